@@ -1,0 +1,11 @@
+package io.github.cassandralock;
+
+/** The thread was interrupted while it waited. The queue was left; the interrupt flag is set again. */
+public final class LockInterruptedException extends LockException {
+
+    private static final long serialVersionUID = 1L;
+
+    public LockInterruptedException(String lockId, String message, InterruptedException cause) {
+        super(lockId, message, cause);
+    }
+}

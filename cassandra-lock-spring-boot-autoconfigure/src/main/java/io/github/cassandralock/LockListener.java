@@ -1,0 +1,27 @@
+package io.github.cassandralock;
+
+import java.time.Duration;
+
+/**
+ * Is told what happens to the locks of this process. Every {@code LockListener} bean is called.
+ *
+ * <p>Calls are made on the thread at which the event happens, outside any internal lock, and should return quickly.
+ * What a listener throws is logged with the lock id and stops nothing.
+ */
+public interface LockListener {
+
+    /** A lock was granted after waiting this long. */
+    default void onAcquired(String lockId, String threadId, Duration waited) {}
+
+    /** A soft attempt found the lock held by someone else. */
+    default void onRefused(String lockId) {}
+
+    /** A waiter left the queue: its time was up, it was interrupted or cancelled, or Cassandra failed it. */
+    default void onGivenUp(String lockId, Duration waited, Throwable reason) {}
+
+    /** A lock was released by its holder after this long. */
+    default void onReleased(String lockId, String threadId, Duration held) {}
+
+    /** The lease of a held lock can no longer be vouched for. */
+    default void onLost(String lockId, String threadId) {}
+}

@@ -1,0 +1,20 @@
+package io.github.cassandralock.actuate;
+
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthIndicator;
+
+/** UP when locks can be taken; the interface as Spring Boot 3 has it. */
+public final class Boot3LockHealthIndicator implements HealthIndicator {
+
+    private final LockProbe probe;
+
+    public Boot3LockHealthIndicator(LockProbe probe) {
+        this.probe = probe;
+    }
+
+    @Override
+    public Health health() {
+        RuntimeException problem = probe.problem();
+        return problem == null ? Health.up().build() : Health.down(problem).build();
+    }
+}

@@ -1,0 +1,20 @@
+package io.github.cassandralock.actuate;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+/** UP when locks can be taken; the interface as Spring Boot 4 has it. */
+public final class Boot4LockHealthIndicator implements HealthIndicator {
+
+    private final LockProbe probe;
+
+    public Boot4LockHealthIndicator(LockProbe probe) {
+        this.probe = probe;
+    }
+
+    @Override
+    public Health health() {
+        RuntimeException problem = probe.problem();
+        return problem == null ? Health.up().build() : Health.down(problem).build();
+    }
+}

@@ -1,0 +1,23 @@
+package io.github.cassandralock.autoconfigure;
+
+import io.github.cassandralock.RemoteLocker;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.cassandra.core.CassandraOperations;
+
+/**
+ * Locks for every application that has a {@link CassandraOperations} bean or brings a {@link RemoteLocker} of its own.
+ *
+ * <p>Ordered by name after Spring Boot's configuration of Cassandra, which lives in other packages in version 3 and 4.
+ */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.autoconfigure.data.cassandra.CassandraDataAutoConfiguration",
+            "org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration"
+        })
+@ConditionalOnProperty(name = "cassandra-lock.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(CassandraLockProperties.class)
+@Import({LockerConfiguration.class, LockAspectConfiguration.class, LockHealthConfiguration.class})
+public final class CassandraLockAutoConfiguration {}

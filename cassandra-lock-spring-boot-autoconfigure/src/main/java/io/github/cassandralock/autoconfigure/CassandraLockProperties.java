@@ -1,0 +1,95 @@
+package io.github.cassandralock.autoconfigure;
+
+import io.github.cassandralock.cassandra.LockConsistency;
+import io.github.cassandralock.cassandra.SchemaAction;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Configuration of the locks. Values outside their bounds are refused at start-up.
+ *
+ * @param enabled Whether the auto-configuration contributes any bean at all.
+ * @param keyspace Keyspace in which the lock tables live, exactly as Cassandra stores its name. By default the keyspace
+ *     of the session (spring.cassandra.keyspace-name).
+ * @param schemaAction What happens to the lock tables at start-up: create-if-not-exists creates what is missing and
+ *     validates the rest, validate requires all of them, none looks at nothing.
+ * @param algorithm How processes agree on who holds a lock. All processes that share locks must use the same one.
+ * @param consistency Quorum of reads and writes: quorum, or local-quorum where every process that takes locks lives in
+ *     one data centre.
+ * @param lease How long a crashed holder blocks others at most; renewed in the background while its process lives.
+ *     From 2 seconds to 1 hour, and at least four times poll.max.
+ * @param clockDrift How far the rates of two machines' clocks may differ, from 0% to below 50%. A holder gives up its
+ *     lease that much earlier.
+ * @param poll Pauses of a waiter between two looks at the queue.
+ */
+@ConfigurationProperties("cassandra-lock")
+public record CassandraLockProperties(
+        @DefaultValue("true") boolean enabled,
+        @Nullable String keyspace,
+        @DefaultValue("create-if-not-exists") SchemaAction schemaAction,
+        @DefaultValue("queue") Algorithm algorithm,
+        @DefaultValue("quorum") LockConsistency consistency,
+        @DefaultValue("15s") Duration lease,
+        @DefaultValue("5%") ClockDrift clockDrift,
+        @DefaultValue Poll poll) {
+
+    private static final Duration MIN_LEASE = Duration.ofSeconds(2);
+    private static final Duration MAX_LEASE = Duration.ofHours(1);
+
+    /** How processes agree on who holds a lock. */
+    public enum Algorithm {
+        /** The thesis's fair queue: threads queue by the time of their arrival. */
+        QUEUE
+    }
+
+    /**
+     * Pauses of a waiter between two looks at the queue. A waiter adapts between them to how quickly the lock changes
+     * hands.
+     *
+     * @param min Shortest pause, for a waiter that is next while the lock changes hands quickly. More than zero.
+     * @param max Longest pause, for a waiter far back or a lock that is held for long. At least poll.min.
+     */
+    public record Poll(
+            @DefaultValue("2ms") Duration min,
+            @DefaultValue("250ms") Duration max) {
+
+        public Poll {
+            if (min.isNegative() || min.isZero()) {
+                throw new InvalidLockPropertyException("poll.min", min, "must be more than zero", "2ms", null);
+            }
+            if (max.compareTo(min) < 0) {
+                throw new InvalidLockPropertyException(
+                        "poll.max", max, "must be at least poll.min, which is '" + min + "'", "250ms", null);
+            }
+        }
+    }
+
+    public CassandraLockProperties {
+        if (keyspace != null && keyspace.isBlank()) {
+            throw new InvalidLockPropertyException(
+                    "keyspace", keyspace, "must name a keyspace; leave it out to use the session's", "locks", null);
+        }
+        if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
+            throw new InvalidLockPropertyException("lease", lease, "must be from 2s to 1h", "15s", null);
+        }
+        if (!(clockDrift.fraction() >= 0 && clockDrift.fraction() < 0.5)) {
+            throw invalidDrift(clockDrift.toString(), null);
+        }
+        if (poll.max().multipliedBy(4).compareTo(lease) > 0) {
+            throw new InvalidLockPropertyException(
+                    "poll.max",
+                    poll.max(),
+                    "must be at most a quarter of 'cassandra-lock.lease', which is '" + lease
+                            + "', or a waiter could not keep its place",
+                    "250ms",
+                    null);
+        }
+    }
+
+    static InvalidLockPropertyException invalidDrift(String value, @Nullable Throwable cause) {
+        return new InvalidLockPropertyException(
+                "clock-drift", value, "must be a share from 0% to below 50%", "5%", cause);
+    }
+}

@@ -1,0 +1,37 @@
+package io.github.cassandralock.autoconfigure;
+
+/**
+ * How far the rates of the machines' clocks may differ, as a fraction; written {@code 5%} or {@code 0.05}.
+ *
+ * @param fraction 0.05 for five percent
+ */
+public record ClockDrift(double fraction) {
+
+    /**
+     * Reads {@code 5%} or {@code 0.05}.
+     *
+     * @throws InvalidLockPropertyException if the text is neither
+     */
+    public static ClockDrift valueOf(String text) {
+        String trimmed = text.trim();
+        try {
+            return trimmed.endsWith("%")
+                    ? new ClockDrift(Double.parseDouble(
+                                    trimmed.substring(0, trimmed.length() - 1).trim())
+                            / 100)
+                    : new ClockDrift(Double.parseDouble(trimmed));
+        } catch (NumberFormatException e) {
+            throw CassandraLockProperties.invalidDrift(text, e);
+        }
+    }
+
+    /** Takes a number as YAML gives it. */
+    public static ClockDrift of(Double fraction) {
+        return new ClockDrift(fraction);
+    }
+
+    @Override
+    public String toString() {
+        return fraction * 100 + "%";
+    }
+}

@@ -1,0 +1,21 @@
+package io.github.cassandralock.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+
+/** A property under {@code cassandra-lock} is outside its bounds or contradicts another. */
+public final class InvalidLockPropertyException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String mend;
+
+    InvalidLockPropertyException(String property, Object value, String why, String example, @Nullable Throwable cause) {
+        super("The property 'cassandra-lock." + property + "' is '" + value + "', but " + why + ".", cause);
+        this.mend = "Set it in application.yml, for example 'cassandra-lock." + property + ": " + example + "'.";
+    }
+
+    /** The line of {@code application.yml} that mends it. */
+    public String mend() {
+        return mend;
+    }
+}

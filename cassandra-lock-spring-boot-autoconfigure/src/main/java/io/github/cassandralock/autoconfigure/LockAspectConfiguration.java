@@ -1,0 +1,6 @@
+package io.github.cassandralock.autoconfigure;
+
+import org.springframework.context.annotation.Configuration;
+
+@Configuration(proxyBeanMethods = false)
+class LockAspectConfiguration {}

@@ -1,0 +1,14 @@
+package io.github.cassandralock.autoconfigure;
+
+import io.github.cassandralock.cassandra.LockSchemaException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Explains a keyspace or tables in which locks cannot live. */
+final class LockSchemaFailureAnalyzer extends AbstractFailureAnalyzer<LockSchemaException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, LockSchemaException cause) {
+        return new FailureAnalysis(cause.getMessage(), cause.action(), cause);
+    }
+}

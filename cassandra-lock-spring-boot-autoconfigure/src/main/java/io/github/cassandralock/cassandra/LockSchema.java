@@ -1,0 +1,159 @@
+package io.github.cassandralock.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
+
+/** Makes sure at start-up that the lock tables exist, have the right shape and can be read and written at quorum. */
+public final class LockSchema {
+
+    private static final Logger log = LoggerFactory.getLogger(LockSchema.class);
+    private static final Duration DDL_TIMEOUT = Duration.ofSeconds(30);
+
+    private final CqlOperations cql;
+    private final CqlSession session;
+    private final CqlIdentifier keyspace;
+    private final int requiredGcGraceSeconds;
+    private final int gcGraceSeconds;
+
+    /**
+     * @param requiredGcGraceSeconds how long tables must remember a deletion: no less than the longest life of a cell
+     * @param gcGraceSeconds how long tables that are created will remember one
+     */
+    public LockSchema(
+            CqlOperations cql,
+            CqlSession session,
+            CqlIdentifier keyspace,
+            int requiredGcGraceSeconds,
+            int gcGraceSeconds) {
+        this.cql = cql;
+        this.session = session;
+        this.keyspace = keyspace;
+        this.requiredGcGraceSeconds = requiredGcGraceSeconds;
+        this.gcGraceSeconds = gcGraceSeconds;
+    }
+
+    /**
+     * The keyspace in which the tables live.
+     *
+     * @param configured as the application configured it, exactly as Cassandra stores the name, or empty
+     * @throws LockSchemaException.KeyspaceMissing if neither the configuration nor the session names one
+     */
+    public static CqlIdentifier keyspace(Optional<String> configured, CqlSession session) {
+        return configured
+                .map(CqlIdentifier::fromInternal)
+                .or(session::getKeyspace)
+                .orElseThrow(() -> new LockSchemaException.KeyspaceMissing(
+                        "No keyspace is configured for the lock tables, and the Cassandra session has none either.",
+                        "Name an existing keyspace, either for the whole application with 'spring.cassandra.keyspace-name:"
+                                + " my_keyspace' or for the locks alone with 'cassandra-lock.keyspace: my_keyspace', in"
+                                + " application.yml."));
+    }
+
+    /**
+     * Does what the action says for these tables.
+     *
+     * @throws LockSchemaException that says what is wrong and what mends it
+     */
+    public void ensure(SchemaAction action, LockConsistency consistency, List<LockTable> tables) {
+        if (action == SchemaAction.NONE) {
+            return;
+        }
+        Map<String, String> replication = replication();
+        new Replication(keyspace.asInternal(), replication)
+                .requireQuorum(consistency, session.getMetadata().getNodes().values(), localDatacenter());
+        for (LockTable table : tables) {
+            TableShape shape = TableShape.read(cql, keyspace.asInternal(), table);
+            if (shape.exists()) {
+                shape.requireToMatch(requiredGcGraceSeconds);
+            } else {
+                create(action, table);
+            }
+        }
+    }
+
+    private Map<String, String> replication() {
+        List<Map<String, Object>> rows = cql.queryForList(
+                "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?", keyspace.asInternal());
+        if (rows.isEmpty()) {
+            throw new LockSchemaException.KeyspaceMissing(
+                    "The keyspace " + keyspace.asCql(true) + " for the lock tables does not exist.",
+                    "Create it, e.g. CREATE KEYSPACE " + keyspace.asCql(true)
+                            + " WITH replication = {'class': 'NetworkTopologyStrategy', '" + localDatacenter()
+                            + "': 3}; or name an existing one with 'cassandra-lock.keyspace: my_keyspace' in"
+                            + " application.yml.");
+        }
+        return Replication.options(rows.get(0).get("replication"));
+    }
+
+    /** The data centre of the nodes that the driver talks to. */
+    private String localDatacenter() {
+        return session.getMetadata().getNodes().values().stream()
+                .filter(node -> node.getDistance() == NodeDistance.LOCAL && node.getDatacenter() != null)
+                .map(node -> String.valueOf(node.getDatacenter()))
+                .findFirst()
+                .orElse("datacenter1");
+    }
+
+    private void create(SchemaAction action, LockTable table) {
+        String statement = table.createStatement(keyspace.asCql(true), gcGraceSeconds);
+        if (action == SchemaAction.VALIDATE) {
+            throw new LockSchemaException.TableMissing(
+                    "The table " + keyspace.asCql(true) + "." + table.tableName() + " does not exist, and"
+                            + " cassandra-lock.schema-action is 'validate'.",
+                    "Run: " + statement + "; or let the application do so with 'cassandra-lock.schema-action:"
+                            + " create-if-not-exists' in application.yml.");
+        }
+        log.info("Creating the table {}.{}", keyspace.asCql(true), table.tableName());
+        try {
+            cql.execute(onOneNode(SimpleStatement.newInstance(statement)).setTimeout(DDL_TIMEOUT));
+        } catch (DataAccessException e) {
+            throw unauthorized(e) ? notPermitted(table, statement, e) : e;
+        }
+    }
+
+    /**
+     * Instances that start together must not create one table through different nodes at the same time: each node would
+     * give it an id of its own. All choose the same node, which takes one statement after the other.
+     */
+    private SimpleStatement onOneNode(SimpleStatement statement) {
+        return session.getMetadata().getNodes().values().stream()
+                .filter(node -> node.getState() == NodeState.UP && node.getDistance() != NodeDistance.IGNORED)
+                .min(Comparator.comparing(LockSchema::hostId))
+                .map(statement::setNode)
+                .orElse(statement);
+    }
+
+    private static UUID hostId(Node node) {
+        UUID id = node.getHostId();
+        return id == null ? new UUID(0, 0) : id;
+    }
+
+    private static boolean unauthorized(DataAccessException e) {
+        return e.contains(UnauthorizedException.class);
+    }
+
+    private LockSchemaException notPermitted(LockTable table, String statement, DataAccessException e) {
+        return new LockSchemaException.NotPermitted(
+                "The Cassandra user of this application may not create the table " + keyspace.asCql(true) + "."
+                        + table.tableName() + ".",
+                "Have an administrator run: " + statement + "; and GRANT SELECT and MODIFY on it; then set"
+                        + " 'cassandra-lock.schema-action: validate' in application.yml. Or GRANT CREATE ON KEYSPACE "
+                        + keyspace.asCql(true) + " to the user.",
+                e);
+    }
+}

@@ -1,0 +1,201 @@
+package io.github.cassandralock.locker;
+
+import io.github.cassandralock.LockListener;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.Ticker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The {@link RemoteLocker} over any {@link LockAlgorithm}. Owns the algorithm and the threads that run callbacks;
+ * {@link #close()} ends both.
+ */
+public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(AlgorithmLocker.class);
+    private static final Duration SHUTDOWN = Duration.ofSeconds(10);
+
+    private final LockAlgorithm algorithm;
+    private final Duration lease;
+    private final Ticker ticker;
+    private final ListenerCalls listeners;
+    private final ExecutorService callbacks = CallbackThreads.create();
+    private final ThreadIds threadIds = new ThreadIds();
+    private final HoldingThreads holdingThreads = new HoldingThreads();
+    private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /** @param lease how long a crashed holder blocks others, at most, for messages and for bounding a release */
+    public AlgorithmLocker(LockAlgorithm algorithm, Duration lease, Ticker ticker, List<LockListener> listeners) {
+        this.algorithm = algorithm;
+        this.lease = lease;
+        this.ticker = ticker;
+        this.listeners = new ListenerCalls(listeners);
+    }
+
+    @Override
+    public RemoteLock getLock(String lockId) {
+        checkCall(lockId);
+        holdingThreads.refuseWaitingForOneself(lockId);
+        return heldByThisThread(mandatory(lockId).await().orElseThrow());
+    }
+
+    @Override
+    public RemoteLock getLock(String lockId, Duration timeout) {
+        checkCall(lockId);
+        checkTimeout(lockId, timeout);
+        holdingThreads.refuseWaitingForOneself(lockId);
+        return heldByThisThread(mandatory(lockId).await(timeout).orElseThrow());
+    }
+
+    @Override
+    public Optional<RemoteLock> tryGetLock(String lockId) {
+        checkCall(lockId);
+        String threadId = threadIds.next();
+        return follow(lockId, threadId, algorithm.tryAcquire(lockId, threadId))
+                .await()
+                .map(this::heldByThisThread);
+    }
+
+    @Override
+    public CompletableFuture<RemoteLock> getLockAsync(String lockId) {
+        checkCall(lockId);
+        Acquisition acquisition = mandatory(lockId);
+        CompletableFuture<RemoteLock> future = new CompletableFuture<>();
+        future.whenComplete((lock, ended) ->
+                acquisition.giveUp(ended == null ? new IllegalStateException("completed by the caller") : ended));
+        acquisition.answer().whenCompleteAsync((lock, failure) -> hand(acquisition, future, lock, failure), callbacks);
+        return future;
+    }
+
+    private static void hand(
+            Acquisition acquisition,
+            CompletableFuture<RemoteLock> future,
+            @Nullable Optional<HeldLock> lock,
+            @Nullable Throwable failure) {
+        if (failure != null) {
+            future.completeExceptionally(acquisition.explain(failure));
+        } else if (lock != null && !future.complete(lock.orElseThrow())) {
+            lock.orElseThrow().closeAsync();
+        }
+    }
+
+    private void checkCall(@Nullable String lockId) {
+        LockIdRules.check(lockId);
+        if (closed) {
+            throw closedWhile("asking for", lockId);
+        }
+    }
+
+    private static IllegalStateException closedWhile(String doing, @Nullable String lockId) {
+        return new IllegalStateException("The RemoteLocker was closed while " + doing + " lock '" + lockId
+                + "'; it closes with its application context, ask before that");
+    }
+
+    private static void checkTimeout(String lockId, @Nullable Duration timeout) {
+        if (timeout == null || timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("The timeout " + timeout + " for lock '" + lockId
+                    + "' is not more than zero; to ask without waiting, use tryGetLock");
+        }
+    }
+
+    private Acquisition mandatory(String lockId) {
+        String threadId = threadIds.next();
+        return follow(lockId, threadId, algorithm.acquire(lockId, threadId));
+    }
+
+    private Acquisition follow(String lockId, String threadId, Attempt attempt) {
+        long startedAt = ticker.nanos();
+        Acquisition acquisition =
+                new Acquisition(lockId, attempt, ticker, grant -> handle(lockId, threadId, grant, startedAt));
+        waiting.add(acquisition);
+        acquisition.answer().whenComplete((lock, failure) -> answered(acquisition, lock, failure));
+        if (closed) {
+            acquisition.giveUp(closedWhile("waiting for", lockId));
+        }
+        return acquisition;
+    }
+
+    private void answered(Acquisition acquisition, @Nullable Optional<HeldLock> lock, @Nullable Throwable failure) {
+        waiting.remove(acquisition);
+        String lockId = acquisition.lockId();
+        if (failure != null) {
+            listeners.tell(lockId, l -> l.onGivenUp(lockId, acquisition.waited(), failure));
+        } else if (lock != null && lock.isEmpty()) {
+            listeners.tell(lockId, l -> l.onRefused(lockId));
+        }
+    }
+
+    private HeldLock handle(String lockId, String threadId, Grant grant, long startedAt) {
+        long grantedAt = ticker.nanos();
+        HeldLock lock = new HeldLock(lockId, threadId, grant, lease, callbacks);
+        held.add(lock);
+        Duration waited = Duration.ofNanos(grantedAt - startedAt);
+        listeners.tell(lockId, l -> l.onAcquired(lockId, threadId, waited));
+        lock.whenClosed(() -> {
+            held.remove(lock);
+            Duration heldFor = Duration.ofNanos(ticker.nanos() - grantedAt);
+            listeners.tell(lockId, l -> l.onReleased(lockId, threadId, heldFor));
+        });
+        lock.onLost(() -> listeners.tell(lockId, l -> l.onLost(lockId, threadId)));
+        if (closed) {
+            lock.closeAsync();
+        }
+        return lock;
+    }
+
+    private HeldLock heldByThisThread(HeldLock lock) {
+        holdingThreads.add(lock);
+        return lock;
+    }
+
+    /**
+     * Refuses new calls, sends every waiter away, tells every holder that its lock is lost, and releases all locks in
+     * parallel. Waits at most ten seconds; what could not be released by then frees itself with its lease.
+     */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        waiting.forEach(acquisition -> acquisition.giveUp(closedWhile("waiting for", acquisition.lockId())));
+        List<HeldLock> remaining = List.copyOf(held);
+        remaining.forEach(lock -> lock.abandon("the application is shutting down"));
+        awaitRelease(remaining);
+        algorithm.close();
+        callbacks.shutdown();
+    }
+
+    private static void awaitRelease(List<HeldLock> locks) {
+        CompletableFuture<?>[] releases = locks.stream()
+                .map(lock -> lock.closeAsync().toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(releases).get(SHUTDOWN.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn(
+                    "Not all of {} held locks were released within {}; the rest free themselves with their leases",
+                    locks.size(),
+                    SHUTDOWN);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.github.cassandralock.locker;
+
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The handle of one granted lock. */
+final class HeldLock implements RemoteLock {
+
+    private static final Logger log = LoggerFactory.getLogger(HeldLock.class);
+
+    private final String lockId;
+    private final String threadId;
+    private final Grant grant;
+    private final Duration lease;
+    private final Executor callbacks;
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CompletableFuture<Void> closeBegun = new CompletableFuture<>();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+    /** @param callbacks runs what users register with {@link #onLost(Runnable)} */
+    HeldLock(String lockId, String threadId, Grant grant, Duration lease, Executor callbacks) {
+        this.lockId = lockId;
+        this.threadId = threadId;
+        this.grant = grant;
+        this.lease = lease;
+        this.callbacks = callbacks;
+    }
+
+    @Override
+    public String getLockId() {
+        return lockId;
+    }
+
+    @Override
+    public String getThreadId() {
+        return threadId;
+    }
+
+    @Override
+    public long getFencingToken() {
+        ensureHeld();
+        try {
+            return grant.fencingToken().toCompletableFuture().join();
+        } catch (CompletionException e) {
+            ensureHeld();
+            throw new LockStoreException(
+                    lockId,
+                    "No fencing token could be reserved for lock '" + lockId
+                            + "' because Cassandra did not acknowledge it; ask again, or release the lock",
+                    e);
+        }
+    }
+
+    @Override
+    public boolean isHeld() {
+        return !closing.get() && grant.isValid();
+    }
+
+    @Override
+    public void ensureHeld() {
+        if (closing.get()) {
+            throw new IllegalStateException("Lock '" + lockId + "' was closed; take it again before working under it");
+        }
+        if (!grant.isValid()) {
+            throw new LockLostException(
+                    lockId,
+                    "Lock '" + lockId + "' was lost: its lease of " + lease
+                            + " could not be renewed in time and someone else may hold it; stop the work and undo it");
+        }
+    }
+
+    @Override
+    public void onLost(Runnable callback) {
+        if (grant.lost().toCompletableFuture().isDone()) {
+            run(callback);
+        } else {
+            grant.lost().thenAcceptAsync(reason -> run(callback), callbacks);
+        }
+    }
+
+    private void run(Runnable callback) {
+        try {
+            callback.run();
+        } catch (RuntimeException e) {
+            log.warn("A callback for the loss of lock '{}' failed; the other callbacks still run", lockId, e);
+        }
+    }
+
+    /** Runs the action when the release begins; at once if it has. */
+    void whenClosed(Runnable action) {
+        closeBegun.thenRun(action);
+    }
+
+    /** Declares the lock lost, so that whoever works under it hears of it. */
+    void abandon(String reason) {
+        grant.abandon(reason);
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        if (closing.compareAndSet(false, true)) {
+            closeBegun.complete(null);
+            grant.release().whenComplete((done, failure) -> closed.complete(null));
+        }
+        return closed.minimalCompletionStage();
+    }
+
+    @Override
+    public void close() {
+        closeAsync();
+        try {
+            closed.get(lease.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn(
+                    "The release of lock '{}' was not acknowledged within {}; it frees itself with its lease",
+                    lockId,
+                    lease);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.github.cassandralock.locker;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Names acquisitions: host and process for people, a random UUID per locker so that two on one host never share a name,
+ * and a number per acquisition. Thread-safe.
+ */
+final class ThreadIds {
+
+    private final String prefix;
+    private final AtomicLong acquisitions = new AtomicLong();
+
+    ThreadIds() {
+        prefix = hostName() + "-" + ProcessHandle.current().pid() + "-" + UUID.randomUUID() + "-";
+    }
+
+    String next() {
+        return prefix + acquisitions.incrementAndGet();
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "unknown-host";
+        }
+    }
+}

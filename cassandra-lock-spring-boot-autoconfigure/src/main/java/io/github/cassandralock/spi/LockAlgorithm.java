@@ -1,0 +1,28 @@
+package io.github.cassandralock.spi;
+
+/**
+ * A way of agreeing on who holds a lock. Lock ids have been checked by the caller. Nothing here blocks. Thread-safe.
+ */
+public interface LockAlgorithm extends AutoCloseable {
+
+    /** As the configuration names it. */
+    String name();
+
+    /**
+     * Queues for the lock until it is granted.
+     *
+     * @param threadId names this acquisition, unique over all processes and all time
+     */
+    Attempt acquire(String lockId, String threadId);
+
+    /**
+     * Takes the lock if nobody holds it.
+     *
+     * @param threadId names this acquisition, unique over all processes and all time
+     */
+    Attempt tryAcquire(String lockId, String threadId);
+
+    /** Ends what the algorithm does in the background. Attempts and grants have ended before. Idempotent. */
+    @Override
+    void close();
+}

@@ -1,0 +1,184 @@
+package io.github.cassandralock.thesis.lease;
+
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Ticker;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The lease of a held lock: its cells are rewritten every N/2 until it is released, or lost.
+ *
+ * <p>Source: thesis, section 5.3. Thread-safe.
+ */
+public final class CellLease implements Grant {
+
+    /*
+     * The lease is certain until (time of sending the last acknowledged round of writes) + N less drift. A round whose
+     * acknowledgement arrives after that instant does not revive it: the cells may have expired in between and another
+     * thread may have found the main row empty. So HELD → LOST and HELD → RELEASED are final, and the state is left only
+     * by compareAndSet.
+     *
+     * A renewal under way while the lock is released does no harm: the deletion draws a higher timestamp.
+     */
+
+    private enum State {
+        HELD,
+        LOST,
+        RELEASED
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(CellLease.class);
+
+    private final List<Cell> cells;
+    private final CellWriter writer;
+    private final Ticker ticker;
+    private final String tokenRefusal;
+    private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final CompletableFuture<Void> cleaned = new CompletableFuture<>();
+    private volatile long certainUntil;
+    private volatile @Nullable CompletableFuture<Void> renewal;
+    private volatile @Nullable CompletableFuture<Void> expiry;
+
+    private CellLease(List<Cell> cells, CellWriter writer, long sentAt, String tokenRefusal) {
+        this.cells = cells;
+        this.writer = writer;
+        this.ticker = writer.ticker();
+        this.tokenRefusal = tokenRefusal;
+        this.certainUntil = sentAt + writer.terms().certain().toNanos();
+    }
+
+    /**
+     * Starts to renew cells that have been written.
+     *
+     * @param cells in the order in which a release deletes them
+     * @param sentAt when the oldest of their acknowledged writes was sent
+     * @param tokenRefusal says why there is no fencing token and what has one
+     */
+    public static CellLease hold(List<Cell> cells, CellWriter writer, long sentAt, String tokenRefusal) {
+        CellLease lease = new CellLease(List.copyOf(cells), writer, sentAt, tokenRefusal);
+        lease.watchExpiry();
+        lease.renewAfter(
+                sentAt + writer.terms().renewal().toNanos() - writer.ticker().nanos());
+        return lease;
+    }
+
+    @Override
+    public boolean isValid() {
+        return state.get() == State.HELD && certainUntil - ticker.nanos() > 0;
+    }
+
+    @Override
+    public CompletionStage<String> lost() {
+        return lost;
+    }
+
+    @Override
+    public CompletionStage<Long> fencingToken() {
+        throw new UnsupportedOperationException(tokenRefusal);
+    }
+
+    private void renewAfter(long nanos) {
+        CompletableFuture<Void> timer = writer.timers().after(Duration.ofNanos(Math.max(0, nanos)));
+        renewal = timer;
+        timer.thenRun(this::renew);
+        if (state.get() != State.HELD) {
+            timer.cancel(false);
+        }
+    }
+
+    private void renew() {
+        if (!isValid()) {
+            lose("its lease of " + writer.terms().lease() + " ran out before a renewal was sent");
+            return;
+        }
+        long sentAt = ticker.nanos();
+        CompletableFuture<?>[] writes = cells.stream()
+                .map(cell -> writer.write(cell).toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(writes).whenComplete((done, failure) -> renewed(sentAt, failure));
+    }
+
+    private void renewed(long sentAt, @Nullable Throwable failure) {
+        if (!isValid()) {
+            lose("its renewal was not acknowledged within the lease of "
+                    + writer.terms().lease());
+        } else if (failure == null) {
+            certainUntil = sentAt + writer.terms().certain().toNanos();
+            renewAfter(sentAt + writer.terms().renewal().toNanos() - ticker.nanos());
+        } else {
+            log.warn("Renewing lock '{}' failed; trying again", cells.get(0).lockId(), failure);
+            renewAfter(writer.terms().retry().toNanos());
+        }
+    }
+
+    /** Tells the loss at the instant it happens, also when a renewal hangs. */
+    private void watchExpiry() {
+        CompletableFuture<Void> timer =
+                writer.timers().after(Duration.ofNanos(Math.max(0, certainUntil - ticker.nanos())));
+        expiry = timer;
+        timer.thenRun(this::checkExpiry);
+        if (state.get() != State.HELD) {
+            timer.cancel(false);
+        }
+    }
+
+    private void checkExpiry() {
+        if (isValid()) {
+            watchExpiry();
+        } else {
+            lose("its lease of " + writer.terms().lease() + " could not be renewed in time");
+        }
+    }
+
+    @Override
+    public void abandon(String reason) {
+        lose(reason);
+    }
+
+    private void lose(String reason) {
+        if (state.compareAndSet(State.HELD, State.LOST)) {
+            log.warn("Lock '{}' is lost: {}", cells.get(0).lockId(), reason);
+            end();
+            lost.complete(reason);
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> release() {
+        if (!isValid()) {
+            lose("its lease of " + writer.terms().lease() + " had run out when it was released");
+        }
+        if (state.compareAndSet(State.HELD, State.RELEASED)) {
+            end();
+        }
+        return cleaned;
+    }
+
+    private void end() {
+        cancel(renewal);
+        cancel(expiry);
+        deleteFrom(0);
+    }
+
+    private static void cancel(@Nullable CompletableFuture<Void> timer) {
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+
+    /** One after the other, so that who is next in the queue finds the main row empty already. */
+    private void deleteFrom(int index) {
+        if (index == cells.size()) {
+            cleaned.complete(null);
+        } else {
+            writer.delete(cells.get(index)).thenRun(() -> deleteFrom(index + 1));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.github.cassandralock.thesis.lease;
+
+import io.github.cassandralock.spi.Ticker;
+import io.github.cassandralock.spi.Timers;
+import io.github.cassandralock.spi.WriteOutcome;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes and deletes the cells of one acquisition. Every operation draws a timestamp above all before it, so an earlier
+ * one that lands late changes nothing. Thread-safe.
+ */
+public final class CellWriter {
+
+    private static final Logger log = LoggerFactory.getLogger(CellWriter.class);
+
+    private final LeaseTerms terms;
+    private final Ticker ticker;
+    private final Timers timers;
+    private final AtomicLong timestamps;
+
+    /** @param arrivalMicros where timestamps begin; near the present, so that compaction can purge what it deletes */
+    public CellWriter(LeaseTerms terms, Ticker ticker, Timers timers, long arrivalMicros) {
+        this.terms = terms;
+        this.ticker = ticker;
+        this.timers = timers;
+        this.timestamps = new AtomicLong(arrivalMicros);
+    }
+
+    LeaseTerms terms() {
+        return terms;
+    }
+
+    Ticker ticker() {
+        return ticker;
+    }
+
+    Timers timers() {
+        return timers;
+    }
+
+    /**
+     * Writes the cell once.
+     *
+     * @return the monotonic time at which the acknowledged write was sent; completes with {@link UnsettledWriteException}
+     *     if it was not acknowledged
+     */
+    public CompletionStage<Long> write(Cell cell) {
+        long sentAt = ticker.nanos();
+        return cell.write(timestamps.incrementAndGet(), terms.ttlSeconds()).thenApply(outcome -> {
+            requireApplied(outcome);
+            return sentAt;
+        });
+    }
+
+    private static void requireApplied(WriteOutcome outcome) {
+        if (outcome instanceof WriteOutcome.Unknown unknown) {
+            throw new UnsettledWriteException(unknown.cause());
+        }
+        if (outcome instanceof WriteOutcome.NotApplied refused) {
+            throw new UnsettledWriteException(refused.cause());
+        }
+    }
+
+    /**
+     * Deletes the cell. If that is not acknowledged, it is repeated in the background until it is, or until the cell has
+     * outlived its time to live.
+     *
+     * @return completes, never exceptionally, after the first try
+     */
+    public CompletionStage<Void> delete(Cell cell) {
+        long giveUpAt = ticker.nanos() + terms.lease().toNanos() + terms.lease().toNanos();
+        return delete(cell, timestamps.incrementAndGet(), giveUpAt);
+    }
+
+    private CompletionStage<Void> delete(Cell cell, long timestamp, long giveUpAt) {
+        CompletableFuture<Void> firstTry = new CompletableFuture<>();
+        cell.delete(timestamp).whenComplete((outcome, failure) -> {
+            if (!(outcome instanceof WriteOutcome.Applied)) {
+                repeatDelete(cell, timestamp, giveUpAt);
+            }
+            firstTry.complete(null);
+        });
+        return firstTry;
+    }
+
+    private void repeatDelete(Cell cell, long timestamp, long giveUpAt) {
+        if (ticker.nanos() - giveUpAt >= 0) {
+            log.warn(
+                    "A cell of lock '{}' could not be deleted within its time to live; it has expired by itself",
+                    cell.lockId());
+            return;
+        }
+        timers.after(terms.retry()).thenRun(() -> delete(cell, timestamp, giveUpAt));
+    }
+}

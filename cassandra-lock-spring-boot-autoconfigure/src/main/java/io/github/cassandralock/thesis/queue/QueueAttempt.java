@@ -1,0 +1,251 @@
+package io.github.cassandralock.thesis.queue;
+
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.thesis.lease.Cell;
+import io.github.cassandralock.thesis.lease.CellLease;
+import io.github.cassandralock.thesis.lease.CellWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread on its way to the lock: what listings 7 and 8 of the thesis have in common. Each step is one operation; the
+ * next one begins when its outcome is known.
+ */
+abstract class QueueAttempt implements Attempt {
+
+    /*
+     * Steps follow one another, each started by the completion of the one before, so the plain fields are handed from
+     * thread to thread safely. Only giveUp() comes from outside: it sets a flag, which every step's end looks at, and
+     * ends a pause early.
+     *
+     * A write that was not acknowledged is repeated under a higher timestamp before the next step. Whatever may have
+     * been written is deleted on every way out except a grant.
+     */
+
+    static final String NO_FENCING_TOKEN =
+            "The algorithm 'queue' cannot vouch for a fencing token; the algorithm 'ticket' can:"
+                    + " set cassandra-lock.algorithm to it to use getFencingToken()";
+
+    private final QueueAlgorithm.Parts parts;
+    private final String lockId;
+    private final String threadId;
+    private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+    private volatile boolean abandoned;
+    private volatile CompletableFuture<Void> pause = CompletableFuture.completedFuture(null);
+
+    private @Nullable Place place;
+    private long queueCellWrittenAt;
+    private long mainCellWrittenAt;
+    private boolean conflictSeen;
+    private @Nullable Long failingSince;
+
+    /** What a thread has once it knows the time of its arrival. */
+    private record Place(Cell queueCell, Cell mainCell, CellWriter writer) {}
+
+    QueueAttempt(QueueAlgorithm.Parts parts, String lockId, String threadId) {
+        this.parts = parts;
+        this.lockId = lockId;
+        this.threadId = threadId;
+    }
+
+    /** Begins. Called once. */
+    abstract void start();
+
+    /** The thread is in the queue, but somebody is ahead. */
+    abstract void behind(Position.Behind position);
+
+    /** The thread was first in the queue, but not alone in the main row, and has left it again. */
+    abstract void mainRowShared();
+
+    /** For how long the store may fail before the attempt does. */
+    abstract Duration patience();
+
+    @Override
+    public CompletionStage<Optional<Grant>> outcome() {
+        return outcome;
+    }
+
+    @Override
+    public void giveUp() {
+        abandoned = true;
+        pause.complete(null);
+    }
+
+    /** Listing 6: the thread's cell is named by the time of its arrival. */
+    void arrive() {
+        step(() -> parts.time().now(), arrival -> {
+            QueueCell name = new QueueCell(arrival, threadId);
+            place = new Place(
+                    new Cell(parts.queue().store(), lockId, name.name()),
+                    new Cell(parts.mainRow(), lockId, threadId),
+                    new CellWriter(parts.terms(), parts.ticker(), parts.timers(), arrival));
+            joinQueue();
+        });
+    }
+
+    /** Listing 7, step 1; listing 8, step 3. Again whenever half of the cell's life has passed. */
+    private void joinQueue() {
+        step(() -> place().writer().write(place().queueCell()), sentAt -> {
+            queueCellWrittenAt = sentAt;
+            lookAtQueue();
+        });
+    }
+
+    /** Listing 7, step 2; listing 8, step 4. */
+    void lookAtQueue() {
+        if (parts.ticker().nanos() - queueCellWrittenAt
+                >= parts.terms().renewal().toNanos()) {
+            joinQueue();
+            return;
+        }
+        String ownCell = place().queueCell().name();
+        step(
+                () -> conflictSeen
+                        ? parts.queue().lookFromTheBeginning(lockId, ownCell)
+                        : parts.queue().look(lockId, ownCell),
+                this::placed);
+    }
+
+    private void placed(Position position) {
+        if (position instanceof Position.First) {
+            enterMainRow();
+        } else if (position instanceof Position.Behind behind) {
+            behind(behind);
+        } else {
+            pauseThen(parts.poll().min(), this::joinQueue);
+        }
+    }
+
+    /** Listing 7, step 3; listing 8, step 5. */
+    private void enterMainRow() {
+        step(() -> place().writer().write(place().mainCell()), sentAt -> {
+            mainCellWrittenAt = sentAt;
+            lookAtMainRow();
+        });
+    }
+
+    /** Listing 7, steps 4 and 5; listing 8, steps 6 and 7. Alone, and its own cell certainly alive: the thread holds it. */
+    private void lookAtMainRow() {
+        step(() -> parts.mainRow().read(lockId, "", 2), cells -> {
+            if (cells.equals(List.of(threadId)) && mainCellIsAlive()) {
+                acquired();
+            } else {
+                leaveMainRow();
+            }
+        });
+    }
+
+    private boolean mainCellIsAlive() {
+        return parts.ticker().nanos() - mainCellWrittenAt
+                < parts.terms().certain().toNanos();
+    }
+
+    /** Listing 7, step 7; listing 8, step 9. */
+    private void leaveMainRow() {
+        conflictSeen = true;
+        step(() -> place().writer().delete(place().mainCell()), done -> mainRowShared());
+    }
+
+    private void acquired() {
+        CellLease lease = CellLease.hold(
+                List.of(place().mainCell(), place().queueCell()),
+                place().writer(),
+                Math.min(queueCellWrittenAt, mainCellWrittenAt),
+                NO_FENCING_TOKEN);
+        if (!outcome.complete(Optional.of(lease))) {
+            lease.release();
+        }
+    }
+
+    /** Listing 8, steps 12 and 13. */
+    void refuse() {
+        leave().thenRun(() -> outcome.complete(Optional.empty()));
+    }
+
+    /** Deletes what may have been written, the main cell first. */
+    private CompletionStage<Void> leave() {
+        Place left = place;
+        if (left == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return left.writer()
+                .delete(left.mainCell())
+                .thenCompose(done -> left.writer().delete(left.queueCell()));
+    }
+
+    /** Runs one operation and goes on with its result, repeats it if it fails, or leaves if the caller gave up. */
+    <T> void step(Supplier<? extends CompletionStage<T>> operation, Consumer<T> next) {
+        if (abandoned) {
+            leaveFor(new CancellationException("the caller gave up"));
+            return;
+        }
+        operation.get().whenComplete((result, failure) -> {
+            if (abandoned) {
+                leaveFor(new CancellationException("the caller gave up"));
+            } else if (failure != null) {
+                failed(failure, () -> step(operation, next));
+            } else {
+                failingSince = null;
+                next.accept(result);
+            }
+        });
+    }
+
+    private void failed(Throwable failure, Runnable again) {
+        long now = parts.ticker().nanos();
+        long since = failingSince == null ? now : failingSince;
+        failingSince = since;
+        if (now - since >= patience().toNanos()) {
+            leaveFor(failure);
+        } else {
+            pauseThen(parts.terms().retry(), again);
+        }
+    }
+
+    private void leaveFor(Throwable reason) {
+        leave();
+        outcome.completeExceptionally(
+                reason instanceof CompletionException && reason.getCause() != null ? reason.getCause() : reason);
+    }
+
+    void pauseThen(Duration duration, Runnable next) {
+        CompletableFuture<Void> timer = parts.timers().after(duration);
+        pause = timer;
+        if (abandoned) {
+            timer.complete(null);
+        }
+        timer.whenComplete((done, failure) -> {
+            if (abandoned) {
+                leaveFor(new CancellationException("the caller gave up"));
+            } else if (failure != null) {
+                leaveFor(failure);
+            } else {
+                next.run();
+            }
+        });
+    }
+
+    QueueAlgorithm.Parts parts() {
+        return parts;
+    }
+
+    String lockId() {
+        return lockId;
+    }
+
+    private Place place() {
+        if (place == null) {
+            throw new IllegalStateException("no place in the queue of lock '" + lockId + "' yet");
+        }
+        return place;
+    }
+}

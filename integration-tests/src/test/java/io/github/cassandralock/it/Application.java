@@ -1,0 +1,85 @@
+package io.github.cassandralock.it;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.github.cassandralock.RemoteLocker;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.StringUtils;
+
+/** One instance of an application that uses the starter: a context with a session and a locker of its own. */
+record Application(ConfigurableApplicationContext context) implements AutoCloseable {
+
+    static final String KEYSPACE = "locks";
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Configuration {}
+
+    /** Starts an instance in the tests' keyspace, which is created if need be. */
+    static Application start(CassandraCluster cluster, String... arguments) {
+        createKeyspace(cluster, KEYSPACE, 1);
+        List<String> all = cluster.arguments();
+        all.add("--spring.cassandra.keyspace-name=" + KEYSPACE);
+        all.addAll(Arrays.asList(arguments));
+        return run(List.of(Configuration.class), all);
+    }
+
+    /** Starts an instance with exactly these arguments and configuration classes. */
+    static Application run(List<Class<?>> configurations, List<String> arguments) {
+        List<String> all = new ArrayList<>(arguments);
+        all.add("--spring.cassandra.request.timeout=5s");
+        all.add("--spring.cassandra.connection.connect-timeout=10s");
+        all.add("--spring.cassandra.connection.init-query-timeout=10s");
+        return new Application(new SpringApplicationBuilder(configurations.toArray(Class<?>[]::new))
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .registerShutdownHook(false)
+                .run(all.toArray(String[]::new)));
+    }
+
+    static void createKeyspace(CassandraCluster cluster, String keyspace, int replicationFactor) {
+        execute(
+                cluster,
+                "CREATE KEYSPACE IF NOT EXISTS " + keyspace
+                        + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': " + replicationFactor
+                        + "}");
+    }
+
+    /** Runs statements as an administrator would, besides the application. */
+    static void execute(CassandraCluster cluster, String... statements) {
+        CqlSessionBuilder builder = CqlSession.builder()
+                .withLocalDatacenter(cluster.localDatacenter())
+                .withKeyspace((CqlIdentifier) null);
+        for (String point : StringUtils.commaDelimitedListToStringArray(cluster.contactPoints())) {
+            int colon = point.lastIndexOf(':');
+            builder.addContactPoint(
+                    new InetSocketAddress(point.substring(0, colon), Integer.parseInt(point.substring(colon + 1))));
+        }
+        try (CqlSession session = builder.build()) {
+            for (String statement : statements) {
+                session.execute(SimpleStatement.newInstance(statement).setTimeout(Duration.ofSeconds(30)));
+            }
+        }
+    }
+
+    RemoteLocker locker() {
+        return context.getBean(RemoteLocker.class);
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,73 @@
+package io.github.cassandralock.it;
+
+import io.github.cassandralock.local.LocalCassandra;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.cassandra.CassandraContainer;
+
+/**
+ * The Cassandra that integration tests share: the one that the environment names ({@code CASSANDRA_CONTACT_POINTS}, host
+ * and port, separated by commas, and {@code CASSANDRA_LOCAL_DATACENTER}); else a container, where there is Docker; else
+ * a local node.
+ *
+ * @param contactPoints host:port, separated by commas
+ * @param localDatacenter the data centre of the contact points
+ * @param end closes what was started
+ */
+record CassandraCluster(String contactPoints, String localDatacenter, Runnable end) implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(CassandraCluster.class);
+    private static final String IMAGE = "cassandra:5.0";
+
+    static CassandraCluster obtain() {
+        String named = System.getenv("CASSANDRA_CONTACT_POINTS");
+        if (named != null && !named.isBlank()) {
+            return new CassandraCluster(
+                    named, System.getenv().getOrDefault("CASSANDRA_LOCAL_DATACENTER", "datacenter1"), () -> {});
+        }
+        return dockerIsThere() ? container() : local(LocalCassandra.start(1));
+    }
+
+    private static boolean dockerIsThere() {
+        try {
+            return DockerClientFactory.instance().isDockerAvailable();
+        } catch (RuntimeException e) {
+            log.info("No Docker here: {}", e.toString());
+            return false;
+        }
+    }
+
+    private static CassandraCluster container() {
+        CassandraContainer container = new CassandraContainer(IMAGE);
+        container.start();
+        return new CassandraCluster(
+                text(List.of(container.getContactPoint())), container.getLocalDatacenter(), container::stop);
+    }
+
+    static CassandraCluster local(LocalCassandra cassandra) {
+        return new CassandraCluster(text(cassandra.contactPoints()), cassandra.localDatacenter(), cassandra::close);
+    }
+
+    private static String text(List<InetSocketAddress> addresses) {
+        return addresses.stream()
+                .map(address -> address.getHostString() + ":" + address.getPort())
+                .collect(Collectors.joining(","));
+    }
+
+    /** What an application is told to find this cluster. */
+    List<String> arguments() {
+        return new ArrayList<>(List.of(
+                "--spring.cassandra.contact-points=" + contactPoints,
+                "--spring.cassandra.local-datacenter=" + localDatacenter));
+    }
+
+    @Override
+    public void close() {
+        end.run();
+    }
+}

@@ -1,0 +1,25 @@
+package io.github.cassandralock.it;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+/** A process of its own that takes a lock, says so, and holds it until its standard input ends or it is killed. */
+final class LockHolder {
+
+    static final String HELD = "HOLDER HOLDS THE LOCK";
+
+    private LockHolder() {}
+
+    /** @param arguments the lock id, then the application's arguments */
+    public static void main(String[] arguments) throws IOException {
+        List<String> rest = Arrays.asList(arguments).subList(1, arguments.length);
+        try (Application application = Application.run(List.of(Application.Configuration.class), rest);
+                var lock = application.locker().getLock(arguments[0])) {
+            System.out.println(HELD + " " + lock.getThreadId());
+            while (System.in.read() >= 0) {
+                // until the parent closes the pipe or dies
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.github.cassandralock.it;
+
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Gives tests the one {@link CassandraCluster} of this test run; it ends with the run. */
+final class SharedCassandra implements ParameterResolver {
+
+    private static final ExtensionContext.Namespace NAMESPACE =
+            ExtensionContext.Namespace.create(SharedCassandra.class);
+
+    /** JUnit closes what lies in its root store. */
+    private record Kept(CassandraCluster cluster) implements ExtensionContext.Store.CloseableResource, AutoCloseable {
+
+        @Override
+        public void close() {
+            cluster.close();
+        }
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == CassandraCluster.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return context.getRoot()
+                .getStore(NAMESPACE)
+                .getOrComputeIfAbsent(Kept.class, key -> new Kept(CassandraCluster.obtain()), Kept.class)
+                .cluster();
+    }
+}

@@ -1,0 +1,70 @@
+package io.github.cassandralock.local;
+
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Starts the cluster a builder describes. */
+final class ClusterLauncher {
+
+    private static final Logger log = LoggerFactory.getLogger(ClusterLauncher.class);
+    private static final int ATTEMPTS = 3;
+
+    private final LocalCassandraBuilder plan;
+    private final LoopbackAddresses loopback = new LoopbackAddresses(new SecureRandom());
+
+    ClusterLauncher(LocalCassandraBuilder plan) {
+        this.plan = plan;
+    }
+
+    LocalCassandra launch() {
+        JavaHome java = JavaHomeSearch.onThisMachine().find();
+        NodeClassPath classPath = NodeClassPath.resolve(CassandraVersion.current());
+        NodeCommand command = new NodeCommand(java, classPath, plan.heap());
+        WorkDirectory work = plan.openWorkDirectory();
+        for (int attempt = 1; ; attempt++) {
+            LocalCassandra cluster = assemble(command, work);
+            try {
+                cluster.startNodes(plan.closeOnShutdown());
+                return cluster;
+            } catch (AddressTakenException e) {
+                cluster.endNodes();
+                if (attempt == ATTEMPTS) {
+                    work.keep();
+                    throw e;
+                }
+                log.info("An address was taken before the node could bind it; trying others", e);
+                work.clear();
+            } catch (RuntimeException e) {
+                cluster.endNodes();
+                work.keep();
+                throw e;
+            }
+        }
+    }
+
+    private LocalCassandra assemble(NodeCommand command, WorkDirectory work) {
+        ClusterAddresses addresses = loopback.choose(plan.nodes());
+        ClusterViews views = new ClusterViews();
+        List<LocalNode> nodes = IntStream.rangeClosed(1, plan.nodes())
+                .mapToObj(number -> new LocalNode(launch(number, addresses, command, work), views))
+                .toList();
+        return new LocalCassandra(nodes, work);
+    }
+
+    private NodeLaunch launch(int number, ClusterAddresses addresses, NodeCommand command, WorkDirectory work) {
+        NodeDirectory directory = work.node(number);
+        NodeOptions options = plan.options(number);
+        directory.prepare(new NodeConfiguration(addresses, number, directory, options.config()));
+        return new NodeLaunch(
+                number,
+                plan.nodes(),
+                addresses.nativeAddress(number),
+                directory,
+                command.words(directory, options),
+                options.environment(),
+                plan.startTimeout());
+    }
+}

@@ -1,0 +1,56 @@
+package io.github.cassandralock.local;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Kills a paused node when this JVM ends.
+ *
+ * <p>A stopped process cannot notice the end of its standard input, so for the time of a pause a small shell does: it
+ * waits for a line, and kills the node if the end of the stream comes instead. It ignores the signals a terminal sends
+ * to all its processes, since those are what this JVM may be ending of.
+ */
+final class Guardian {
+
+    private static final int TIMEOUT_SECONDS = 5;
+
+    private final Process shell;
+
+    private Guardian(Process shell) {
+        this.shell = shell;
+    }
+
+    /** @param pid the process to kill when this JVM is gone */
+    static Guardian of(long pid) {
+        String script = "trap '' HUP INT TERM; read -r line || kill -KILL " + pid;
+        try {
+            return new Guardian(new ProcessBuilder("sh", "-c", script)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start());
+        } catch (IOException e) {
+            throw new LocalCassandraException("Cannot run sh to guard process " + pid + " while it is paused", e);
+        }
+    }
+
+    /** Ends the guardian without a kill. */
+    void dismiss() {
+        try (OutputStream line = shell.getOutputStream()) {
+            line.write("dismissed\n".getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            if (shell.isAlive()) {
+                throw new UncheckedIOException("Cannot reach the guardian of a paused node", e);
+            }
+        }
+        try {
+            if (!shell.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                shell.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // it has its line and ends by itself
+        }
+    }
+}

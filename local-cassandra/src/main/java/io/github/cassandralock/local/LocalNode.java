@@ -1,0 +1,214 @@
+package io.github.cassandralock.local;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One node of a {@link LocalCassandra}, which may be stopped, killed, paused and started again; address and data stay.
+ *
+ * <p>Thread-safe. {@link #kill} and {@link #stop} may come from another thread while {@link #start} waits, which then
+ * fails. Every method waits for its effect, within a bound.
+ */
+public final class LocalNode {
+
+    private static final Logger log = LoggerFactory.getLogger(LocalNode.class);
+    private static final Duration STOP_BOUND = Duration.ofSeconds(30);
+    private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
+    private static final int LOG_LINES = 40;
+
+    private final NodeLaunch launch;
+    private final ClusterViews views;
+    private final AtomicBoolean starting = new AtomicBoolean();
+    private final AtomicReference<@Nullable NodeProcess> process = new AtomicReference<>();
+    private volatile boolean closed;
+
+    LocalNode(NodeLaunch launch, ClusterViews views) {
+        this.launch = launch;
+        this.views = views;
+    }
+
+    /** From 1, in the order of {@link LocalCassandra#nodes()}. */
+    public int number() {
+        return launch.number();
+    }
+
+    /** Where the node speaks CQL; the same from start to start. */
+    public InetSocketAddress address() {
+        return launch.address();
+    }
+
+    /** The node's log, over all its starts. */
+    public Path logFile() {
+        return launch.directory().logFile();
+    }
+
+    /** Whether the node's process is there, be it paused or still starting. */
+    public boolean isRunning() {
+        NodeProcess current = process.get();
+        return current != null && current.isAlive();
+    }
+
+    /** Whether the node is paused by {@link #pause}. */
+    public boolean isPaused() {
+        NodeProcess current = process.get();
+        return current != null && current.isPaused();
+    }
+
+    /**
+     * The process id of the node's JVM.
+     *
+     * @throws IllegalStateException if the node is not running
+     */
+    public long pid() {
+        return running().pid();
+    }
+
+    /**
+     * Starts the node again, with the data and at the address it had. Returns when it takes connections, and it and all
+     * other nodes that run (and are not paused) see each other up.
+     *
+     * @throws LocalCassandraException if that does not come about within the start timeout, or the process exits; the
+     *     process is killed then, the message has the end of its log
+     * @throws IllegalStateException if the node is running or being started, or the cluster is closed
+     */
+    public void start() {
+        if (!starting.compareAndSet(false, true)) {
+            throw new IllegalStateException(launch + " is already being started");
+        }
+        try {
+            if (isRunning()) {
+                throw new IllegalStateException(launch + " is already running");
+            }
+            long startNanos = System.nanoTime();
+            log.info("{} is starting, its log is {}", launch, logFile());
+            launchAndAwait();
+            long millis = Duration.ofNanos(System.nanoTime() - startNanos).toMillis();
+            log.info("{} is up after {} s", launch, millis / 1000.0);
+        } finally {
+            starting.set(false);
+        }
+    }
+
+    private void launchAndAwait() {
+        NodeProcess launched = NodeProcess.launch("local-cassandra-node-" + number(), launch, views);
+        process.set(launched);
+        views.put(launch.host(), launched);
+        if (closed) { // seen here or by close(), which marks before it looks for a process
+            launched.kill();
+            throw new IllegalStateException(launch + " belongs to a cluster that is closed");
+        }
+        try {
+            awaitUp(launched);
+        } catch (InterruptedException e) {
+            launched.kill();
+            throw LocalCassandraException.interrupted("starting " + launch, e);
+        } catch (LocalCassandraException e) {
+            launched.kill();
+            throw e;
+        }
+    }
+
+    private void awaitUp(NodeProcess launched) throws InterruptedException {
+        boolean decided = views.await(
+                () -> launched.hasEnded() || (launched.hasStarted() && views.agree()), launch.startTimeout());
+        if (launched.hasEnded()) {
+            throw failure("stopped while starting, exit code " + launched.exitCode());
+        }
+        if (!decided) {
+            String missing = launched.hasStarted() ? " (it runs, but not all nodes see each other up)" : "";
+            throw failure("was not up within " + launch.startTimeout().toMillis() / 1000.0 + " s" + missing);
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(launch.address(), CONNECT_TIMEOUT_MILLIS);
+        } catch (IOException e) {
+            throw failure("takes no connections: " + e);
+        }
+    }
+
+    private LocalCassandraException failure(String what) {
+        String tail = LogTail.of(logFile(), LOG_LINES);
+        String message = launch + " " + what + ". The end of its log " + logFile() + ":\n" + tail;
+        boolean addressTaken = tail.contains("is in use by another process") || tail.contains("Failed to bind port");
+        return addressTaken ? new AddressTakenException(message) : new LocalCassandraException(message);
+    }
+
+    /**
+     * Ends the node as an operator would (SIGTERM); if it is still there after 30 seconds, kills it. Does nothing if the
+     * node is not running. A paused node is resumed for it.
+     */
+    public void stop() {
+        NodeProcess current = process.get();
+        if (current != null && current.isAlive()) {
+            log.info("{} is stopping", launch);
+            current.terminate(STOP_BOUND);
+        }
+    }
+
+    /** Ends the node as a power failure of its process would (SIGKILL). Does nothing if the node is not running. */
+    public void kill() {
+        NodeProcess current = process.get();
+        if (current != null) {
+            log.info("{} is killed", launch);
+            current.kill();
+        }
+    }
+
+    /**
+     * Freezes the node (SIGSTOP): it keeps its connections and answers nothing. Does nothing if it is paused already.
+     *
+     * @throws IllegalStateException if the node is not running
+     */
+    public void pause() {
+        running().pause();
+        log.info("{} is paused", launch);
+    }
+
+    /**
+     * Lets a paused node go on (SIGCONT); the others may take some seconds to see it up again. Does nothing if it is not
+     * paused.
+     *
+     * @throws IllegalStateException if the node is not running
+     */
+    public void resume() {
+        running().resume();
+        log.info("{} is resumed", launch);
+    }
+
+    /** First half of closing: quick, so that all nodes of a cluster die at the same time. */
+    void beginClose() {
+        closed = true;
+        NodeProcess current = process.get();
+        if (current != null) {
+            current.sendKill();
+        }
+    }
+
+    /** Second half of closing: waits until the process is gone. */
+    void finishClose() {
+        NodeProcess current = process.get();
+        if (current != null) {
+            current.kill();
+        }
+    }
+
+    private NodeProcess running() {
+        NodeProcess current = process.get();
+        if (current == null || !current.isAlive()) {
+            throw new IllegalStateException(launch + " is not running");
+        }
+        return current;
+    }
+
+    @Override
+    public String toString() {
+        return launch.toString();
+    }
+}

@@ -1,0 +1,104 @@
+package io.github.cassandralock.local;
+
+import java.net.InetAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** One node's {@code cassandra.yaml}: small and quick, with the semantics of a big one. */
+final class NodeConfiguration {
+
+    private final Map<String, Object> settings;
+
+    /**
+     * @param number the node's, from 1
+     * @param overrides win over the defaults; nested maps are merged key by key, everything else is replaced
+     */
+    NodeConfiguration(ClusterAddresses addresses, int number, NodeDirectory directory, Map<String, Object> overrides) {
+        Map<String, Object> defaults = new LinkedHashMap<>();
+        addAddresses(defaults, addresses, number);
+        addDirectories(defaults, directory);
+        addSizes(defaults);
+        addBehaviour(defaults);
+        this.settings = merged(defaults, overrides);
+    }
+
+    private static void addAddresses(Map<String, Object> settings, ClusterAddresses addresses, int number) {
+        String host = addresses.hosts().get(number - 1).getHostAddress();
+        settings.put("cluster_name", "local-cassandra-" + addresses.nativePort());
+        settings.put("listen_address", host);
+        settings.put("rpc_address", host);
+        settings.put("storage_port", addresses.storagePort());
+        settings.put("native_transport_port", addresses.nativePort());
+        // A node's seeds are itself and those that started before it. The first thus waits for nobody at its first
+        // start, and any node that starts again, being a seed, may do so while others are down.
+        String seeds = addresses.hosts().stream()
+                .limit(number)
+                .map(InetAddress::getHostAddress)
+                .collect(Collectors.joining(","));
+        settings.put(
+                "seed_provider",
+                List.of(Map.of(
+                        "class_name",
+                        "org.apache.cassandra.locator.SimpleSeedProvider",
+                        "parameters",
+                        List.of(Map.of("seeds", seeds)))));
+    }
+
+    private static void addDirectories(Map<String, Object> settings, NodeDirectory directory) {
+        settings.put("data_file_directories", List.of(directory.data("data")));
+        settings.put("commitlog_directory", directory.data("commitlog"));
+        settings.put("hints_directory", directory.data("hints"));
+        settings.put("saved_caches_directory", directory.data("saved_caches"));
+        settings.put("cdc_raw_directory", directory.data("cdc_raw"));
+    }
+
+    private static void addSizes(Map<String, Object> settings) {
+        settings.put("num_tokens", 4);
+        settings.put("concurrent_reads", 16);
+        settings.put("concurrent_writes", 16);
+        settings.put("concurrent_counter_writes", 4);
+        settings.put("concurrent_materialized_view_writes", 2);
+        settings.put("concurrent_compactors", 1);
+        settings.put("memtable_flush_writers", 1);
+        // A light-weight transaction holds one of these threads until it is decided.
+        settings.put("native_transport_max_threads", 64);
+        settings.put("memtable_heap_space", "64MiB");
+        settings.put("memtable_offheap_space", "64MiB");
+        settings.put("commitlog_segment_size", "8MiB");
+        settings.put("commitlog_total_space", "128MiB");
+        settings.put("file_cache_size", "32MiB");
+        settings.put("networking_cache_size", "16MiB");
+        settings.put("key_cache_size", "8MiB");
+        settings.put("row_cache_size", "0MiB");
+        settings.put("counter_cache_size", "0MiB");
+    }
+
+    private static void addBehaviour(Map<String, Object> settings) {
+        settings.put("partitioner", "org.apache.cassandra.dht.Murmur3Partitioner");
+        settings.put("endpoint_snitch", "SimpleSnitch");
+        settings.put("auto_bootstrap", false);
+        settings.put("commitlog_sync", "periodic");
+        settings.put("commitlog_sync_period", "10000ms");
+        settings.put("paxos_variant", "v2");
+        settings.put("auto_snapshot", false);
+    }
+
+    static Map<String, Object> merged(Map<String, Object> defaults, Map<String, Object> overrides) {
+        Map<String, Object> merged = new LinkedHashMap<>(defaults);
+        overrides.forEach((key, value) -> merged.merge(key, value, NodeConfiguration::mergedValue));
+        return merged;
+    }
+
+    @SuppressWarnings("unchecked") // the keys of a YAML map in cassandra.yaml are all strings
+    private static Object mergedValue(Object old, Object override) {
+        return old instanceof Map<?, ?> oldMap && override instanceof Map<?, ?> overrideMap
+                ? merged((Map<String, Object>) oldMap, (Map<String, Object>) overrideMap)
+                : override;
+    }
+
+    String yaml() {
+        return YamlText.of(settings);
+    }
+}

@@ -1,0 +1,23 @@
+package io.github.cassandralock.local;
+
+/** Closes a cluster when the JVM shuts down. Thread-safe. */
+final class ShutdownHook {
+
+    private final Thread thread;
+
+    ShutdownHook(LocalCassandra cluster) {
+        this.thread = new Thread(cluster::close, "local-cassandra-shutdown");
+    }
+
+    void add() {
+        Runtime.getRuntime().addShutdownHook(thread);
+    }
+
+    void remove() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(thread);
+        } catch (IllegalStateException e) {
+            // the JVM is shutting down, and the hook perhaps the caller
+        }
+    }
+}
