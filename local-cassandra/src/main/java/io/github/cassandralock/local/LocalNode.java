@@ -22,7 +22,6 @@ public final class LocalNode {
     private static final Logger log = LoggerFactory.getLogger(LocalNode.class);
     private static final Duration STOP_BOUND = Duration.ofSeconds(30);
     private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
-    private static final int LOG_LINES = 40;
 
     private final NodeLaunch launch;
     private final ClusterViews views;
@@ -84,6 +83,9 @@ public final class LocalNode {
             throw new IllegalStateException(launch + " is already being started");
         }
         try {
+            if (closed) {
+                throw new IllegalStateException(launch + " belongs to a cluster that is closed");
+            }
             if (isRunning()) {
                 throw new IllegalStateException(launch + " is already running");
             }
@@ -120,23 +122,24 @@ public final class LocalNode {
         boolean decided = views.await(
                 () -> launched.hasEnded() || (launched.hasStarted() && views.agree()), launch.startTimeout());
         if (launched.hasEnded()) {
-            throw failure("stopped while starting, exit code " + launched.exitCode());
+            throw failure(launched, "stopped while starting, exit code " + launched.exitCode());
         }
         if (!decided) {
             String missing = launched.hasStarted() ? " (it runs, but not all nodes see each other up)" : "";
-            throw failure("was not up within " + launch.startTimeout().toMillis() / 1000.0 + " s" + missing);
+            throw failure(launched, "was not up within " + launch.startTimeout().toMillis() / 1000.0 + " s" + missing);
         }
         try (Socket socket = new Socket()) {
             socket.connect(launch.address(), CONNECT_TIMEOUT_MILLIS);
         } catch (IOException e) {
-            throw failure("takes no connections: " + e);
+            throw failure(launched, "takes no connections: " + e);
         }
     }
 
-    private LocalCassandraException failure(String what) {
-        String tail = LogTail.of(logFile(), LOG_LINES);
-        String message = launch + " " + what + ". The end of its log " + logFile() + ":\n" + tail;
-        boolean addressTaken = tail.contains("is in use by another process") || tail.contains("Failed to bind port");
+    private LocalCassandraException failure(NodeProcess launched, String what) {
+        LogExcerpt excerpt = LogExcerpt.read(logFile(), launched.logStart());
+        String message = launch + " " + what + ". From its log " + logFile() + ":\n" + excerpt;
+        boolean addressTaken =
+                excerpt.contains("is in use by another process") || excerpt.contains("Failed to bind port");
         return addressTaken ? new AddressTakenException(message) : new LocalCassandraException(message);
     }
 

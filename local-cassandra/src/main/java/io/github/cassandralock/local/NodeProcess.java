@@ -21,13 +21,15 @@ final class NodeProcess {
             List.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private final Process process;
+    private final long logStart;
     private final NodeReports reports;
     private final ClusterViews views;
     private final ReentrantLock pausing = new ReentrantLock();
     private volatile @Nullable Guardian guardian;
 
-    private NodeProcess(Process process, NodeReports reports, ClusterViews views) {
+    private NodeProcess(Process process, long logStart, NodeReports reports, ClusterViews views) {
         this.process = process;
+        this.logStart = logStart;
         this.reports = reports;
         this.views = views;
     }
@@ -43,12 +45,13 @@ final class NodeProcess {
         JAVA_VARIABLES.forEach(environment::remove);
         environment.putAll(launch.environment());
         try {
+            long logStart = directory.logFile().toFile().length();
             Process process = builder.start();
             NodeReports reports = new NodeReports(views::announceChange);
             Thread reader = new Thread(() -> reports.readAll(process.getInputStream()), name + "-reports");
             reader.setDaemon(true);
             reader.start();
-            return new NodeProcess(process, reports, views);
+            return new NodeProcess(process, logStart, reports, views);
         } catch (IOException e) {
             throw new LocalCassandraException("Cannot run " + launch.command().get(0) + " in " + directory.root(), e);
         }
@@ -82,6 +85,11 @@ final class NodeProcess {
 
     Map<String, String> view() {
         return reports.view();
+    }
+
+    /** Where in the node's log this run begins. */
+    long logStart() {
+        return logStart;
     }
 
     /** Waits a moment for the exit that follows the end of the reports. */

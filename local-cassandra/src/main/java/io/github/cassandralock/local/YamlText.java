@@ -33,13 +33,12 @@ final class YamlText {
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         text.chars().forEach(character -> {
-            switch (character) {
-                case '"' -> quoted.append("\\\"");
-                case '\\' -> quoted.append("\\\\");
-                case '\n' -> quoted.append("\\n");
-                case '\r' -> quoted.append("\\r");
-                case '\t' -> quoted.append("\\t");
-                default -> quoted.append((char) character);
+            if (character == '"' || character == '\\') {
+                quoted.append('\\').append((char) character);
+            } else if (Character.isISOControl(character)) {
+                quoted.append(String.format("\\x%02x", character));
+            } else {
+                quoted.append((char) character);
             }
         });
         return quoted.append('"').toString();

@@ -16,7 +16,9 @@ class LoopbackAddressesTest {
 
     @Test
     void singleNodeListensAtTheOneAddressEverySystemHas() {
-        assertThat(choose(SEED, 1).hosts()).extracting(InetAddress::getHostAddress).containsExactly("127.0.0.1");
+        assertThat(choose(SEED, 1).hosts())
+                .extracting(InetAddress::getHostAddress)
+                .containsExactly("127.0.0.1");
     }
 
     @Test

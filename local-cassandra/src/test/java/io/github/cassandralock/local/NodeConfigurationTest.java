@@ -39,8 +39,8 @@ class NodeConfigurationTest {
                         yaml.get("hints_directory"),
                         yaml.get("saved_caches_directory"),
                         yaml.get("cdc_raw_directory")))
-                .allSatisfy(directory ->
-                        assertThat(directory.toString()).startsWith(DIRECTORY.root().toString()));
+                .allSatisfy(directory -> assertThat(directory.toString())
+                        .startsWith(DIRECTORY.root().toString()));
     }
 
     @Test
@@ -60,8 +60,7 @@ class NodeConfigurationTest {
                 Map.of("options", Map.of("enabled", false, "optional", true)),
                 Map.of("options", Map.of("enabled", true, "keystore", "k")));
 
-        assertThat(merged)
-                .containsEntry("options", Map.of("enabled", true, "optional", true, "keystore", "k"));
+        assertThat(merged).containsEntry("options", Map.of("enabled", true, "optional", true, "keystore", "k"));
     }
 
     @Test

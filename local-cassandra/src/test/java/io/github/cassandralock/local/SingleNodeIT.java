@@ -115,7 +115,8 @@ class SingleNodeIT {
 
     private static void write(LocalCassandra cassandra) {
         try (CqlSession session = Cql.connect(cassandra)) {
-            session.execute("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+            session.execute(
+                    "CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
             session.execute("CREATE TABLE ks.t (k int PRIMARY KEY, v text)");
             session.execute("INSERT INTO ks.t (k, v) VALUES (1, 'kept') IF NOT EXISTS");
         }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.locker;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,164 @@
+package io.github.cassandralock.simulation;
+
+import io.github.cassandralock.spi.CellStore;
+import io.github.cassandralock.spi.GlobalTimeStore;
+import io.github.cassandralock.spi.WriteOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Three replicas of rows of cells, read and written by majority as Cassandra does it: a write goes to all and is
+ * acknowledged by two; a read merges the first two answers cell by cell, the higher timestamp winning, on a tie the
+ * deletion. A write that was given up by its client may be applied all the same, at once or later.
+ */
+public final class SimulatedCells {
+
+    private static final int REPLICAS = 3;
+    private static final int QUORUM = 2;
+
+    /** @param expiresAt simulated time, or {@link Long#MAX_VALUE} */
+    private record Version(long timestamp, boolean deleted, long expiresAt, long value) {
+
+        static @Nullable Version newer(@Nullable Version a, @Nullable Version b) {
+            if (a == null || b == null) {
+                return a == null ? b : a;
+            }
+            if (a.timestamp != b.timestamp) {
+                return a.timestamp > b.timestamp ? a : b;
+            }
+            return b.deleted ? b : a;
+        }
+
+        boolean isAlive(long now) {
+            return !deleted && now < expiresAt;
+        }
+    }
+
+    private final SimulatedTime time;
+    private final SimulatedNetwork network;
+    private final List<Map<String, SortedMap<String, Version>>> replicas = new ArrayList<>();
+    private long operations;
+
+    public SimulatedCells(SimulatedTime time, SimulatedNetwork network) {
+        this.time = time;
+        this.network = network;
+        for (int replica = 0; replica < REPLICAS; replica++) {
+            replicas.add(new TreeMap<>());
+        }
+    }
+
+    /** How many operations clients have sent. */
+    public long operations() {
+        return operations;
+    }
+
+    /** The rows of one table, as a client process sees them. */
+    public CellStore table(String table, SimulatedProcess client) {
+        return new CellStore() {
+            @Override
+            public CompletionStage<WriteOutcome> write(String lockId, String cell, long timestamp, int ttlSeconds) {
+                long expiresAt = time.now() + ttlSeconds * 1_000_000_000L;
+                return apply(client, table + "/" + lockId, cell, new Version(timestamp, false, expiresAt, 0));
+            }
+
+            @Override
+            public CompletionStage<WriteOutcome> delete(String lockId, String cell, long timestamp) {
+                return apply(client, table + "/" + lockId, cell, new Version(timestamp, true, Long.MAX_VALUE, 0));
+            }
+
+            @Override
+            public CompletionStage<List<String>> read(String lockId, String fromCell, int limit) {
+                return merged(client, table + "/" + lockId)
+                        .thenApply(cells -> cells.tailMap(fromCell).entrySet().stream()
+                                .filter(cell -> cell.getValue().isAlive(time.now()))
+                                .limit(limit)
+                                .map(Map.Entry::getKey)
+                                .toList());
+            }
+        };
+    }
+
+    /** The time service's cell, as a client process sees it. */
+    public GlobalTimeStore globalTime(SimulatedProcess client) {
+        return new GlobalTimeStore() {
+            @Override
+            public CompletionStage<OptionalLong> read() {
+                return merged(client, "GlobalTime")
+                        .thenApply(cells -> cells.values().stream()
+                                .mapToLong(Version::value)
+                                .findFirst());
+            }
+
+            @Override
+            public CompletionStage<WriteOutcome> write(long micros) {
+                return apply(client, "GlobalTime", "cell", new Version(micros, false, Long.MAX_VALUE, micros));
+            }
+        };
+    }
+
+    private CompletionStage<WriteOutcome> apply(SimulatedProcess client, String row, String cell, Version version) {
+        CompletableFuture<WriteOutcome> outcome = new CompletableFuture<>();
+        ask(
+                client,
+                replica -> replica.computeIfAbsent(row, name -> new TreeMap<>())
+                        .merge(cell, version, (a, b) -> Objects.requireNonNull(Version.newer(a, b))),
+                answers -> outcome.complete(WriteOutcome.APPLIED),
+                () -> outcome.complete(new WriteOutcome.Unknown(new TimeoutException("no quorum in time"))));
+        return outcome;
+    }
+
+    private CompletionStage<SortedMap<String, Version>> merged(SimulatedProcess client, String row) {
+        CompletableFuture<SortedMap<String, Version>> result = new CompletableFuture<>();
+        ask(
+                client,
+                replica -> new TreeMap<>(replica.getOrDefault(row, new TreeMap<>())),
+                answers -> {
+                    SortedMap<String, Version> merged = new TreeMap<>();
+                    answers.forEach(answer -> answer.forEach((cell, version) ->
+                            merged.merge(cell, version, (a, b) -> Objects.requireNonNull(Version.newer(a, b)))));
+                    result.complete(merged);
+                },
+                () -> result.completeExceptionally(new TimeoutException("no quorum in time")));
+        return result;
+    }
+
+    /** Sends a request to every replica and goes on, on the client, with the first two answers, or without. */
+    private <T> void ask(
+            SimulatedProcess client,
+            Function<Map<String, SortedMap<String, Version>>, T> request,
+            Consumer<List<T>> quorum,
+            Runnable timeout) {
+        operations++;
+        List<T> answers = new ArrayList<>();
+        boolean[] ended = new boolean[1];
+        for (Map<String, SortedMap<String, Version>> replica : replicas) {
+            network.send(() -> {
+                T given = request.apply(replica);
+                network.send(() -> client.run(() -> {
+                    answers.add(given);
+                    if (answers.size() == QUORUM && !ended[0]) {
+                        ended[0] = true;
+                        quorum.accept(answers);
+                    }
+                }));
+            });
+        }
+        network.atTimeout(() -> client.run(() -> {
+            if (!ended[0]) {
+                ended[0] = true;
+                timeout.run();
+            }
+        }));
+    }
+}

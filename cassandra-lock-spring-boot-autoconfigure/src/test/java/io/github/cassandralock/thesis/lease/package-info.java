@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.thesis.lease;
+
+import org.jspecify.annotations.NullMarked;

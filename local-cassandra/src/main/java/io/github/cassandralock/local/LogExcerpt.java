@@ -1,0 +1,69 @@
+package io.github.cassandralock.local;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What one run of a node wrote to its log, as far as it helps to see why the run failed.
+ *
+ * @param lines those of the run, or the last of them if they are very many
+ */
+record LogExcerpt(List<String> lines) {
+
+    private static final int MAX_BYTES = 512 * 1024;
+    private static final int LINES = 40;
+    private static final int LINES_FROM_ERROR = 30;
+
+    LogExcerpt {
+        lines = List.copyOf(lines);
+    }
+
+    /** @param start where in the file the run begins */
+    static LogExcerpt read(Path file, long start) {
+        try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+            channel.position(Math.max(start, channel.size() - MAX_BYTES));
+            ByteBuffer buffer = ByteBuffer.allocate(MAX_BYTES);
+            while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
+                // until the buffer is full or the file ends
+            }
+            return new LogExcerpt(new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList());
+        } catch (IOException e) {
+            return new LogExcerpt(List.of("(cannot be read: " + e + ")"));
+        }
+    }
+
+    boolean contains(String text) {
+        return lines.stream().anyMatch(line -> line.contains(text));
+    }
+
+    /** The last lines; if an error stands before them, that first: a node that gives up drains, and that is wordy. */
+    @Override
+    public String toString() {
+        if (lines.isEmpty()) {
+            return "(empty)";
+        }
+        int tail = Math.max(0, lines.size() - LINES);
+        int error = firstError();
+        if (error >= tail) {
+            return String.join("\n", lines.subList(tail, lines.size()));
+        }
+        return String.join("\n", lines.subList(error, error + LINES_FROM_ERROR))
+                + "\n...\n"
+                + String.join("\n", lines.subList(lines.size() - (LINES - LINES_FROM_ERROR), lines.size()));
+    }
+
+    private int firstError() {
+        return IntStream.range(0, lines.size())
+                .filter(index -> lines.get(index).startsWith("ERROR"))
+                .findFirst()
+                .orElse(lines.size());
+    }
+}
