@@ -1,0 +1,85 @@
+package io.github.cassandralock.aop;
+
+import io.github.cassandralock.DistributedLock.Strategy;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ClassUtils;
+
+/** Runs a call under its lock: evaluates the key, takes the lock or shares an outer call's, runs, releases. */
+final class LockInterceptor implements MethodInterceptor {
+
+    private static final boolean REACTOR_PRESENT =
+            ClassUtils.isPresent("reactor.core.publisher.Flux", LockInterceptor.class.getClassLoader());
+
+    private final LockOperations operations;
+    private final Supplier<RemoteLocker> locker;
+    private final HeldLocks heldLocks;
+
+    LockInterceptor(LockOperations operations, Supplier<RemoteLocker> locker, HeldLocks heldLocks) {
+        this.operations = operations;
+        this.locker = locker;
+        this.heldLocks = heldLocks;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        Object target = invocation.getThis();
+        Method method = invocation.getMethod();
+        Class<?> targetClass = target == null ? method.getDeclaringClass() : AopUtils.getTargetClass(target);
+        Optional<LockOperation> operation = operations.find(method, targetClass);
+        if (operation.isEmpty()) {
+            return invocation.proceed();
+        }
+        Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
+        LockKeyRoot root = new LockKeyRoot(target, targetClass, specific, invocation.getArguments());
+        String lockId = operation.get().key().evaluate(root, specific, invocation.getArguments());
+        if (REACTOR_PRESENT && ReactiveCall.returns(method.getReturnType())) {
+            return new ReactiveCall(operation.get(), lockId, locker.get()).run(invocation);
+        }
+        return underLock(operation.get(), lockId, invocation);
+    }
+
+    private @Nullable Object underLock(LockOperation operation, String lockId, MethodInvocation invocation)
+            throws Throwable {
+        Hold outer = heldLocks.get(lockId);
+        if (outer != null) {
+            return new LockedCall(operation, outer.share()).run(invocation);
+        }
+        Class<?> returnType = invocation.getMethod().getReturnType();
+        Optional<RemoteLock> lock = take(operation, lockId, CompletionStage.class.isAssignableFrom(returnType));
+        if (lock.isEmpty()) {
+            return RefusedCall.answer(operation, lockId, returnType);
+        }
+        Hold hold = new Hold(lock.get());
+        heldLocks.add(hold);
+        boolean untilTransactionEnds = TransactionBoundHold.ifTransactionIsActive(hold, heldLocks);
+        try {
+            return new LockedCall(operation, hold).run(invocation);
+        } finally {
+            if (!untilTransactionEnds) {
+                heldLocks.remove(hold);
+            }
+        }
+    }
+
+    private Optional<RemoteLock> take(LockOperation operation, String lockId, boolean outlivesTheCall) {
+        if (operation.strategy() == Strategy.TRY_GET_LOCK) {
+            return locker.get().tryGetLock(lockId);
+        }
+        Duration timeout = operation.timeout();
+        if (outlivesTheCall) {
+            return Optional.of(OwnerlessLock.take(locker.get(), lockId, timeout));
+        }
+        return Optional.of(
+                timeout == null ? locker.get().getLock(lockId) : locker.get().getLock(lockId, timeout));
+    }
+}

@@ -1,0 +1,84 @@
+package io.github.cassandralock.aop;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.DistributedLock;
+import io.github.cassandralock.DistributedLock.Strategy;
+import org.junit.jupiter.api.Test;
+
+/** What contradicts itself is refused when the application starts. */
+class AnnotationMistakesTest {
+
+    static class NoKey {
+        @DistributedLock(key = " ")
+        public void run() {}
+    }
+
+    static class NoExpression {
+        @DistributedLock(key = "'account:' + ")
+        public void run() {}
+    }
+
+    static class NoDuration {
+        @DistributedLock(key = "'k'", timeout = "soon")
+        public void run() {}
+    }
+
+    static class NoTime {
+        @DistributedLock(key = "'k'", timeout = "0s")
+        public void run() {}
+    }
+
+    static class SoftWithTimeout {
+        @DistributedLock(key = "'k'", timeout = "5s", strategy = Strategy.TRY_GET_LOCK)
+        public void run() {}
+    }
+
+    static class SkippedPrimitive {
+        @DistributedLock(key = "'k'", strategy = Strategy.TRY_GET_LOCK)
+        public int run() {
+            return 1;
+        }
+    }
+
+    private static void assertRefused(Class<?> component, String... mentions) {
+        assertThatThrownBy(() -> AspectContext.of(component).close())
+                .rootCause()
+                .hasMessageContainingAll(mentions)
+                .hasMessageContaining(component.getSimpleName() + ".run");
+    }
+
+    @Test
+    void aMethodWithoutAKeyIsRefused() {
+        assertRefused(NoKey.class, "no key");
+    }
+
+    @Test
+    void aKeyThatIsNoExpressionIsRefused() {
+        assertThatThrownBy(() -> AspectContext.of(NoExpression.class).close())
+                .hasStackTraceContaining("NoExpression.run")
+                .hasStackTraceContaining("is not a SpEL expression");
+    }
+
+    @Test
+    void aTimeoutThatIsNoDurationIsRefused() {
+        assertThatThrownBy(() -> AspectContext.of(NoDuration.class).close())
+                .hasStackTraceContaining("NoDuration.run")
+                .hasStackTraceContaining("\"soon\"");
+    }
+
+    @Test
+    void aTimeoutOfZeroIsRefused() {
+        assertRefused(NoTime.class, "\"0s\"", "more than zero");
+    }
+
+    @Test
+    void aTimeoutOfASoftAttemptIsRefused() {
+        assertRefused(SoftWithTimeout.class, "TRY_GET_LOCK never waits");
+    }
+
+    @Test
+    void skippingAMethodThatReturnsAPrimitiveIsRefused() {
+        assertRefused(SkippedPrimitive.class, "int", "whenBusy = THROW");
+    }
+}

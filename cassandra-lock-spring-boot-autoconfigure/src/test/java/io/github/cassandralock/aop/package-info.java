@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.aop;
+
+import org.jspecify.annotations.NullMarked;
