@@ -57,7 +57,8 @@ public interface RemoteLock extends AutoCloseable {
     /**
      * Releases the lock as {@link #close()} does, without waiting.
      *
-     * @return completes, never exceptionally, when the release was acknowledged or handed to the background
+     * @return completes, never exceptionally, when the release was acknowledged or handed to the background; on whatever
+     *     thread that happens, so do not block in what depends on it
      */
     CompletionStage<Void> closeAsync();
 }

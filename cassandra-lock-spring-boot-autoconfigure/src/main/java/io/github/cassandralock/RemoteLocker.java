@@ -73,4 +73,13 @@ public interface RemoteLocker {
      * @return completes with the held lock when it is granted
      */
     CompletableFuture<RemoteLock> getLockAsync(String lockId);
+
+    /**
+     * Takes the lock if nobody holds it, without occupying a thread. What holds for {@link #tryGetLock(String)} and for the
+     * future of {@link #getLockAsync(String)} holds here.
+     *
+     * @param lockId names the resource
+     * @return completes with the held lock, or with empty if someone holds it
+     */
+    CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId);
 }

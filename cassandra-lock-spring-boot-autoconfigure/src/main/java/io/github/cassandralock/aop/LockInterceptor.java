@@ -43,7 +43,7 @@ final class LockInterceptor implements MethodInterceptor {
         LockKeyRoot root = new LockKeyRoot(target, targetClass, specific, invocation.getArguments());
         String lockId = operation.get().key().evaluate(root, specific, invocation.getArguments());
         if (REACTOR_PRESENT && ReactiveCall.returns(method.getReturnType())) {
-            return new ReactiveCall(operation.get(), lockId, locker.get()).run(invocation);
+            return new ReactiveCall(operation.get(), lockId, locker.get(), heldLocks).run(invocation);
         }
         return underLock(operation.get(), lockId, invocation);
     }
@@ -72,12 +72,12 @@ final class LockInterceptor implements MethodInterceptor {
     }
 
     private Optional<RemoteLock> take(LockOperation operation, String lockId, boolean outlivesTheCall) {
-        if (operation.strategy() == Strategy.TRY_GET_LOCK) {
-            return locker.get().tryGetLock(lockId);
-        }
         Duration timeout = operation.timeout();
         if (outlivesTheCall) {
-            return Optional.of(OwnerlessLock.take(locker.get(), lockId, timeout));
+            return new OwnerlessLock(locker.get(), lockId, timeout).take(operation.strategy());
+        }
+        if (operation.strategy() == Strategy.TRY_GET_LOCK) {
+            return locker.get().tryGetLock(lockId);
         }
         return Optional.of(
                 timeout == null ? locker.get().getLock(lockId) : locker.get().getLock(lockId, timeout));

@@ -62,22 +62,21 @@ final class LockKey {
     String evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, method, args, PARAMETER_NAMES);
         context.setBeanResolver(beans);
-        Object value;
+        String value;
         try {
-            value = expression.getValue(context);
+            value = expression.getValue(context, String.class);
         } catch (EvaluationException e) {
             throw new IllegalArgumentException(
                     "The key \"" + text + "\" of @DistributedLock on " + methodName + " cannot be evaluated ("
                             + e.getMessage() + "); nothing was run. Quote a literal, as in key = \"'nightly'\"",
                     e);
         }
-        String lockId = value == null ? "" : value.toString();
-        if (lockId.isBlank()) {
+        if (value == null || value.isBlank()) {
             throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
                     + " gave "
                     + (value == null ? "null" : "a blank") + "; nothing was run. Check the parameters' names and values"
                     + " (names need classes compiled with -parameters; #a0 works without)");
         }
-        return lockId;
+        return value;
     }
 }

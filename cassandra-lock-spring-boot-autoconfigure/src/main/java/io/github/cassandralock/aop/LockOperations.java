@@ -15,6 +15,7 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.ClassUtils;
 
 /** Finds, checks and remembers the annotation that applies to a method. Thread-safe. */
 final class LockOperations {
@@ -55,6 +56,7 @@ final class LockOperations {
 
     private LockOperation operation(DistributedLock annotation, Method method, Class<?> targetClass) {
         String name = targetClass.getName() + "." + method.getName() + "(…)";
+        requireMethodThatProxiesSee(method, targetClass, name);
         requireReturnTypeThatCanSkip(annotation, method, name);
         return new LockOperation(
                 name,
@@ -63,6 +65,20 @@ final class LockOperations {
                 timeout(annotation, name),
                 annotation.whenBusy(),
                 annotation.onLost());
+    }
+
+    /** A proxy passes such calls by in silence; a lock that is not taken must not be silent. */
+    private static void requireMethodThatProxiesSee(Method method, Class<?> targetClass, String name) {
+        int modifiers = method.getModifiers();
+        boolean behindAnInterface = ClassUtils.getInterfaceMethodIfPossible(method, targetClass)
+                .getDeclaringClass()
+                .isInterface();
+        if (Modifier.isPrivate(modifiers)
+                || Modifier.isStatic(modifiers)
+                || (Modifier.isFinal(modifiers) && !behindAnInterface)) {
+            throw new IllegalStateException("@DistributedLock on " + name + " would have no effect: proxies do not see "
+                    + Modifier.toString(modifiers) + " methods; make it public and neither static nor final");
+        }
     }
 
     private static void requireReturnTypeThatCanSkip(DistributedLock annotation, Method method, String name) {

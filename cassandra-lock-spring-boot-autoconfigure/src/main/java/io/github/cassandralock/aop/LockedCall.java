@@ -4,6 +4,7 @@ import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.LockLostException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -77,13 +78,23 @@ final class LockedCall {
         }
     }
 
-    private CompletionStage<?> untilCompletion(CompletionStage<?> stage, Class<?> returnType) {
-        CompletionStage<?> checked = stage.thenApply(value -> {
-            hold.lock().ensureHeld();
-            return value;
+    /** The caller gets a stage that fails if the lock is lost, and passes its cancellation on to the method's own. */
+    private <T> CompletionStage<?> untilCompletion(CompletionStage<T> stage, Class<?> returnType) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        stage.whenComplete((value, failure) -> {
+            Throwable problem = failure != null ? failure : loss();
+            hold.leaveAsync();
+            if (problem == null) {
+                answer.complete(value);
+            } else {
+                answer.completeExceptionally(problem);
+            }
         });
-        CompletableFuture<?> left =
-                checked.whenComplete((value, failure) -> hold.leaveAsync()).toCompletableFuture();
-        return returnType.isInstance(left) ? left : stage;
+        answer.whenComplete((value, failure) -> {
+            if (answer.isCancelled() && stage instanceof Future<?> cancellable) {
+                cancellable.cancel(true);
+            }
+        });
+        return returnType.isInstance(answer) ? answer : stage;
     }
 }

@@ -6,40 +6,54 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInvocation;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
 
-/** A call that returns a {@code Mono} or {@code Flux}: each subscription takes the lock, runs the method, and releases. */
+/**
+ * A call that returns a {@code Mono}, a {@code Flux} or a plain {@code Publisher}: each subscription takes the lock, runs
+ * the method, and releases. Subscriptions inside it find the lock in Reactor's context and share it.
+ */
 final class ReactiveCall {
 
     private final LockOperation operation;
     private final String lockId;
     private final RemoteLocker locker;
+    private final HeldLocks heldLocks;
 
-    ReactiveCall(LockOperation operation, String lockId, RemoteLocker locker) {
+    ReactiveCall(LockOperation operation, String lockId, RemoteLocker locker, HeldLocks heldLocks) {
         this.operation = operation;
         this.lockId = lockId;
         this.locker = locker;
+        this.heldLocks = heldLocks;
     }
 
+    /** The key under which Reactor's context carries a hold. */
+    private record ContextKey(HeldLocks aspect, String lockId) {}
+
     static boolean returns(Class<?> type) {
-        return type == Mono.class || type == Flux.class;
+        return type == Mono.class || (Publisher.class.isAssignableFrom(type) && type.isAssignableFrom(Flux.class));
     }
 
     Publisher<?> run(MethodInvocation invocation) {
+        ContextKey key = new ContextKey(heldLocks, lockId);
         if (invocation.getMethod().getReturnType() == Mono.class) {
-            return Mono.usingWhen(
-                    lock(),
-                    lock -> Mono.from(proceed(invocation)).doOnSuccess(value -> lock.ensureHeld()),
-                    ReactiveCall::release);
+            return Mono.deferContextual(context -> Mono.usingWhen(
+                    hold(context, key),
+                    hold -> Mono.from(proceed(invocation))
+                            .doOnSuccess(value -> hold.lock().ensureHeld())
+                            .contextWrite(inner -> inner.put(key, hold)),
+                    ReactiveCall::leave));
         }
-        return Flux.usingWhen(
-                lock(), lock -> Flux.from(proceed(invocation)).doOnComplete(lock::ensureHeld), ReactiveCall::release);
+        return Flux.deferContextual(context -> Flux.usingWhen(
+                hold(context, key),
+                hold -> Flux.from(proceed(invocation))
+                        .doOnComplete(() -> hold.lock().ensureHeld())
+                        .contextWrite(inner -> inner.put(key, hold)),
+                ReactiveCall::leave));
     }
 
     /** On a copy, since each subscription calls the method anew. */
@@ -53,14 +67,23 @@ final class ReactiveCall {
         }
     }
 
-    private static Mono<Void> release(RemoteLock lock) {
-        return Mono.fromCompletionStage(lock::closeAsync);
+    private static Mono<Void> leave(Hold hold) {
+        return Mono.fromCompletionStage(hold::leaveAsync);
     }
 
-    /** A lock that is granted to a subscriber which has just gone is discarded, that is, released. */
-    private Mono<RemoteLock> lock() {
+    /**
+     * The hold of an outer call, be it a subscription or a method on this thread; else one of its own. One that is granted
+     * to a subscriber which has just gone is discarded, that is, released.
+     */
+    private Mono<Hold> hold(ContextView context, ContextKey key) {
+        Optional<Hold> outer = context.<Hold>getOrEmpty(key).or(() -> Optional.ofNullable(heldLocks.get(lockId)));
+        if (outer.isPresent()) {
+            return Mono.fromSupplier(() -> outer.get().share());
+        }
         Mono<RemoteLock> lock = operation.strategy() == Strategy.TRY_GET_LOCK ? soft() : mandatory();
-        return lock.doOnDiscard(RemoteLock.class, RemoteLock::closeAsync);
+        return lock.map(Hold::new)
+                .doOnDiscard(RemoteLock.class, RemoteLock::closeAsync)
+                .doOnDiscard(Hold.class, Hold::leaveAsync);
     }
 
     private Mono<RemoteLock> mandatory() {
@@ -72,24 +95,10 @@ final class ReactiveCall {
     }
 
     private Mono<RemoteLock> soft() {
-        Mono<RemoteLock> lock = Mono.fromFuture(this::tryOnAThreadThatMayBlock);
+        Mono<RemoteLock> lock =
+                Mono.fromFuture(() -> locker.tryGetLockAsync(lockId)).flatMap(Mono::justOrEmpty);
         return operation.whenBusy() == WhenBusy.THROW
                 ? lock.switchIfEmpty(Mono.error(() -> RefusedCall.exception(operation, lockId)))
                 : lock;
-    }
-
-    private CompletableFuture<RemoteLock> tryOnAThreadThatMayBlock() {
-        CompletableFuture<RemoteLock> future = new CompletableFuture<>();
-        Schedulers.boundedElastic().schedule(() -> {
-            try {
-                Optional<RemoteLock> lock = locker.tryGetLock(lockId);
-                if (!future.complete(lock.orElse(null))) {
-                    lock.ifPresent(RemoteLock::closeAsync);
-                }
-            } catch (RuntimeException e) {
-                future.completeExceptionally(e);
-            }
-        });
-        return future;
     }
 }

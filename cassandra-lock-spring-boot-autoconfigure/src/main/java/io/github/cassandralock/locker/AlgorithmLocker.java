@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,33 +68,37 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     @Override
     public Optional<RemoteLock> tryGetLock(String lockId) {
         checkCall(lockId);
-        String threadId = threadIds.next();
-        return follow(lockId, threadId, algorithm.tryAcquire(lockId, threadId))
-                .await()
-                .map(this::heldByThisThread);
+        return soft(lockId).await().map(this::heldByThisThread);
     }
 
     @Override
     public CompletableFuture<RemoteLock> getLockAsync(String lockId) {
         checkCall(lockId);
-        Acquisition acquisition = mandatory(lockId);
-        CompletableFuture<RemoteLock> future = new CompletableFuture<>();
-        future.whenComplete((lock, ended) ->
-                acquisition.giveUp(ended == null ? new IllegalStateException("completed by the caller") : ended));
-        acquisition.answer().whenCompleteAsync((lock, failure) -> hand(acquisition, future, lock, failure), callbacks);
-        return future;
+        return future(mandatory(lockId), Optional::orElseThrow);
     }
 
-    private static void hand(
-            Acquisition acquisition,
-            CompletableFuture<RemoteLock> future,
-            @Nullable Optional<HeldLock> lock,
-            @Nullable Throwable failure) {
-        if (failure != null) {
-            future.completeExceptionally(acquisition.explain(failure));
-        } else if (lock != null && !future.complete(lock.orElseThrow())) {
-            lock.orElseThrow().closeAsync();
-        }
+    @Override
+    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
+        checkCall(lockId);
+        return future(soft(lockId), lock -> lock.map(RemoteLock.class::cast));
+    }
+
+    private <T> CompletableFuture<T> future(Acquisition acquisition, Function<Optional<HeldLock>, T> result) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        future.whenComplete((lock, ended) ->
+                acquisition.giveUp(ended == null ? new IllegalStateException("completed by the caller") : ended));
+        acquisition
+                .answer()
+                .whenCompleteAsync(
+                        (lock, failure) -> {
+                            if (failure != null) {
+                                future.completeExceptionally(acquisition.explain(failure));
+                            } else if (lock != null && !future.complete(result.apply(lock))) {
+                                lock.ifPresent(HeldLock::closeAsync);
+                            }
+                        },
+                        callbacks);
+        return future;
     }
 
     private void checkCall(@Nullable String lockId) {
@@ -113,6 +118,11 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
             throw new IllegalArgumentException("The timeout " + timeout + " for lock '" + lockId
                     + "' is not more than zero; to ask without waiting, use tryGetLock");
         }
+    }
+
+    private Acquisition soft(String lockId) {
+        String threadId = threadIds.next();
+        return follow(lockId, threadId, algorithm.tryAcquire(lockId, threadId));
     }
 
     private Acquisition mandatory(String lockId) {

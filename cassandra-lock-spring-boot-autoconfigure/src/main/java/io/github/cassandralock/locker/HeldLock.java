@@ -71,14 +71,16 @@ final class HeldLock implements RemoteLock {
 
     @Override
     public void ensureHeld() {
-        if (closing.get()) {
+        boolean lost = grant.lost().toCompletableFuture().isDone();
+        if (closing.get() && !lost) {
             throw new IllegalStateException("Lock '" + lockId + "' was closed; take it again before working under it");
         }
-        if (!grant.isValid()) {
+        if (lost || !grant.isValid()) {
             throw new LockLostException(
                     lockId,
                     "Lock '" + lockId + "' was lost: its lease of " + lease
-                            + " could not be renewed in time and someone else may hold it; stop the work and undo it");
+                            + " could not be renewed in time, or the application is shutting down; someone else may hold"
+                            + " it, so stop the work and undo it");
         }
     }
 

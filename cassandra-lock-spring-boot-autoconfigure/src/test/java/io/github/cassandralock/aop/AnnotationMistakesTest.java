@@ -41,6 +41,17 @@ class AnnotationMistakesTest {
         }
     }
 
+    static class Private {
+        @DistributedLock(key = "'k'")
+        @SuppressWarnings({"unused", "UnusedMethod"}) // found by reflection
+        private void run() {}
+    }
+
+    static class Final {
+        @DistributedLock(key = "'k'")
+        public final void run() {}
+    }
+
     private static void assertRefused(Class<?> component, String... mentions) {
         assertThatThrownBy(() -> AspectContext.of(component).close())
                 .rootCause()
@@ -80,5 +91,11 @@ class AnnotationMistakesTest {
     @Test
     void skippingAMethodThatReturnsAPrimitiveIsRefused() {
         assertRefused(SkippedPrimitive.class, "int", "whenBusy = THROW");
+    }
+
+    @Test
+    void methodThatNoProxySeesIsRefused() {
+        assertRefused(Private.class, "private");
+        assertRefused(Final.class, "final");
     }
 }

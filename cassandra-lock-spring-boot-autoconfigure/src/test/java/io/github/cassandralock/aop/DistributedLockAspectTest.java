@@ -277,7 +277,16 @@ class DistributedLockAspectTest {
         CompletableFuture<String> result = new CompletableFuture<>();
         CompletableFuture<String> answer = service.stage(result);
         result.completeExceptionally(new IllegalStateException("mine"));
-        assertThat(answer).isCompletedExceptionally();
+        assertThat(answer.handle((value, failure) -> failure))
+                .isCompletedWithValueMatching(IllegalStateException.class::isInstance, "the method's own exception");
+        assertThat(locker.isHeld("k")).isFalse();
+    }
+
+    @Test
+    void cancellingTheStageCancelsTheMethodsOwnAndReleasesTheLock() {
+        CompletableFuture<String> result = new CompletableFuture<>();
+        service.stage(result).cancel(true);
+        assertThat(result).isCancelled();
         assertThat(locker.isHeld("k")).isFalse();
     }
 

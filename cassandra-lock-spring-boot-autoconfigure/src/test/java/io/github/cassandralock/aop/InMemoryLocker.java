@@ -64,6 +64,11 @@ final class InMemoryLocker implements RemoteLocker {
         return future;
     }
 
+    @Override
+    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
+        return CompletableFuture.completedFuture(tryGetLock(lockId));
+    }
+
     private Held grant(String lockId) {
         Held held = new Held(lockId);
         holders.put(lockId, held);

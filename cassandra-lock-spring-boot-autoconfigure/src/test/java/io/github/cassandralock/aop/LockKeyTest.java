@@ -63,6 +63,11 @@ class LockKeyTest {
             ran = true;
         }
 
+        @DistributedLock(key = "#order")
+        public void byObject(Order order) {
+            ran = true;
+        }
+
         @DistributedLock(key = "nightly")
         public void unquoted() {
             ran = true;
@@ -152,6 +157,14 @@ class LockKeyTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("\"nightly\"")
                 .hasMessageContaining("'nightly'");
+        assertThat(orders.hasRun()).isFalse();
+    }
+
+    @Test
+    void objectThatIsNotConvertibleToTextIsNoKey() {
+        assertThatThrownBy(() -> orders.byObject(new Order("o-7")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Orders.byObject");
         assertThat(orders.hasRun()).isFalse();
     }
 }

@@ -12,8 +12,10 @@ import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -39,6 +41,21 @@ class ReactiveCallTest {
         @DistributedLock(key = "'k'")
         public Mono<String> mono(Mono<String> result) {
             calls.incrementAndGet();
+            return result;
+        }
+
+        @DistributedLock(key = "'k'")
+        public Mono<String> nesting(Mono<String> inner) {
+            return Mono.just("outer").flatMap(outer -> inner);
+        }
+
+        @DistributedLock(key = "'k'")
+        public @Nullable String blocking(Mono<String> inner) {
+            return inner.block(BOUND);
+        }
+
+        @DistributedLock(key = "'k'")
+        public Publisher<String> publisher(Publisher<String> result) {
             return result;
         }
 
@@ -90,6 +107,28 @@ class ReactiveCallTest {
         assertThat(locker.isHeld("k")).isFalse();
         StepVerifier.create(service.flux()).expectNext(1, 2, 3).expectComplete().verify(BOUND);
         assertThat(locker.isHeld("k")).isFalse();
+    }
+
+    @Test
+    void publisherThatIsNeitherMonoNorFluxHoldsTheLockToo() {
+        Sinks.One<String> sink = Sinks.one();
+        StepVerifier.create(service.publisher(sink.asMono()))
+                .then(() -> assertThat(locker.isHeld("k")).isTrue())
+                .then(() -> sink.tryEmitValue("x"))
+                .expectNext("x")
+                .expectComplete()
+                .verify(BOUND);
+        assertThat(locker.isHeld("k")).isFalse();
+    }
+
+    @Test
+    void subscriptionInsideAnotherForTheSameLockSharesIt() {
+        StepVerifier.create(service.nesting(service.mono(Mono.just("inner"))))
+                .expectNext("inner")
+                .expectComplete()
+                .verify(BOUND);
+        assertThat(service.blocking(service.mono(Mono.just("inner")))).isEqualTo("inner");
+        assertThat(locker.events).containsExactly("lock k", "unlock k", "lock k", "unlock k");
     }
 
     @Test

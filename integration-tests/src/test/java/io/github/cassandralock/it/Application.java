@@ -1,5 +1,8 @@
 package io.github.cassandralock.it;
 
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
@@ -59,9 +62,22 @@ record Application(ConfigurableApplicationContext context) implements AutoClosea
 
     /** Runs statements as an administrator would, besides the application. */
     static void execute(CassandraCluster cluster, String... statements) {
-        CqlSessionBuilder builder = CqlSession.builder()
-                .withLocalDatacenter(cluster.localDatacenter())
-                .withKeyspace((CqlIdentifier) null);
+        execute(CqlSession.builder(), cluster, statements);
+    }
+
+    /** Waits until the user can log in: a new cluster makes its first one some seconds after its start. */
+    static void executeAs(CassandraCluster cluster, String user, String password, String... statements) {
+        await().atMost(Duration.ofMinutes(1))
+                .ignoreException(AllNodesFailedException.class)
+                .untilAsserted(() -> execute(
+                        CqlSession.builder().withAuthCredentials(user, password),
+                        cluster,
+                        "SELECT now() FROM system.local"));
+        execute(CqlSession.builder().withAuthCredentials(user, password), cluster, statements);
+    }
+
+    private static void execute(CqlSessionBuilder builder, CassandraCluster cluster, String... statements) {
+        builder.withLocalDatacenter(cluster.localDatacenter()).withKeyspace((CqlIdentifier) null);
         for (String point : StringUtils.commaDelimitedListToStringArray(cluster.contactPoints())) {
             int colon = point.lastIndexOf(':');
             builder.addContactPoint(

@@ -1,0 +1,83 @@
+package io.github.cassandralock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
+import io.github.cassandralock.cassandra.LockConsistency;
+import io.github.cassandralock.cassandra.SchemaAction;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+class CassandraLockPropertiesTest {
+
+    private final ApplicationContextRunner application =
+            new ApplicationContextRunner().withUserConfiguration(OnlyProperties.class);
+
+    @EnableConfigurationProperties(CassandraLockProperties.class)
+    static class OnlyProperties {}
+
+    @Test
+    void defaultsAreThoseOfTheGuide() {
+        application.run(context -> {
+            CassandraLockProperties properties = context.getBean(CassandraLockProperties.class);
+            assertThat(properties)
+                    .isEqualTo(new CassandraLockProperties(
+                            true,
+                            null,
+                            SchemaAction.CREATE_IF_NOT_EXISTS,
+                            Algorithm.QUEUE,
+                            LockConsistency.QUORUM,
+                            Duration.ofSeconds(15),
+                            new ClockDrift(0.05),
+                            new CassandraLockProperties.Poll(Duration.ofMillis(2), Duration.ofMillis(250))));
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2%,0.02", "0.02,0.02", "0,0.0", "10 %,0.1"})
+    void clockDriftIsWrittenAsAPercentageOrAFraction(String text, double fraction) {
+        application
+                .withPropertyValues("cassandra-lock.clock-drift=" + text)
+                .run(context -> assertThat(context.getBean(CassandraLockProperties.class)
+                                .clockDrift()
+                                .fraction())
+                        .isEqualTo(fraction));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "cassandra-lock.lease=1s        | cassandra-lock.lease       | from 2s to 1h",
+                "cassandra-lock.lease=61m       | cassandra-lock.lease       | from 2s to 1h",
+                "cassandra-lock.lease=-5s       | cassandra-lock.lease       | from 2s to 1h",
+                "cassandra-lock.clock-drift=50% | cassandra-lock.clock-drift | below 50%",
+                "cassandra-lock.clock-drift=-1% | cassandra-lock.clock-drift | from 0%",
+                "cassandra-lock.clock-drift=big | cassandra-lock.clock-drift | share",
+                "cassandra-lock.poll.min=0ms    | cassandra-lock.poll.min    | more than zero",
+                "cassandra-lock.poll.max=1ms    | cassandra-lock.poll.max    | at least poll.min",
+                "cassandra-lock.poll.max=10s    | cassandra-lock.poll.max    | a quarter of",
+                "cassandra-lock.keyspace=' '    | cassandra-lock.keyspace    | must name a keyspace"
+            })
+    void valueOutsideItsBoundsFailsTheStartAndIsExplained(String setting, String property, String why) {
+        application.withPropertyValues(setting.replace("'", "")).run(context -> {
+            assertThat(context).hasFailed();
+            FailureAnalysis analysis = analysis(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains(property, why);
+            assertThat(analysis.getAction()).contains("application.yml", property + ": ");
+        });
+    }
+
+    private static FailureAnalysis analysis(@Nullable Throwable failure) {
+        return Objects.requireNonNull(
+                new InvalidLockPropertyFailureAnalyzer().analyze(Objects.requireNonNull(failure)),
+                "no analysis of " + failure);
+    }
+}

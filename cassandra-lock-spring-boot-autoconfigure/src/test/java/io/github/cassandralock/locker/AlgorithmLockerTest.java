@@ -1,0 +1,394 @@
+package io.github.cassandralock.locker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockListener;
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class AlgorithmLockerTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration BOUND = Duration.ofSeconds(10);
+
+    private final ScriptedAlgorithm algorithm = new ScriptedAlgorithm();
+    private final List<String> events = new CopyOnWriteArrayList<>();
+    private final AlgorithmLocker locker =
+            new AlgorithmLocker(algorithm, LEASE, Ticker.system(), List.of(new Failing(), new Recording()));
+
+    /** Grants when the test says so. */
+    private static final class ScriptedAlgorithm implements LockAlgorithm {
+
+        private final List<ScriptedAttempt> attempts = new CopyOnWriteArrayList<>();
+        private volatile boolean grantAtOnce;
+        private volatile boolean closed;
+
+        @Override
+        public String name() {
+            return "scripted";
+        }
+
+        @Override
+        public Attempt acquire(String lockId, String threadId) {
+            ScriptedAttempt attempt = new ScriptedAttempt();
+            attempts.add(attempt);
+            if (grantAtOnce) {
+                attempt.outcome.complete(Optional.of(attempt.grant));
+            }
+            return attempt;
+        }
+
+        @Override
+        public Attempt tryAcquire(String lockId, String threadId) {
+            return acquire(lockId, threadId);
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private static final class ScriptedAttempt implements Attempt {
+
+        private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+        private final ScriptedGrant grant = new ScriptedGrant();
+        private volatile boolean givenUp;
+
+        @Override
+        public CompletionStage<Optional<Grant>> outcome() {
+            return outcome;
+        }
+
+        @Override
+        public void giveUp() {
+            givenUp = true;
+        }
+    }
+
+    private static final class ScriptedGrant implements Grant {
+
+        private final CompletableFuture<String> lost = new CompletableFuture<>();
+        private volatile boolean released;
+
+        @Override
+        public boolean isValid() {
+            return !released && !lost.isDone();
+        }
+
+        @Override
+        public CompletionStage<String> lost() {
+            return lost;
+        }
+
+        @Override
+        public CompletionStage<Long> fencingToken() {
+            throw new UnsupportedOperationException("no token in 'scripted'");
+        }
+
+        @Override
+        public void abandon(String reason) {
+            lost.complete(reason);
+        }
+
+        @Override
+        public CompletionStage<Void> release() {
+            released = true;
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    private final class Recording implements LockListener {
+
+        @Override
+        public void onAcquired(String lockId, String threadId, Duration waited) {
+            events.add("acquired " + lockId);
+        }
+
+        @Override
+        public void onRefused(String lockId) {
+            events.add("refused " + lockId);
+        }
+
+        @Override
+        public void onGivenUp(String lockId, Duration waited, Throwable reason) {
+            events.add("given up " + lockId);
+        }
+
+        @Override
+        public void onReleased(String lockId, String threadId, Duration held) {
+            events.add("released " + lockId);
+        }
+
+        @Override
+        public void onLost(String lockId, String threadId) {
+            events.add("lost " + lockId);
+        }
+    }
+
+    private static final class Failing implements LockListener {
+
+        @Override
+        public void onAcquired(String lockId, String threadId, Duration waited) {
+            throw new IllegalStateException("a listener of bad quality");
+        }
+    }
+
+    @AfterEach
+    void close() {
+        locker.close();
+    }
+
+    private RemoteLock granted(String lockId) {
+        algorithm.grantAtOnce = true;
+        RemoteLock lock = locker.getLock(lockId);
+        algorithm.grantAtOnce = false;
+        return lock;
+    }
+
+    private ScriptedAttempt attempt(int number) {
+        await().atMost(BOUND).until(() -> algorithm.attempts.size() > number);
+        return algorithm.attempts.get(number);
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"", "   ", "\t", "with\u0000control", "line\nbreak", "\u0085"})
+    @SuppressWarnings("NullAway") // null is what a caller without null checks may pass
+    void badLockIdIsRefusedAtOnceByEveryMethod(@Nullable String lockId) {
+        assertThatThrownBy(() -> locker.getLock(lockId)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locker.getLock(lockId, BOUND)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locker.tryGetLock(lockId)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locker.getLockAsync(lockId)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(algorithm.attempts).isEmpty();
+    }
+
+    @Test
+    void badLockIdIsToldWhichRuleItBreaks() {
+        assertThatThrownBy(() -> locker.getLock(" ")).hasMessageContaining("blank");
+        assertThatThrownBy(() -> locker.getLock("a\u0007b")).hasMessageContaining("U+0007");
+        assertThatThrownBy(() -> locker.getLock("x".repeat(513)))
+                .hasMessageContaining("513 bytes")
+                .hasMessageContaining("512");
+        assertThatThrownBy(() -> locker.getLock("🔒".repeat(129))).hasMessageContaining("516 bytes");
+    }
+
+    @Test
+    void lockIdOfExactly512BytesIsTaken() {
+        try (RemoteLock lock = granted("🔒".repeat(128))) {
+            assertThat(lock.isHeld()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S"})
+    void timeoutOfZeroOrLessIsRefused(Duration timeout) {
+        assertThatThrownBy(() -> locker.getLock("k", timeout))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(timeout.toString())
+                .hasMessageContaining("'k'");
+        assertThat(algorithm.attempts).isEmpty();
+    }
+
+    @Test
+    void threadThatWouldWaitForItselfIsTold() {
+        try (RemoteLock lock = granted("k")) {
+            assertThatThrownBy(() -> locker.getLock("k"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("already holds lock 'k'");
+            assertThatThrownBy(() -> locker.getLock("k", BOUND)).isInstanceOf(IllegalStateException.class);
+        }
+        try (RemoteLock again = granted("k")) {
+            assertThat(again.isHeld()).as("after its release").isTrue();
+        }
+    }
+
+    @Test
+    void timeoutLeavesTheQueueAndReleasesAGrantThatComesTooLate() {
+        assertThatThrownBy(() -> locker.getLock("k", Duration.ofMillis(20)))
+                .isInstanceOf(LockTimeoutException.class)
+                .hasMessageContaining("'k'")
+                .hasMessageContaining("PT0.02S");
+        ScriptedAttempt attempt = attempt(0);
+        assertThat(attempt.givenUp).isTrue();
+        attempt.outcome.complete(Optional.of(attempt.grant));
+        assertThat(attempt.grant.released).isTrue();
+    }
+
+    @Test
+    void interruptLeavesTheQueueAndKeepsTheFlag() throws Exception {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        AtomicReference<@Nullable Boolean> flag = new AtomicReference<>();
+        Thread waiter = new Thread(() -> {
+            try {
+                locker.getLock("k");
+            } catch (LockInterruptedException e) {
+                thrown.set(e);
+                flag.set(Thread.currentThread().isInterrupted());
+            }
+        });
+        waiter.start();
+        ScriptedAttempt attempt = attempt(0);
+        waiter.interrupt();
+        waiter.join(BOUND.toMillis());
+        assertThat(thrown.get()).isInstanceOf(LockInterruptedException.class).hasMessageContaining("'k'");
+        assertThat(flag.get()).isTrue();
+        assertThat(attempt.givenUp).isTrue();
+    }
+
+    @Test
+    void failureOfTheStoreIsExplainedAndItsCauseAttached() {
+        CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
+        IllegalAccessException cause = new IllegalAccessException("no rights");
+        attempt(0).outcome.completeExceptionally(cause);
+        assertThat(future)
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LockStoreException.class)
+                .withMessageContaining("'k'")
+                .withMessageContaining("no rights")
+                .withCause(cause);
+    }
+
+    @Test
+    void refusedSoftAttemptIsEmpty() {
+        CompletableFuture<Optional<RemoteLock>> answer = CompletableFuture.supplyAsync(() -> locker.tryGetLock("k"));
+        attempt(0).outcome.complete(Optional.empty());
+        assertThat(answer).succeedsWithin(BOUND).isEqualTo(Optional.empty());
+        assertThat(events).containsExactly("refused k");
+    }
+
+    @Test
+    void asynchronousLockCompletesOnAThreadOfTheLocker() {
+        CompletableFuture<String> thread = locker.getLockAsync("k")
+                .thenApply(lock -> Thread.currentThread().getName());
+        ScriptedAttempt attempt = attempt(0);
+        attempt.outcome.complete(Optional.of(attempt.grant));
+        assertThat(thread).succeedsWithin(BOUND).asString().startsWith("cassandra-lock-callback");
+    }
+
+    @Test
+    void cancellingAnAsynchronousLockLeavesTheQueue() {
+        CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
+        future.cancel(false);
+        ScriptedAttempt attempt = attempt(0);
+        assertThat(attempt.givenUp).isTrue();
+        attempt.outcome.complete(Optional.of(attempt.grant));
+        await().atMost(BOUND).until(() -> attempt.grant.released);
+        assertThat(future).isCancelled();
+        assertThatThrownBy(future::join).isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void lossIsToldOnceAndAtOnceIfItHasHappened() {
+        RemoteLock lock = granted("k");
+        List<String> told = new CopyOnWriteArrayList<>();
+        lock.onLost(() -> {
+            throw new IllegalStateException("a callback of bad quality");
+        });
+        lock.onLost(() -> told.add("first"));
+        attempt(0).grant.lost.complete("test");
+        await().atMost(BOUND).until(() -> told.contains("first"));
+        lock.onLost(() -> told.add("late"));
+        assertThat(told).containsExactly("first", "late");
+        assertThat(lock.isHeld()).isFalse();
+        assertThatThrownBy(lock::ensureHeld)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("'k'")
+                .hasMessageContaining("PT15S");
+        lock.close();
+        lock.close();
+    }
+
+    @Test
+    void closedLockIsNotHeldAndSaysSo() {
+        RemoteLock lock = granted("k");
+        lock.close();
+        assertThat(lock.isHeld()).isFalse();
+        assertThatThrownBy(lock::ensureHeld)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void fencingTokenIsRefusedByAnAlgorithmThatCannotVouchForOne() {
+        try (RemoteLock lock = granted("k")) {
+            assertThatThrownBy(lock::getFencingToken)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("scripted");
+        }
+    }
+
+    @Test
+    void listenersHearEverythingAndAFailingOneStopsNobody() {
+        RemoteLock lock = granted("k");
+        attempt(0).grant.lost.complete("test");
+        lock.close();
+        await().atMost(BOUND).until(() -> events.size() == 3);
+        assertThat(events).containsExactlyInAnyOrder("acquired k", "lost k", "released k");
+        assertThatThrownBy(() -> locker.getLock("j", Duration.ofMillis(10))).isInstanceOf(LockTimeoutException.class);
+        assertThat(events).contains("given up j");
+    }
+
+    @Test
+    void everyAcquisitionHasAThreadIdOfItsOwn() {
+        List<String> ids = new ArrayList<>();
+        for (int number = 0; number < 100; number++) {
+            try (RemoteLock lock = granted("k")) {
+                ids.add(lock.getThreadId());
+            }
+        }
+        assertThat(ids)
+                .doesNotHaveDuplicates()
+                .allMatch(id -> id.contains("" + ProcessHandle.current().pid()));
+    }
+
+    @Test
+    void closingTellsHoldersReleasesTheirLocksSendsWaitersAwayAndRefusesNewCalls() {
+        RemoteLock lock = granted("held");
+        List<String> told = new CopyOnWriteArrayList<>();
+        lock.onLost(() -> told.add("lost"));
+        CompletableFuture<RemoteLock> waiter = locker.getLockAsync("waited-for");
+        locker.close();
+        assertThat(attempt(0).grant.released).isTrue();
+        await().atMost(BOUND).until(() -> told.contains("lost"));
+        assertThat(waiter)
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(IllegalStateException.class)
+                .withMessageContaining("closed");
+        assertThatThrownBy(() -> locker.getLock("k"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThat(algorithm.closed).isTrue();
+    }
+}

@@ -1,0 +1,177 @@
+package io.github.cassandralock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.cassandra.LockSchemaException;
+import io.github.cassandralock.local.LocalCassandra;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** What an operator reads when the keyspace or its tables are not fit for locks. */
+@ExtendWith({SharedCassandra.class, OutputCaptureExtension.class})
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class SchemaIT {
+
+    private final CassandraCluster cluster;
+
+    SchemaIT(CassandraCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    private static String freshKeyspace() {
+        return "ks_" + UUID.randomUUID().toString().replace("-", "");
+    }
+
+    private void assertStartFails(
+            CassandraCluster on,
+            CapturedOutput output,
+            Class<? extends LockSchemaException> kind,
+            List<String> settings,
+            String... texts) {
+        List<String> arguments = on.arguments();
+        arguments.addAll(settings);
+        Throwable failure = catchThrowable(() -> Application.run(List.of(Application.Configuration.class), arguments)
+                .close());
+        assertThat(failure).as("failure of the start").rootCause().isInstanceOf(kind);
+        assertThat(output.getOut()).contains("APPLICATION FAILED TO START").contains(texts);
+    }
+
+    @Test
+    void noKeyspaceIsExplained(CapturedOutput output) {
+        assertStartFails(
+                cluster,
+                output,
+                LockSchemaException.KeyspaceMissing.class,
+                List.of(),
+                "No keyspace is configured",
+                "cassandra-lock.keyspace: my_keyspace");
+    }
+
+    @Test
+    void keyspaceThatDoesNotExistIsExplained(CapturedOutput output) {
+        assertStartFails(
+                cluster,
+                output,
+                LockSchemaException.KeyspaceMissing.class,
+                List.of("--cassandra-lock.keyspace=nowhere"),
+                "keyspace nowhere for the lock tables does not exist",
+                "CREATE KEYSPACE nowhere");
+    }
+
+    @Test
+    void tablesOfAnotherShapeAreExplained(CapturedOutput output) {
+        String keyspace = freshKeyspace();
+        Application.createKeyspace(cluster, keyspace, 1);
+        Application.execute(cluster, "CREATE TABLE " + keyspace + ".lock_queue (lock_id text PRIMARY KEY, owner text)");
+        assertStartFails(
+                cluster,
+                output,
+                LockSchemaException.OtherShape.class,
+                List.of("--cassandra-lock.keyspace=" + keyspace),
+                keyspace + ".lock_queue has the columns",
+                "keyspace of their own");
+    }
+
+    @Test
+    void tableThatForgetsDeletionsTooSoonForTheLeaseIsExplained(CapturedOutput output) {
+        String keyspace = freshKeyspace();
+        Application.createKeyspace(cluster, keyspace, 1);
+        Application.start(cluster, "--cassandra-lock.keyspace=" + keyspace, "--cassandra-lock.lease=2s")
+                .close();
+        assertStartFails(
+                cluster,
+                output,
+                LockSchemaException.OtherShape.class,
+                List.of("--cassandra-lock.keyspace=" + keyspace, "--cassandra-lock.lease=1h"),
+                "gc_grace_seconds",
+                "ALTER TABLE " + keyspace + ".lock_queue WITH gc_grace_seconds = 3601");
+    }
+
+    @Test
+    void missingTableIsExplainedWhenItMayOnlyBeValidated(CapturedOutput output) {
+        String keyspace = freshKeyspace();
+        Application.createKeyspace(cluster, keyspace, 1);
+        assertStartFails(
+                cluster,
+                output,
+                LockSchemaException.TableMissing.class,
+                List.of("--cassandra-lock.keyspace=" + keyspace, "--cassandra-lock.schema-action=validate"),
+                "CREATE TABLE IF NOT EXISTS " + keyspace + ".lock_queue");
+    }
+
+    @Test
+    void replicationThatCannotGiveAQuorumIsExplained(CapturedOutput output) {
+        String keyspace = freshKeyspace();
+        Application.createKeyspace(cluster, keyspace, 5);
+        assertStartFails(
+                cluster,
+                output,
+                LockSchemaException.NoQuorum.class,
+                List.of("--cassandra-lock.keyspace=" + keyspace),
+                "needs 3 of 5 replicas",
+                "ALTER KEYSPACE " + keyspace);
+    }
+
+    @Test
+    void instancesThatStartTogetherAgreeOnTheTables() throws Exception {
+        String keyspace = freshKeyspace();
+        Application.createKeyspace(cluster, keyspace, 1);
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        List<Application> instances = new ArrayList<>();
+        try {
+            Callable<Application> start = () -> Application.start(cluster, "--cassandra-lock.keyspace=" + keyspace);
+            for (Future<Application> instance : threads.invokeAll(Arrays.asList(start, start, start))) {
+                instances.add(instance.get());
+            }
+            try (RemoteLock lock = instances.get(0).locker().getLock("k")) {
+                assertThat(instances.get(1).locker().tryGetLock("k")).isEmpty();
+                assertThat(instances.get(2).locker().tryGetLock("k")).isEmpty();
+            }
+        } finally {
+            instances.forEach(Application::close);
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void userWithoutTheRightToCreateTablesIsExplained(CapturedOutput output) {
+        try (LocalCassandra secured = LocalCassandra.builder()
+                .config("authenticator", "PasswordAuthenticator")
+                .config("authorizer", "CassandraAuthorizer")
+                .start()) {
+            CassandraCluster administrators = CassandraCluster.local(secured);
+            Application.executeAs(
+                    administrators,
+                    "cassandra",
+                    "cassandra",
+                    "CREATE KEYSPACE guarded WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
+                    "CREATE ROLE teller WITH PASSWORD = 'till' AND LOGIN = true");
+            assertStartFails(
+                    administrators,
+                    output,
+                    LockSchemaException.NotPermitted.class,
+                    List.of(
+                            "--cassandra-lock.keyspace=guarded",
+                            "--spring.cassandra.username=teller",
+                            "--spring.cassandra.password=till"),
+                    "may not create the table guarded.lock_queue",
+                    "GRANT CREATE ON KEYSPACE guarded");
+        }
+    }
+}
