@@ -3,25 +3,25 @@ package io.github.cassandralock.sample;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 
 /**
- * An account as it is stored.
+ * An account as it is or is to be stored.
  *
- * @param balance in whole units of money
- * @param version grows with every write
+ * @param version grows by one with every change; zero before the first
  */
 record Account(String id, long balance, @JsonIgnore long version) {
 
-    static Account opened(String id) {
+    static Account unopened(String id) {
         return new Account(id, 0, 0);
     }
 
-    Account plus(long amount) {
-        return new Account(id, Math.addExact(balance, amount), version + 1);
+    Account deposit(Amount amount) {
+        return new Account(id, Math.addExact(balance, amount.units()), version + 1);
     }
 
-    Account minus(long amount) {
-        if (amount > balance) {
-            throw new InsufficientFundsException(id, balance, amount);
+    /** @throws InsufficientFundsException if the balance is less than the amount */
+    Account withdraw(Amount amount) {
+        if (balance < amount.units()) {
+            throw new InsufficientFundsException(this, amount);
         }
-        return new Account(id, balance - amount, version + 1);
+        return new Account(id, balance - amount.units(), version + 1);
     }
 }

@@ -7,47 +7,31 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The bank's counter. */
+/** The counter. An account's id is up to 64 letters, digits, underscores and hyphens. */
 @RestController
-@RequestMapping("/accounts/{id}")
+@RequestMapping(AccountController.ACCOUNT)
 class AccountController {
 
-    private final Bank bank;
-    private final Notifications notifications;
+    static final String ACCOUNT = "/accounts/{id:[\\w-]{1,64}}";
 
-    AccountController(Bank bank, Notifications notifications) {
+    private final Bank bank;
+
+    AccountController(Bank bank) {
         this.bank = bank;
-        this.notifications = notifications;
     }
 
     @GetMapping
-    Account account(@PathVariable String id) {
+    Account show(@PathVariable String id) {
         return bank.account(id);
     }
 
     @PostMapping("/deposits")
-    Account deposit(@PathVariable String id, @RequestParam long amount) {
-        return bank.deposit(id, positive(amount));
+    Account deposit(@PathVariable String id, @RequestParam String amount) {
+        return bank.deposit(id, Amount.parse(amount));
     }
 
     @PostMapping("/withdrawals")
-    Account withdraw(@PathVariable String id, @RequestParam long amount) {
-        return bank.withdraw(id, positive(amount));
-    }
-
-    /** Welcomes the owner by SMS, once, however often and wherever it is asked for. */
-    @PostMapping("/notifications")
-    NotificationAnswer sendSms(@PathVariable String id) {
-        return new NotificationAnswer(id, notifications.sendOnce(id).orElse(false));
-    }
-
-    /** @param sentByThisCall false if it has been sent already, or somebody else is just sending it */
-    record NotificationAnswer(String account, boolean sentByThisCall) {}
-
-    private static long positive(long amount) {
-        if (amount <= 0) {
-            throw new IllegalAmountException(amount);
-        }
-        return amount;
+    Account withdraw(@PathVariable String id, @RequestParam String amount) {
+        return bank.withdraw(id, Amount.parse(amount));
     }
 }

@@ -1,17 +1,25 @@
 package io.github.cassandralock.sample;
 
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.stereotype.Repository;
 
 /**
- * Accounts in Cassandra, read and written at quorum, without lightweight transactions: a plain read, and later a plain
- * write. Only a lock held around both keeps two withdrawals from overwriting each other.
+ * The accounts in Cassandra: plain reads and writes at QUORUM, which protect nobody from anybody.
+ *
+ * <p>A write must win over those before it. Cassandra lets the later timestamp win and by default takes it from the
+ * writing client's clock: an instance whose clock is behind would be told that its write succeeded, and nobody would
+ * ever see it. So a balance's timestamp is at least one above that of the balance that was read under the same lock:
+ * writes are ordered as the lock orders its holders, whatever their clocks say. The clock only keeps a write apart from one
+ * that ended in a time-out, which may still arrive, and which would else carry the same timestamp.
+ *
+ * <p>What remains: such an unfinished write from a clock that runs ahead may arrive late and win. Where that matters, store a
+ * {@linkplain io.github.cassandralock.RemoteLock#getFencingToken() fencing token} and refuse lower ones.
  */
 @Repository
 class Accounts {
@@ -26,28 +34,29 @@ class Accounts {
     Optional<Account> find(String id) {
         return cql
                 .query(
-                        SimpleStatement.newInstance("SELECT balance, version FROM bank.accounts WHERE id = ?", id)
-                                .setConsistencyLevel(DefaultConsistencyLevel.QUORUM),
-                        (row, number) -> new Account(id, row.getLong("balance"), row.getLong("version")))
+                        "SELECT id, balance, WRITETIME(balance) AS version FROM accounts WHERE id = ?",
+                        (row, number) -> account(row),
+                        id)
                 .stream()
                 .findFirst();
     }
 
-    /**
-     * Cassandra keeps the write with the highest timestamp, so the timestamp must follow the order of the locks, not that
-     * of the instances' clocks: it is above that of the write which was read under this lock. The clock only keeps it apart
-     * from a write that ended in a time-out and may still arrive.
-     */
-    Account save(Account account) {
-        long timestamp = Math.max(account.version(), ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
-        cql.execute(SimpleStatement.newInstance(
-                        "INSERT INTO bank.accounts (id, balance, version) VALUES (?, ?, ?) USING TIMESTAMP ?",
-                        account.id(),
-                        account.balance(),
-                        timestamp,
-                        timestamp)
-                .setIdempotent(true)
-                .setConsistencyLevel(DefaultConsistencyLevel.QUORUM));
-        return new Account(account.id(), account.balance(), timestamp);
+    /** Reads every account, page by page. */
+    List<Account> findAll() {
+        return cql.query(
+                "SELECT id, balance, WRITETIME(balance) AS version FROM accounts", (row, number) -> account(row));
+    }
+
+    /** To be called under the account's lock, with a successor of what was read under the same lock. */
+    void save(Account account) {
+        cql.execute(
+                "UPDATE accounts USING TIMESTAMP ? SET balance = ? WHERE id = ?",
+                Math.max(account.version(), ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant())),
+                account.balance(),
+                account.id());
+    }
+
+    private static Account account(Row row) {
+        return new Account(String.valueOf(row.getString("id")), row.getLong("balance"), row.getLong("version"));
     }
 }

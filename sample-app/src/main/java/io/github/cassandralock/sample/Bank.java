@@ -3,7 +3,7 @@ package io.github.cassandralock.sample;
 import io.github.cassandralock.DistributedLock;
 import org.springframework.stereotype.Service;
 
-/** Moves money. Of two withdrawals that together exceed the balance, one is refused, on whatever instances they run. */
+/** Moves money. Reads a balance, decides, writes a balance: only the lock makes one step of it. */
 @Service
 class Bank {
 
@@ -13,17 +13,32 @@ class Bank {
         this.accounts = accounts;
     }
 
+    /** Opens the account if there is none. */
     @DistributedLock(key = "'account:' + #id")
-    public Account deposit(String id, long amount) {
-        return accounts.save(
-                accounts.find(id).orElseGet(() -> Account.opened(id)).plus(amount));
+    public Account deposit(String id, Amount amount) {
+        Account filled = accounts.find(id).orElse(Account.unopened(id)).deposit(amount);
+        accounts.save(filled);
+        return filled;
     }
 
+    /**
+     * Takes from the account.
+     *
+     * @throws UnknownAccountException if there is none
+     * @throws InsufficientFundsException if the balance is less than the amount
+     */
     @DistributedLock(key = "'account:' + #id")
-    public Account withdraw(String id, long amount) {
-        return accounts.save(account(id).minus(amount));
+    public Account withdraw(String id, Amount amount) {
+        Account rest = account(id).withdraw(amount);
+        accounts.save(rest);
+        return rest;
     }
 
+    /**
+     * Looks without a lock: a balance is one value, read whole.
+     *
+     * @throws UnknownAccountException if there is none
+     */
     public Account account(String id) {
         return accounts.find(id).orElseThrow(() -> new UnknownAccountException(id));
     }

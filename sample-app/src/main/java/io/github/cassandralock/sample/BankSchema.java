@@ -1,58 +1,65 @@
 package io.github.cassandralock.sample;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.UUID;
-import org.springframework.beans.factory.annotation.Value;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.stereotype.Component;
 
-/** The bank's keyspace and tables, created before anything uses them. */
-@Configuration(proxyBeanMethods = false)
-class BankSchema {
+/**
+ * Creates the bank's tables while the context starts, before the first request and the first scheduled run.
+ *
+ * <p>Under a lock: {@code IF NOT EXISTS} alone does not keep two nodes from creating one table at the same time, each
+ * with an id of its own.
+ */
+@Component
+final class BankSchema implements InitializingBean {
 
-    private static final Duration DDL_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static final List<String> TABLES = List.of(
-            "CREATE TABLE IF NOT EXISTS bank.accounts (id text PRIMARY KEY, balance bigint, version bigint)",
-            "CREATE TABLE IF NOT EXISTS bank.notifications (account text PRIMARY KEY, sent_by text)",
-            "CREATE TABLE IF NOT EXISTS bank.job_runs (slot bigint PRIMARY KEY, instance text)");
+            """
+            CREATE TABLE IF NOT EXISTS accounts (
+                id text PRIMARY KEY,
+                balance bigint)
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS welcome_messages (
+                account text PRIMARY KEY,
+                sent_by text,
+                sent_at timestamp)
+            """,
+            // Whoever closes a slot is part of the key: should two ever close the same one, both rows would stay.
+            """
+            CREATE TABLE IF NOT EXISTS closings (
+                ledger text,
+                slot timestamp,
+                closed_by text,
+                accounts bigint,
+                total bigint,
+                PRIMARY KEY (ledger, slot, closed_by))
+            WITH CLUSTERING ORDER BY (slot DESC, closed_by ASC)
+            AND default_time_to_live = 86400
+            """);
 
-    /** The application's session, in the keyspace {@code bank}. */
-    @Bean
-    CqlSession cassandraSession(CqlSessionBuilder builder, @Value("${bank.replication-factor:0}") int replication) {
-        try (CqlSession admin = builder.withKeyspace((CqlIdentifier) null).build()) {
-            int replicas = replication > 0
-                    ? replication
-                    : Math.min(3, admin.getMetadata().getNodes().size());
-            create(
-                    admin,
-                    "CREATE KEYSPACE IF NOT EXISTS bank WITH replication ="
-                            + " {'class': 'SimpleStrategy', 'replication_factor': " + replicas + "}");
-            TABLES.forEach(table -> create(admin, table));
+    private final RemoteLocker locker;
+    private final CqlSession session;
+
+    BankSchema(RemoteLocker locker, CqlSession session) {
+        this.locker = locker;
+        this.session = session;
+    }
+
+    @Override
+    public void afterPropertiesSet() {
+        try (RemoteLock lock = locker.getLock("bank:schema", TIMEOUT)) {
+            for (String table : TABLES) {
+                lock.ensureHeld();
+                session.execute(SimpleStatement.newInstance(table).setTimeout(TIMEOUT));
+            }
         }
-        return builder.withKeyspace("bank").build();
-    }
-
-    /** Always through the same node, so that instances which start together do not create one table twice. */
-    private static void create(CqlSession session, String statement) {
-        SimpleStatement ddl = SimpleStatement.newInstance(statement).setTimeout(DDL_TIMEOUT);
-        session.execute(session.getMetadata().getNodes().values().stream()
-                .filter(node -> node.getState() == NodeState.UP)
-                .min(Comparator.comparing(BankSchema::hostId))
-                .map(ddl::setNode)
-                .orElse(ddl));
-    }
-
-    private static UUID hostId(Node node) {
-        UUID id = node.getHostId();
-        return id == null ? new UUID(0, 0) : id;
     }
 }

@@ -1,11 +1,12 @@
 package io.github.cassandralock.sample;
 
-/** An account does not hold what was to be taken from it. */
-class InsufficientFundsException extends RuntimeException {
+/** More was to be withdrawn than there is. */
+final class InsufficientFundsException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    InsufficientFundsException(String id, long balance, long amount) {
-        super("Account " + id + " holds " + balance + ", which is less than " + amount);
+    InsufficientFundsException(Account account, Amount amount) {
+        super("The account '" + account.id() + "' holds " + account.balance() + ", which is less than " + amount.units()
+                + ".");
     }
 }

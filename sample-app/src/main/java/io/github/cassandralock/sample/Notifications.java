@@ -1,51 +1,44 @@
 package io.github.cassandralock.sample;
 
 import static io.github.cassandralock.DistributedLock.Strategy.TRY_GET_LOCK;
+import static io.github.cassandralock.DistributedLock.WhenBusy.SKIP;
 
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.DistributedLock;
+import java.time.Clock;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.stereotype.Service;
 
-/** SMS that are sent once: of several that want to send one it is enough that one does (the soft strategy). */
+/** Sends each account one message, whoever asks, and however often. */
 @Service
 class Notifications {
 
-    private static final Logger log = LoggerFactory.getLogger(Notifications.class);
+    private final WelcomeMessages messages;
+    private final SmsGateway gateway;
+    private final Instance instance;
+    private final Clock clock = Clock.systemUTC();
 
-    private final CqlTemplate cql;
-    private final InstanceName instance;
-
-    Notifications(CqlTemplate cql, InstanceName instance) {
-        this.cql = cql;
+    Notifications(WelcomeMessages messages, SmsGateway gateway, Instance instance) {
+        this.messages = messages;
+        this.gateway = gateway;
         this.instance = instance;
     }
 
-    /** Whether this call sent it; empty if somebody else is at it. */
-    @DistributedLock(key = "sms:#{#account}", strategy = TRY_GET_LOCK)
-    public Optional<Boolean> sendOnce(String account) {
-        if (isRecorded(account)) {
-            return Optional.of(false);
-        }
-        log.info("SMS to the owner of account {}: welcome to the bank", account);
-        record(account);
-        return Optional.of(true);
+    /**
+     * Sends the message unless it was sent before. The lock keeps others away for this moment only; for all time to come
+     * the record does, looked up and written under the lock. The record comes first: an instance that dies in between
+     * leaves a message unsent rather than sent twice.
+     *
+     * @return empty, without a look, if somebody else is at it
+     */
+    @DistributedLock(key = "sms:#{#account}", strategy = TRY_GET_LOCK, whenBusy = SKIP)
+    public Optional<Notification> welcome(String account) {
+        return Optional.of(messages.find(account).map(Notification::alreadySent).orElseGet(() -> send(account)));
     }
 
-    private boolean isRecorded(String account) {
-        return !cql.queryForList(
-                        SimpleStatement.newInstance("SELECT sent_by FROM bank.notifications WHERE account = ?", account)
-                                .setConsistencyLevel(DefaultConsistencyLevel.QUORUM))
-                .isEmpty();
-    }
-
-    private void record(String account) {
-        cql.execute(SimpleStatement.newInstance(
-                        "INSERT INTO bank.notifications (account, sent_by) VALUES (?, ?)", account, instance.value())
-                .setConsistencyLevel(DefaultConsistencyLevel.QUORUM));
+    private Notification send(String account) {
+        WelcomeMessage message = new WelcomeMessage(account, instance.name(), clock.instant());
+        messages.save(message);
+        gateway.send(message);
+        return Notification.sent(message);
     }
 }

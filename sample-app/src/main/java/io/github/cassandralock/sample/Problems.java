@@ -1,34 +1,60 @@
 package io.github.cassandralock.sample;
 
 import io.github.cassandralock.LockException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-/** Answers failures as {@code application/problem+json}. */
+/** Answers what went wrong as {@code application/problem+json}. */
 @RestControllerAdvice
-class Problems extends ResponseEntityExceptionHandler {
+final class Problems extends ResponseEntityExceptionHandler {
+
+    private static final Logger log = LoggerFactory.getLogger(Problems.class);
 
     @ExceptionHandler
-    ProblemDetail conflict(InsufficientFundsException e) {
-        return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, e.getMessage());
+    ProblemDetail badAmount(BadAmountException e) {
+        return problem(HttpStatus.BAD_REQUEST, "Bad amount", e.getMessage());
     }
 
     @ExceptionHandler
-    ProblemDetail notFound(UnknownAccountException e) {
-        return ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, e.getMessage());
+    ProblemDetail unknownAccount(UnknownAccountException e) {
+        return problem(HttpStatus.NOT_FOUND, "Unknown account", e.getMessage());
     }
 
-    @ExceptionHandler({IllegalAmountException.class, ArithmeticException.class, IllegalArgumentException.class})
-    ProblemDetail badRequest(RuntimeException e) {
-        return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, e.getMessage());
-    }
-
-    /** The lock was not had, or was lost: the caller should look at the account before it tries again. */
     @ExceptionHandler
-    ProblemDetail unavailable(LockException e) {
-        return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, e.getMessage());
+    ProblemDetail insufficientFunds(InsufficientFundsException e) {
+        return problem(HttpStatus.CONFLICT, "Insufficient funds", e.getMessage());
+    }
+
+    /** Not taken, or lost on the way: in that case the caller has to look what became of the money. */
+    @ExceptionHandler
+    ProblemDetail lock(LockException e) {
+        return unavailable(e);
+    }
+
+    @ExceptionHandler
+    ProblemDetail cassandra(DataAccessException e) {
+        return unavailable(e);
+    }
+
+    private static ProblemDetail unavailable(RuntimeException e) {
+        log.warn("A request failed", e);
+        return problem(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "The bank is out of order",
+                "Look at the account before you try again: what you asked for may have been done.");
+    }
+
+    private static ProblemDetail problem(HttpStatus status, String title, @Nullable String detail) {
+        ProblemDetail problem = ProblemDetail.forStatus(status);
+        problem.setTitle(title);
+        problem.setDetail(detail);
+        return problem;
     }
 }

@@ -1,11 +1,11 @@
 package io.github.cassandralock.sample;
 
-/** No deposit was ever made to the account. */
-class UnknownAccountException extends RuntimeException {
+/** Nobody has opened this account yet. */
+final class UnknownAccountException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     UnknownAccountException(String id) {
-        super("There is no account " + id + "; open it with a deposit");
+        super("There is no account '" + id + "'. A deposit opens it.");
     }
 }

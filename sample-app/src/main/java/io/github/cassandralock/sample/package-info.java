@@ -1,4 +1,7 @@
-/** A small bank, the thesis's example: its accounts live in Cassandra and only locks protect them. */
+/**
+ * A small bank: accounts in Cassandra, read and written without lightweight transactions, so that nothing but a lock
+ * keeps two instances from paying out the same money twice.
+ */
 @NullMarked
 package io.github.cassandralock.sample;
 

@@ -66,8 +66,8 @@ public final class CellWriter {
     }
 
     /**
-     * Deletes the cell. If that is not acknowledged, it is repeated in the background until it is, or until the cell has
-     * outlived its time to live.
+     * Deletes the cell. If that is not acknowledged, it is repeated in the background until it is, or for two leases,
+     * in which the cell expires by itself.
      *
      * @return completes, never exceptionally, after the first try
      */
@@ -90,7 +90,7 @@ public final class CellWriter {
     private void repeatDelete(Cell cell, long timestamp, long giveUpAt) {
         if (ticker.nanos() - giveUpAt >= 0) {
             log.warn(
-                    "A cell of lock '{}' could not be deleted within its time to live; it has expired by itself",
+                    "A cell of lock '{}' could not be deleted for two leases; it frees itself when it expires",
                     cell.lockId());
             return;
         }

@@ -2,14 +2,16 @@ package io.github.cassandralock.sample;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** Starts the bank; without {@code spring.cassandra.contact-points} on a Cassandra node of its own. */
+/** One instance of the bank. Any number may run against the same Cassandra. */
 @SpringBootApplication
+@ConfigurationPropertiesScan
 @EnableScheduling
-public class BankApplication {
+public class SampleApplication {
 
     public static void main(String[] arguments) {
-        SpringApplication.run(BankApplication.class, arguments);
+        SpringApplication.run(SampleApplication.class, arguments);
     }
 }
