@@ -10,7 +10,8 @@ final class SharedCassandra implements ParameterResolver {
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(SharedCassandra.class);
 
-    /** JUnit closes what lies in its root store. */
+    /** JUnit closes what lies in its root store; from version 6 on the interface that says so is superfluous. */
+    @SuppressWarnings("deprecation")
     private record Kept(CassandraCluster cluster) implements ExtensionContext.Store.CloseableResource, AutoCloseable {
 
         @Override
@@ -26,9 +27,12 @@ final class SharedCassandra implements ParameterResolver {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return context.getRoot()
-                .getStore(NAMESPACE)
-                .getOrComputeIfAbsent(Kept.class, key -> new Kept(CassandraCluster.obtain()), Kept.class)
-                .cluster();
+        ExtensionContext.Store store = context.getRoot().getStore(NAMESPACE);
+        Kept kept = store.get(Kept.class, Kept.class);
+        if (kept == null) {
+            kept = new Kept(CassandraCluster.obtain());
+            store.put(Kept.class, kept);
+        }
+        return kept.cluster();
     }
 }
