@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -203,5 +204,10 @@ class StarterIT {
         Object health = indicator.getClass().getMethod("health").invoke(indicator);
         assertThat(String.valueOf(health.getClass().getMethod("getStatus").invoke(health)))
                 .isEqualTo("UP");
+    }
+
+    @Test
+    void runsOnTheSpringBootThatTheBuildNames() {
+        assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("expected.spring-boot.version"));
     }
 }
