@@ -22,10 +22,17 @@ final class Hold {
         return lock;
     }
 
-    /** @throws io.github.cassandralock.LockLostException if there is nothing left to share */
+    /**
+     * Counts one more that must leave.
+     *
+     * @throws IllegalStateException if the last one has left already
+     */
     Hold share() {
-        lock.ensureHeld();
-        sharers.incrementAndGet();
+        if (sharers.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
+            throw new IllegalStateException("Lock '" + lock.getLockId()
+                    + "' has been released by the call that took it, so a call started by that one cannot share it; let"
+                    + " the outer call wait for the inner one");
+        }
         return this;
     }
 

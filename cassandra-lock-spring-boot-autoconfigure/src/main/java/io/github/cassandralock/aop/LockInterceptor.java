@@ -52,6 +52,7 @@ final class LockInterceptor implements MethodInterceptor {
             throws Throwable {
         Hold outer = heldLocks.get(lockId);
         if (outer != null) {
+            outer.lock().ensureHeld();
             return new LockedCall(operation, outer.share()).run(invocation);
         }
         Class<?> returnType = invocation.getMethod().getReturnType();

@@ -21,7 +21,7 @@ import org.springframework.util.ClassUtils;
 final class LockOperations {
 
     private final ConfigurableBeanFactory beanFactory;
-    private final ConcurrentMap<MethodClassKey, Optional<LockOperation>> found = new ConcurrentHashMap<>();
+    private final ConcurrentMap<MethodClassKey, LockOperation> found = new ConcurrentHashMap<>();
 
     LockOperations(ConfigurableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
@@ -33,11 +33,19 @@ final class LockOperations {
      * @throws IllegalStateException if the annotation contradicts itself or the method
      */
     Optional<LockOperation> find(Method method, Class<?> targetClass) {
-        return found.computeIfAbsent(new MethodClassKey(method, targetClass), key -> {
-            Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
-            return Optional.ofNullable(annotation(method, specific, targetClass))
-                    .map(annotation -> operation(annotation, specific, targetClass));
-        });
+        MethodClassKey key = new MethodClassKey(method, targetClass);
+        LockOperation known = found.get(key);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
+        DistributedLock annotation = annotation(method, specific, targetClass);
+        if (annotation == null) {
+            return Optional.empty(); // not remembered: that would be every method of every bean
+        }
+        LockOperation operation = operation(annotation, specific, targetClass);
+        found.put(key, operation);
+        return Optional.of(operation);
     }
 
     private static @Nullable DistributedLock annotation(Method method, Method specific, Class<?> targetClass) {

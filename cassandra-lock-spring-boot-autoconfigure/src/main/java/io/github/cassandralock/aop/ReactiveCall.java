@@ -78,7 +78,10 @@ final class ReactiveCall {
     private Mono<Hold> hold(ContextView context, ContextKey key) {
         Optional<Hold> outer = context.<Hold>getOrEmpty(key).or(() -> Optional.ofNullable(heldLocks.get(lockId)));
         if (outer.isPresent()) {
-            return Mono.fromSupplier(() -> outer.get().share());
+            return Mono.fromSupplier(() -> {
+                outer.get().lock().ensureHeld();
+                return outer.get().share();
+            });
         }
         Mono<RemoteLock> lock = operation.strategy() == Strategy.TRY_GET_LOCK ? soft() : mandatory();
         return lock.map(Hold::new)

@@ -96,7 +96,7 @@ final class HeldLock implements RemoteLock {
     private void run(Runnable callback) {
         try {
             callback.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.warn("A callback for the loss of lock '{}' failed; the other callbacks still run", lockId, e);
         }
     }

@@ -21,7 +21,7 @@ final class ListenerCalls {
         for (LockListener listener : listeners) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 log.warn("The lock listener {} failed on lock '{}'; the lock is not affected", listener, lockId, e);
             }
         }

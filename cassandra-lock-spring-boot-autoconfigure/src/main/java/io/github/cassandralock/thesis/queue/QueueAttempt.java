@@ -188,7 +188,7 @@ abstract class QueueAttempt implements Attempt {
             leaveFor(new CancellationException("the caller gave up"));
             return;
         }
-        operation.get().whenComplete((result, failure) -> {
+        begin(operation).whenComplete((result, failure) -> {
             if (abandoned) {
                 leaveFor(new CancellationException("the caller gave up"));
             } else if (failure != null) {
@@ -198,6 +198,15 @@ abstract class QueueAttempt implements Attempt {
                 next.accept(result);
             }
         });
+    }
+
+    /** To a step it is all one whether an operation fails at once or later. */
+    private static <T> CompletionStage<T> begin(Supplier<? extends CompletionStage<T>> operation) {
+        try {
+            return operation.get();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private void failed(Throwable failure, Runnable again) {
