@@ -45,6 +45,7 @@ abstract class QueueAttempt implements Attempt {
     private @Nullable Place place;
     private long queueCellWrittenAt;
     private long mainCellWrittenAt;
+    private boolean mainCellMayBeThere;
     private boolean conflictSeen;
     private @Nullable Long failingSince;
 
@@ -127,6 +128,7 @@ abstract class QueueAttempt implements Attempt {
 
     /** Listing 7, step 3; listing 8, step 5. */
     private void enterMainRow() {
+        mainCellMayBeThere = true;
         step(() -> place().writer().write(place().mainCell()), sentAt -> {
             mainCellWrittenAt = sentAt;
             lookAtMainRow();
@@ -152,7 +154,10 @@ abstract class QueueAttempt implements Attempt {
     /** Listing 7, step 7; listing 8, step 9. */
     private void leaveMainRow() {
         conflictSeen = true;
-        step(() -> place().writer().delete(place().mainCell()), done -> mainRowShared());
+        step(() -> place().writer().delete(place().mainCell()), done -> {
+            mainCellMayBeThere = false;
+            mainRowShared();
+        });
     }
 
     private void acquired() {
@@ -171,15 +176,15 @@ abstract class QueueAttempt implements Attempt {
         leave().thenRun(() -> outcome.complete(Optional.empty()));
     }
 
-    /** Deletes what may have been written, the main cell first. */
+    /** Deletes what may have been written, the main cell first; nothing else, for every deletion is read by the others. */
     private CompletionStage<Void> leave() {
         Place left = place;
         if (left == null) {
             return CompletableFuture.completedFuture(null);
         }
-        return left.writer()
-                .delete(left.mainCell())
-                .thenCompose(done -> left.writer().delete(left.queueCell()));
+        CompletionStage<Void> mainRowLeft =
+                mainCellMayBeThere ? left.writer().delete(left.mainCell()) : CompletableFuture.completedFuture(null);
+        return mainRowLeft.thenCompose(done -> left.writer().delete(left.queueCell()));
     }
 
     /** Runs one operation and goes on with its result, repeats it if it fails, or leaves if the caller gave up. */
