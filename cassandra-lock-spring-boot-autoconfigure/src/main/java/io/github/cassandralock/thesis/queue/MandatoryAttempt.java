@@ -1,7 +1,5 @@
 package io.github.cassandralock.thesis.queue;
 
-import java.time.Duration;
-
 /** GetLock (thesis, listing 7): waits in the queue as long as it takes. */
 final class MandatoryAttempt extends QueueAttempt {
 
@@ -9,7 +7,7 @@ final class MandatoryAttempt extends QueueAttempt {
     private int conflicts;
 
     MandatoryAttempt(QueueAlgorithm.Parts parts, String lockId, String threadId) {
-        super(parts, lockId, threadId);
+        super(parts, lockId, threadId, parts.terms().lease());
         this.pace = new PollPace(parts.poll());
     }
 
@@ -21,7 +19,7 @@ final class MandatoryAttempt extends QueueAttempt {
     @Override
     void behind(Position.Behind position) {
         conflicts = 0;
-        pauseThen(pace.pause(position, parts().ticker().nanos()), this::lookAtQueue);
+        steps().pauseThen(pace.pause(position, parts().ticker().nanos()), this::lookAtQueue);
     }
 
     /** Two that meet in the main row wait for different times, so that they do not meet there again and again. */
@@ -29,11 +27,6 @@ final class MandatoryAttempt extends QueueAttempt {
     void mainRowShared() {
         conflicts = Math.min(conflicts + 1, 16);
         long upTo = parts().poll().min().toNanos() << conflicts;
-        pauseThen(parts().poll().clamp(parts().random().nextLong(upTo)), this::lookAtQueue);
-    }
-
-    @Override
-    Duration patience() {
-        return parts().terms().lease();
+        steps().pauseThen(parts().poll().clamp(parts().random().nextLong(upTo)), this::lookAtQueue);
     }
 }

@@ -8,12 +8,8 @@ import io.github.cassandralock.thesis.lease.CellWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +19,8 @@ import org.jspecify.annotations.Nullable;
 abstract class QueueAttempt implements Attempt {
 
     /*
-     * Steps follow one another, each started by the completion of the one before, so the plain fields are handed from
-     * thread to thread safely. Only giveUp() comes from outside: it sets a flag, which every step's end looks at, and
-     * ends a pause early.
-     *
-     * A write that was not acknowledged is repeated under a higher timestamp before the next step. Whatever may have
-     * been written is deleted on every way out except a grant.
+     * A write that was not acknowledged is repeated under a higher timestamp before the next step. Whatever may have been
+     * written is deleted on every way out except a grant.
      */
 
     static final String NO_FENCING_TOKEN =
@@ -39,23 +31,23 @@ abstract class QueueAttempt implements Attempt {
     private final String lockId;
     private final String threadId;
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
-    private volatile boolean abandoned;
-    private volatile CompletableFuture<Void> pause = CompletableFuture.completedFuture(null);
+    private final Steps steps;
 
     private @Nullable Place place;
     private long queueCellWrittenAt;
     private long mainCellWrittenAt;
     private boolean mainCellMayBeThere;
     private boolean conflictSeen;
-    private @Nullable Long failingSince;
 
     /** What a thread has once it knows the time of its arrival. */
     private record Place(Cell queueCell, Cell mainCell, CellWriter writer) {}
 
-    QueueAttempt(QueueAlgorithm.Parts parts, String lockId, String threadId) {
+    /** @param patience for how long the store may fail before the attempt does */
+    QueueAttempt(QueueAlgorithm.Parts parts, String lockId, String threadId, Duration patience) {
         this.parts = parts;
         this.lockId = lockId;
         this.threadId = threadId;
+        this.steps = new Steps(parts.ticker(), parts.timers(), parts.terms().retry(), patience, this::leaveFor);
     }
 
     /** Begins. Called once. */
@@ -67,9 +59,6 @@ abstract class QueueAttempt implements Attempt {
     /** The thread was first in the queue, but not alone in the main row, and has left it again. */
     abstract void mainRowShared();
 
-    /** For how long the store may fail before the attempt does. */
-    abstract Duration patience();
-
     @Override
     public CompletionStage<Optional<Grant>> outcome() {
         return outcome;
@@ -77,13 +66,12 @@ abstract class QueueAttempt implements Attempt {
 
     @Override
     public void giveUp() {
-        abandoned = true;
-        pause.complete(null);
+        steps.abandon();
     }
 
     /** Listing 6: the thread's cell is named by the time of its arrival. */
     void arrive() {
-        step(() -> parts.time().now(), arrival -> {
+        steps.step(() -> parts.time().now(), arrival -> {
             QueueCell name = new QueueCell(arrival, threadId);
             place = new Place(
                     new Cell(parts.queue().store(), lockId, name.name()),
@@ -95,7 +83,7 @@ abstract class QueueAttempt implements Attempt {
 
     /** Listing 7, step 1; listing 8, step 3. Again whenever half of the cell's life has passed. */
     private void joinQueue() {
-        step(() -> place().writer().write(place().queueCell()), sentAt -> {
+        steps.step(() -> place().writer().write(place().queueCell()), sentAt -> {
             queueCellWrittenAt = sentAt;
             lookAtQueue();
         });
@@ -109,7 +97,7 @@ abstract class QueueAttempt implements Attempt {
             return;
         }
         String ownCell = place().queueCell().name();
-        step(
+        steps.step(
                 () -> conflictSeen
                         ? parts.queue().lookFromTheBeginning(lockId, ownCell)
                         : parts.queue().look(lockId, ownCell),
@@ -122,14 +110,14 @@ abstract class QueueAttempt implements Attempt {
         } else if (position instanceof Position.Behind behind) {
             behind(behind);
         } else {
-            pauseThen(parts.poll().min(), this::joinQueue);
+            steps.pauseThen(parts.poll().min(), this::joinQueue);
         }
     }
 
     /** Listing 7, step 3; listing 8, step 5. */
     private void enterMainRow() {
         mainCellMayBeThere = true;
-        step(() -> place().writer().write(place().mainCell()), sentAt -> {
+        steps.step(() -> place().writer().write(place().mainCell()), sentAt -> {
             mainCellWrittenAt = sentAt;
             lookAtMainRow();
         });
@@ -137,7 +125,7 @@ abstract class QueueAttempt implements Attempt {
 
     /** Listing 7, steps 4 and 5; listing 8, steps 6 and 7. Alone, and its own cell certainly alive: the thread holds it. */
     private void lookAtMainRow() {
-        step(() -> parts.mainRow().read(lockId, "", 2), cells -> {
+        steps.step(() -> parts.mainRow().read(lockId, "", 2), cells -> {
             if (cells.equals(List.of(threadId)) && mainCellIsAlive()) {
                 acquired();
             } else {
@@ -154,7 +142,7 @@ abstract class QueueAttempt implements Attempt {
     /** Listing 7, step 7; listing 8, step 9. */
     private void leaveMainRow() {
         conflictSeen = true;
-        step(() -> place().writer().delete(place().mainCell()), done -> {
+        steps.step(() -> place().writer().delete(place().mainCell()), done -> {
             mainCellMayBeThere = false;
             mainRowShared();
         });
@@ -187,65 +175,13 @@ abstract class QueueAttempt implements Attempt {
         return mainRowLeft.thenCompose(done -> left.writer().delete(left.queueCell()));
     }
 
-    /** Runs one operation and goes on with its result, repeats it if it fails, or leaves if the caller gave up. */
-    <T> void step(Supplier<? extends CompletionStage<T>> operation, Consumer<T> next) {
-        if (abandoned) {
-            leaveFor(new CancellationException("the caller gave up"));
-            return;
-        }
-        begin(operation).whenComplete((result, failure) -> {
-            if (abandoned) {
-                leaveFor(new CancellationException("the caller gave up"));
-            } else if (failure != null) {
-                failed(failure, () -> step(operation, next));
-            } else {
-                failingSince = null;
-                next.accept(result);
-            }
-        });
-    }
-
-    /** To a step it is all one whether an operation fails at once or later. */
-    private static <T> CompletionStage<T> begin(Supplier<? extends CompletionStage<T>> operation) {
-        try {
-            return operation.get();
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-    }
-
-    private void failed(Throwable failure, Runnable again) {
-        long now = parts.ticker().nanos();
-        long since = failingSince == null ? now : failingSince;
-        failingSince = since;
-        if (now - since >= patience().toNanos()) {
-            leaveFor(failure);
-        } else {
-            pauseThen(parts.terms().retry(), again);
-        }
-    }
-
     private void leaveFor(Throwable reason) {
         leave();
-        outcome.completeExceptionally(
-                reason instanceof CompletionException && reason.getCause() != null ? reason.getCause() : reason);
+        outcome.completeExceptionally(reason);
     }
 
-    void pauseThen(Duration duration, Runnable next) {
-        CompletableFuture<Void> timer = parts.timers().after(duration);
-        pause = timer;
-        if (abandoned) {
-            timer.complete(null);
-        }
-        timer.whenComplete((done, failure) -> {
-            if (abandoned) {
-                leaveFor(new CancellationException("the caller gave up"));
-            } else if (failure != null) {
-                leaveFor(failure);
-            } else {
-                next.run();
-            }
-        });
+    Steps steps() {
+        return steps;
     }
 
     QueueAlgorithm.Parts parts() {

@@ -17,13 +17,13 @@ final class SoftAttempt extends QueueAttempt {
     private boolean conflict;
 
     SoftAttempt(QueueAlgorithm.Parts parts, String lockId, String threadId) {
-        super(parts, lockId, threadId);
+        super(parts, lockId, threadId, Duration.ZERO);
     }
 
     /** Listing 8, steps 1 and 2. */
     @Override
     void start() {
-        step(() -> parts().mainRow().read(lockId(), "", 1), holders -> {
+        steps().step(() -> parts().mainRow().read(lockId(), "", 1), holders -> {
             if (holders.isEmpty()) {
                 arrive();
             } else {
@@ -47,12 +47,7 @@ final class SoftAttempt extends QueueAttempt {
         if (now - firstConflictAt >= CONFLICT_WINDOW.toNanos()) {
             refuse();
         } else {
-            pauseThen(parts().poll().min(), this::lookAtQueue);
+            steps().pauseThen(parts().poll().min(), this::lookAtQueue);
         }
-    }
-
-    @Override
-    Duration patience() {
-        return Duration.ZERO;
     }
 }
