@@ -12,7 +12,7 @@ import org.yaml.snakeyaml.Yaml;
 
 class NodeConfigurationTest {
 
-    private static final NodeDirectory DIRECTORY = new NodeDirectory(Path.of("/work/with space \"quoted\"/node-2"));
+    private static final NodeDirectory DIRECTORY = new NodeDirectory(Path.of("/data/with space \"quoted\"/node-2"));
 
     @Test
     void namesTheNodesOwnAddressAndTheSharedPorts() throws UnknownHostException {
