@@ -46,6 +46,15 @@ class ArchitectureTest {
     static final ArchRule SPI = mayUse(".spi", ROOT);
 
     @ArchTest
+    static final ArchRule STEPS = mayUse(".steps", ROOT + ".spi");
+
+    @ArchTest
+    static final ArchRule SESSION = mayUse(".session", ROOT, ROOT + ".spi", ROOT + ".steps");
+
+    @ArchTest
+    static final ArchRule TICKET = mayUse(".ticket", ROOT, ROOT + ".spi", ROOT + ".steps", ROOT + ".session");
+
+    @ArchTest
     static final ArchRule LOCKER = mayUse(".locker", ROOT, ROOT + ".spi");
 
     @ArchTest
@@ -55,8 +64,8 @@ class ArchitectureTest {
     static final ArchRule THESIS_TIME = mayUse(".thesis.time", ROOT, ROOT + ".spi");
 
     @ArchTest
-    static final ArchRule THESIS_QUEUE =
-            mayUse(".thesis.queue", ROOT, ROOT + ".spi", ROOT + ".thesis.lease", ROOT + ".thesis.time");
+    static final ArchRule THESIS_QUEUE = mayUse(
+            ".thesis.queue", ROOT, ROOT + ".spi", ROOT + ".steps", ROOT + ".thesis.lease", ROOT + ".thesis.time");
 
     @ArchTest
     static final ArchRule CASSANDRA =
@@ -83,7 +92,13 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule ALGORITHMS_KNOW_NO_WALL_CLOCK_AND_NEVER_SLEEP = noClasses()
             .that()
-            .resideInAnyPackage(ROOT + ".spi", ROOT + ".locker", ROOT + ".thesis..")
+            .resideInAnyPackage(
+                    ROOT + ".spi",
+                    ROOT + ".steps",
+                    ROOT + ".session",
+                    ROOT + ".ticket",
+                    ROOT + ".locker",
+                    ROOT + ".thesis..")
             .should()
             .callMethod(System.class, "currentTimeMillis")
             .orShould()

@@ -3,36 +3,44 @@ package io.github.cassandralock.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.github.cassandralock.cassandra.CassandraCellStore;
 import io.github.cassandralock.cassandra.CassandraGlobalTimeStore;
+import io.github.cassandralock.cassandra.CassandraSessionStore;
+import io.github.cassandralock.cassandra.CassandraSlotStore;
 import io.github.cassandralock.cassandra.CqlRequests;
 import io.github.cassandralock.cassandra.LockSchema;
 import io.github.cassandralock.cassandra.LockTable;
 import io.github.cassandralock.cassandra.QualifiedTable;
+import io.github.cassandralock.session.SessionParts;
+import io.github.cassandralock.session.SessionTerms;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.Ticker;
 import io.github.cassandralock.spi.Timers;
 import io.github.cassandralock.spi.WallClock;
+import io.github.cassandralock.steps.PollBounds;
 import io.github.cassandralock.thesis.lease.LeaseTerms;
-import io.github.cassandralock.thesis.queue.PollBounds;
 import io.github.cassandralock.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.thesis.time.GlobalTime;
+import io.github.cassandralock.ticket.TicketAlgorithm;
+import io.github.cassandralock.ticket.TicketTerms;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /** Makes the configured algorithm, on tables that exist and are fit for it. */
 final class AlgorithmFactory {
 
-    /** Deletions are remembered for several lives of a cell: a replica may be down for a while. */
-    private static final int REMEMBERED_LIVES = 4;
-
     private final CassandraLockProperties properties;
     private final CassandraAccess cassandra;
     private final Timers timers;
+    private final String owner;
 
-    AlgorithmFactory(CassandraLockProperties properties, CassandraAccess cassandra, Timers timers) {
+    /** @param owner says to people whose sessions these are */
+    AlgorithmFactory(CassandraLockProperties properties, CassandraAccess cassandra, Timers timers, String owner) {
+        this.owner = owner;
         this.properties = properties;
         this.cassandra = cassandra;
         this.timers = timers;
@@ -40,16 +48,40 @@ final class AlgorithmFactory {
 
     LockAlgorithm create() {
         return switch (properties.algorithm()) {
+            case TICKET -> ticket();
             case QUEUE -> queue();
         };
+    }
+
+    private LockAlgorithm ticket() {
+        double drift = properties.clockDrift().fraction();
+        SessionTerms sessionTerms = new SessionTerms(properties.lease(), drift);
+        TicketTerms terms = TicketTerms.of(
+                properties.lease(), drift, properties.localHandover().maxTenure(), pollBounds());
+        CqlIdentifier keyspace = ensureTables(Map.of(
+                LockTable.SLOTS, Math.toIntExact(terms.slotLife().toSeconds()),
+                LockTable.SESSIONS, Math.toIntExact(sessionTerms.rowLife().toSeconds())));
+        CqlRequests requests = requests();
+        return new TicketAlgorithm(
+                new CassandraSlotStore(requests, new QualifiedTable(keyspace, LockTable.SLOTS)),
+                new SessionParts(
+                        new CassandraSessionStore(requests, new QualifiedTable(keyspace, LockTable.SESSIONS)),
+                        sessionTerms,
+                        Ticker.system(),
+                        timers,
+                        UUID::randomUUID,
+                        owner),
+                terms,
+                systemClock());
     }
 
     private LockAlgorithm queue() {
         LeaseTerms terms =
                 new LeaseTerms(properties.lease(), properties.clockDrift().fraction());
+        int life = terms.ttlSeconds();
         CqlIdentifier keyspace =
-                ensureTables(terms.ttlSeconds(), List.of(LockTable.QUEUE, LockTable.QUEUE_MAIN, LockTable.GLOBAL_TIME));
-        CqlRequests requests = new CqlRequests(cassandra.sessions(), properties.consistency());
+                ensureTables(Map.of(LockTable.QUEUE, life, LockTable.QUEUE_MAIN, life, LockTable.GLOBAL_TIME, life));
+        CqlRequests requests = requests();
         GlobalTime time = GlobalTime.start(
                 new CassandraGlobalTimeStore(requests, new QualifiedTable(keyspace, LockTable.GLOBAL_TIME)),
                 systemClock(),
@@ -59,21 +91,24 @@ final class AlgorithmFactory {
                 new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.QUEUE_MAIN)),
                 time,
                 terms,
-                new PollBounds(properties.poll().min(), properties.poll().max()),
+                pollBounds(),
                 Ticker.system(),
                 timers,
                 threadLocalRandom());
     }
 
-    private CqlIdentifier ensureTables(int cellLifeSeconds, List<LockTable> tables) {
+    private PollBounds pollBounds() {
+        return new PollBounds(properties.poll().min(), properties.poll().max());
+    }
+
+    private CqlRequests requests() {
+        return new CqlRequests(cassandra.sessions(), properties.consistency(), properties.serialConsistency());
+    }
+
+    private CqlIdentifier ensureTables(Map<LockTable, Integer> lives) {
         CqlIdentifier keyspace = LockSchema.keyspace(Optional.ofNullable(properties.keyspace()), cassandra.session());
-        new LockSchema(
-                        cassandra.cql(),
-                        cassandra.session(),
-                        keyspace,
-                        cellLifeSeconds,
-                        cellLifeSeconds * REMEMBERED_LIVES)
-                .ensure(properties.schemaAction(), properties.consistency(), tables);
+        new LockSchema(cassandra.cql(), cassandra.session(), keyspace)
+                .ensure(properties.schemaAction(), properties.consistency(), new EnumMap<>(lives));
         return keyspace;
     }
 

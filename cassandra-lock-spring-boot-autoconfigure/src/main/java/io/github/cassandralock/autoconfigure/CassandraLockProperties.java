@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.cassandra.LockConsistency;
+import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.cassandra.SchemaAction;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -18,38 +19,63 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param algorithm How processes agree on who holds a lock. All processes that share locks must use the same one.
  * @param consistency Quorum of reads and writes: quorum, or local-quorum where every process that takes locks lives in
  *     one data centre.
+ * @param serialConsistency Consensus among which the sessions of the ticket algorithm are renewed: serial, or
+ *     local-serial where consistency is local-quorum.
  * @param lease How long a crashed holder blocks others at most; renewed in the background while its process lives.
  *     From 2 seconds to 1 hour, and at least four times poll.max.
  * @param clockDrift How far the rates of two machines' clocks may differ, from 0% to below 50%. A holder gives up its
  *     lease that much earlier.
- * @param poll Pauses of a waiter between two looks at the queue.
+ * @param poll Pauses of a waiter between two looks at who is ahead.
+ * @param localHandover How threads of one process hand a lock to each other (ticket algorithm).
  */
 @ConfigurationProperties("cassandra-lock")
 public record CassandraLockProperties(
         @DefaultValue("true") boolean enabled,
         @Nullable String keyspace,
         @DefaultValue("create-if-not-exists") SchemaAction schemaAction,
-        @DefaultValue("queue") Algorithm algorithm,
+        @DefaultValue("ticket") Algorithm algorithm,
         @DefaultValue("quorum") LockConsistency consistency,
+        @DefaultValue("serial") LockSerialConsistency serialConsistency,
         @DefaultValue("15s") Duration lease,
         @DefaultValue("5%") ClockDrift clockDrift,
-        @DefaultValue Poll poll) {
+        @DefaultValue Poll poll,
+        @DefaultValue LocalHandover localHandover) {
 
     private static final Duration MIN_LEASE = Duration.ofSeconds(2);
     private static final Duration MAX_LEASE = Duration.ofHours(1);
 
     /** How processes agree on who holds a lock. */
     public enum Algorithm {
+        /** The ticket lock: fair, without clocks, with fencing tokens. */
+        TICKET,
+
         /** The thesis's fair queue: threads queue by the time of their arrival. */
         QUEUE
     }
 
     /**
-     * Pauses of a waiter between two looks at the queue. A waiter adapts between them to how quickly the lock changes
+     * Hand-over of a lock between threads of one process, which needs no database operation.
+     *
+     * @param maxTenure For how long threads of one process may hand a lock to each other before other processes get
+     *     their turn. Zero: not at all, so that the order is strictly first come, first served across processes. At
+     *     most a quarter of the lease.
+     */
+    public record LocalHandover(@DefaultValue("50ms") Duration maxTenure) {
+
+        public LocalHandover {
+            if (maxTenure.isNegative()) {
+                throw new InvalidLockPropertyException(
+                        "local-handover.max-tenure", maxTenure, "must not be less than zero", "50ms", null);
+            }
+        }
+    }
+
+    /**
+     * Pauses of a waiter between two looks at who is ahead. A waiter adapts between them to how quickly the lock changes
      * hands.
      *
      * @param min Shortest pause, for a waiter that is next while the lock changes hands quickly. More than zero.
-     * @param max Longest pause, for a waiter far back or a lock that is held for long. At least poll.min.
+     * @param max Longest pause of a waiter that is next while the lock is held for long. At least poll.min.
      */
     public record Poll(
             @DefaultValue("2ms") Duration min,
@@ -76,6 +102,24 @@ public record CassandraLockProperties(
         }
         if (!(clockDrift.fraction() >= 0 && clockDrift.fraction() < 0.5)) {
             throw invalidDrift(clockDrift.toString(), null);
+        }
+        if (localHandover.maxTenure().multipliedBy(4).compareTo(lease) > 0) {
+            throw new InvalidLockPropertyException(
+                    "local-handover.max-tenure",
+                    localHandover.maxTenure(),
+                    "must be at most a quarter of 'cassandra-lock.lease', which is '" + lease
+                            + "', or other processes would wait too long",
+                    "50ms",
+                    null);
+        }
+        if (consistency == LockConsistency.QUORUM && serialConsistency == LockSerialConsistency.LOCAL_SERIAL) {
+            throw new InvalidLockPropertyException(
+                    "serial-consistency",
+                    "local-serial",
+                    "must be 'serial' unless 'cassandra-lock.consistency' is 'local-quorum': processes in two data"
+                            + " centres could both hold a lock",
+                    "serial",
+                    null);
         }
         if (poll.max().multipliedBy(4).compareTo(lease) > 0) {
             throw new InvalidLockPropertyException(

@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
@@ -45,8 +46,13 @@ class LockerConfiguration {
     LockAlgorithm cassandraLockAlgorithm(
             CassandraLockProperties properties,
             CassandraOperations cassandra,
-            @Qualifier(SCHEDULER) TaskScheduler scheduler) {
-        return new AlgorithmFactory(properties, CassandraAccess.of(cassandra), new TaskSchedulerTimers(scheduler))
+            @Qualifier(SCHEDULER) TaskScheduler scheduler,
+            Environment environment) {
+        return new AlgorithmFactory(
+                        properties,
+                        CassandraAccess.of(cassandra),
+                        new TaskSchedulerTimers(scheduler),
+                        SessionOwner.describe(environment.getProperty("spring.application.name")))
                 .create();
     }
 

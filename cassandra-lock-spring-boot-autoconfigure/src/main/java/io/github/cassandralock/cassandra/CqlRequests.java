@@ -1,9 +1,12 @@
 package io.github.cassandralock.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import io.github.cassandralock.spi.WriteOutcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -19,11 +22,13 @@ public final class CqlRequests {
     private final SessionFactory sessions;
     private final AsyncCqlTemplate template;
     private final LockConsistency consistency;
+    private final LockSerialConsistency serialConsistency;
 
-    public CqlRequests(SessionFactory sessions, LockConsistency consistency) {
+    public CqlRequests(SessionFactory sessions, LockConsistency consistency, LockSerialConsistency serialConsistency) {
         this.sessions = sessions;
         this.template = new AsyncCqlTemplate(sessions);
         this.consistency = consistency;
+        this.serialConsistency = serialConsistency;
     }
 
     /**
@@ -38,10 +43,43 @@ public final class CqlRequests {
                         .build());
     }
 
-    CompletionStage<WriteOutcome> write(BoundStatement statement) {
+    /**
+     * Prepares a lightweight transaction. It is not idempotent: the driver must not repeat it, neither after a failure nor
+     * speculatively, for the second try would be refused by what the first one did. Blocks; for start-up.
+     */
+    PreparedStatement prepareConditional(String cql) {
+        return sessions.getSession()
+                .prepare(SimpleStatement.builder(cql)
+                        .setIdempotence(false)
+                        .setConsistencyLevel(consistency.level())
+                        .setSerialConsistencyLevel(serialConsistency.level())
+                        .build());
+    }
+
+    /** Prepares a read that sees every lightweight transaction that has ended. Blocks; for start-up. */
+    PreparedStatement prepareSerialRead(String cql) {
+        return sessions.getSession()
+                .prepare(SimpleStatement.builder(cql)
+                        .setIdempotence(true)
+                        .setConsistencyLevel(serialConsistency.level())
+                        .build());
+    }
+
+    /** Both statements in one mutation; they must be of one partition. */
+    CompletionStage<WriteOutcome> writeTogether(BoundStatement one, BoundStatement other) {
+        return write(BatchStatement.newInstance(BatchType.UNLOGGED, one, other)
+                .setIdempotent(true)
+                .setConsistencyLevel(consistency.level()));
+    }
+
+    CompletionStage<WriteOutcome> write(Statement<?> statement) {
         return send(statement)
                 .<WriteOutcome>thenApply(result -> WriteOutcome.APPLIED)
                 .exceptionally(WriteOutcomes::of);
+    }
+
+    CompletionStage<AsyncResultSet> conditional(BoundStatement statement) {
+        return send(statement);
     }
 
     CompletionStage<AsyncResultSet> read(BoundStatement statement) {
@@ -49,7 +87,7 @@ public final class CqlRequests {
     }
 
     /** A closed session throws instead of answering: to callers both are a failed stage. */
-    private CompletionStage<AsyncResultSet> send(BoundStatement statement) {
+    private CompletionStage<AsyncResultSet> send(Statement<?> statement) {
         try {
             return template.queryForResultSet(statement);
         } catch (RuntimeException e) {

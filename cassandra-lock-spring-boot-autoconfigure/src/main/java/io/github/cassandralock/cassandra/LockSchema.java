@@ -24,27 +24,17 @@ public final class LockSchema {
     private static final Logger log = LoggerFactory.getLogger(LockSchema.class);
     private static final Duration DDL_TIMEOUT = Duration.ofSeconds(30);
 
+    /** Deletions are remembered for several lives of a cell: a replica may be down for a while. */
+    private static final int REMEMBERED_LIVES = 3;
+
     private final CqlOperations cql;
     private final CqlSession session;
     private final CqlIdentifier keyspace;
-    private final int requiredGcGraceSeconds;
-    private final int gcGraceSeconds;
 
-    /**
-     * @param requiredGcGraceSeconds how long tables must remember a deletion: no less than the longest life of a cell
-     * @param gcGraceSeconds how long tables that are created will remember one
-     */
-    public LockSchema(
-            CqlOperations cql,
-            CqlSession session,
-            CqlIdentifier keyspace,
-            int requiredGcGraceSeconds,
-            int gcGraceSeconds) {
+    public LockSchema(CqlOperations cql, CqlSession session, CqlIdentifier keyspace) {
         this.cql = cql;
         this.session = session;
         this.keyspace = keyspace;
-        this.requiredGcGraceSeconds = requiredGcGraceSeconds;
-        this.gcGraceSeconds = gcGraceSeconds;
     }
 
     /**
@@ -67,23 +57,25 @@ public final class LockSchema {
     /**
      * Does what the action says for these tables.
      *
+     * @param lives the tables, and for each how many seconds its longest-lived cell lives: for so long at least it must
+     *     remember deletions
      * @throws LockSchemaException that says what is wrong and what mends it
      */
-    public void ensure(SchemaAction action, LockConsistency consistency, List<LockTable> tables) {
+    public void ensure(SchemaAction action, LockConsistency consistency, Map<LockTable, Integer> lives) {
         if (action == SchemaAction.NONE) {
             return;
         }
         Map<String, String> replication = replication();
         new Replication(keyspace.asInternal(), replication)
                 .requireQuorum(consistency, session.getMetadata().getNodes().values(), localDatacenter());
-        for (LockTable table : tables) {
+        lives.forEach((table, life) -> {
             TableShape shape = TableShape.read(cql, keyspace.asInternal(), table);
             if (shape.exists()) {
-                shape.requireToMatch(requiredGcGraceSeconds);
+                shape.requireToMatch(life);
             } else {
-                create(action, table);
+                create(action, table, life * REMEMBERED_LIVES);
             }
-        }
+        });
     }
 
     private Map<String, String> replication() {
@@ -109,7 +101,7 @@ public final class LockSchema {
                 .orElse("datacenter1");
     }
 
-    private void create(SchemaAction action, LockTable table) {
+    private void create(SchemaAction action, LockTable table, int gcGraceSeconds) {
         String statement = table.createStatement(keyspace.asCql(true), gcGraceSeconds);
         if (action == SchemaAction.VALIDATE) {
             throw new LockSchemaException.TableMissing(

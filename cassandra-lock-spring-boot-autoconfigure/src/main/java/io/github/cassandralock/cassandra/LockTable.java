@@ -10,6 +10,22 @@ import java.util.stream.Collectors;
 @SuppressWarnings("ImmutableEnumChecker") // both collections are unmodifiable
 public enum LockTable {
 
+    /** The algorithm {@code ticket}: a partition per lock, a slot per session. */
+    SLOTS(
+            "lock_slots",
+            columns(
+                    "lock_id text",
+                    "session uuid",
+                    "attempt bigint",
+                    "phase tinyint",
+                    "mode tinyint",
+                    "ticket bigint",
+                    "last_token bigint static"),
+            List.of("lock_id", "session")),
+
+    /** The sessions of the algorithm {@code ticket}: which processes are alive. */
+    SESSIONS("lock_sessions", columns("session uuid", "beat bigint", "state text", "owner text"), List.of("session")),
+
     /** The queues of the algorithm {@code queue}: a row per lock, a cell per waiting or holding thread. */
     QUEUE("lock_queue", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
 
@@ -43,7 +59,7 @@ public enum LockTable {
         return tableName;
     }
 
-    /** Type by column name. */
+    /** Type by column name, with {@code static} where it is. */
     Map<String, String> columns() {
         return columns;
     }

@@ -19,7 +19,12 @@ import org.springframework.data.cassandra.core.cql.CqlOperations;
 record TableShape(
         String keyspace, LockTable expected, Map<String, String> columns, List<String> primaryKey, int gcGraceSeconds) {
 
-    private record Column(String name, String type, String kind, int position) {}
+    private record Column(String name, String type, String kind, int position) {
+
+        String typeText() {
+            return kind.equals("static") ? type + " static" : type;
+        }
+    }
 
     static TableShape read(CqlOperations cql, String keyspace, LockTable table) {
         List<Column> columns = cql.query(
@@ -38,7 +43,7 @@ record TableShape(
                 keyspace,
                 table.tableName());
         Map<String, String> types = new LinkedHashMap<>();
-        columns.forEach(column -> types.put(column.name(), column.type()));
+        columns.forEach(column -> types.put(column.name(), column.typeText()));
         return new TableShape(keyspace, table, types, primaryKey(columns), gcGrace.isEmpty() ? 0 : gcGrace.get(0));
     }
 

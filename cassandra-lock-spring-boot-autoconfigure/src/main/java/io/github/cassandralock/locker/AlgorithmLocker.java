@@ -160,10 +160,13 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         listeners.tell(lockId, l -> l.onAcquired(lockId, threadId, waited));
         lock.whenClosed(() -> {
             held.remove(lock);
+            holdingThreads.remove(lock);
             Duration heldFor = Duration.ofNanos(ticker.nanos() - grantedAt);
             listeners.tell(lockId, l -> l.onReleased(lockId, threadId, heldFor));
         });
-        lock.onLost(() -> listeners.tell(lockId, l -> l.onLost(lockId, threadId)));
+        if (!listeners.isEmpty()) {
+            lock.onLost(() -> listeners.tell(lockId, l -> l.onLost(lockId, threadId)));
+        }
         if (closed) {
             lock.closeAsync();
         }
@@ -177,7 +180,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
 
     /**
      * Refuses new calls, sends every waiter away, tells every holder that its lock is lost, and releases all locks in
-     * parallel. Waits at most ten seconds; what could not be released by then frees itself with its lease.
+     * parallel, then ends the algorithm. Waits at most ten seconds for either; what could not be released by then frees itself with its lease.
      */
     @Override
     public void close() {
@@ -188,24 +191,25 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         waiting.forEach(acquisition -> acquisition.giveUp(closedWhile("waiting for", acquisition.lockId())));
         List<HeldLock> remaining = List.copyOf(held);
         remaining.forEach(lock -> lock.abandon("the application is shutting down"));
-        awaitRelease(remaining);
-        algorithm.close();
+        CompletableFuture<?>[] releases = remaining.stream()
+                .map(lock -> lock.closeAsync().toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        await(CompletableFuture.allOf(releases), "the release of " + releases.length + " held locks");
+        await(algorithm.closeAsync().toCompletableFuture(), "the end of the algorithm '" + algorithm.name() + "'");
         callbacks.shutdown();
     }
 
-    private static void awaitRelease(List<HeldLock> locks) {
-        CompletableFuture<?>[] releases = locks.stream()
-                .map(lock -> lock.closeAsync().toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new);
+    private static void await(CompletableFuture<?> end, String what) {
         try {
-            CompletableFuture.allOf(releases).get(SHUTDOWN.toNanos(), TimeUnit.NANOSECONDS);
+            end.get(SHUTDOWN.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {
             log.warn(
-                    "Not all of {} held locks were released within {}; the rest free themselves with their leases",
-                    locks.size(),
-                    SHUTDOWN);
+                    "At shutdown, {} was not done within {}; what is left frees itself with its lease",
+                    what,
+                    SHUTDOWN,
+                    e);
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,9 +26,9 @@ final class HeldLock implements RemoteLock {
     private final Grant grant;
     private final Duration lease;
     private final Executor callbacks;
-    private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> closeBegun = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private volatile @Nullable Thread taker;
 
     /** @param callbacks runs what users register with {@link #onLost(Runnable)} */
     HeldLock(String lockId, String threadId, Grant grant, Duration lease, Executor callbacks) {
@@ -66,13 +66,13 @@ final class HeldLock implements RemoteLock {
 
     @Override
     public boolean isHeld() {
-        return !closing.get() && grant.isValid();
+        return !closeBegun.isDone() && grant.isValid();
     }
 
     @Override
     public void ensureHeld() {
         boolean lost = grant.lost().toCompletableFuture().isDone();
-        if (closing.get() && !lost) {
+        if (closeBegun.isDone() && !lost) {
             throw new IllegalStateException("Lock '" + lockId + "' was closed; take it again before working under it");
         }
         if (lost || !grant.isValid()) {
@@ -101,6 +101,20 @@ final class HeldLock implements RemoteLock {
         }
     }
 
+    /** Remembers the thread that took it, for {@link HoldingThreads}. */
+    void takenBy(Thread thread) {
+        taker = thread;
+    }
+
+    @Nullable
+    Thread taker() {
+        return taker;
+    }
+
+    boolean isClosing() {
+        return closeBegun.isDone();
+    }
+
     /** Runs the action when the release begins; at once if it has. */
     void whenClosed(Runnable action) {
         closeBegun.thenRun(action);
@@ -113,8 +127,7 @@ final class HeldLock implements RemoteLock {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        if (closing.compareAndSet(false, true)) {
-            closeBegun.complete(null);
+        if (closeBegun.complete(null)) {
             grant.release().whenComplete((done, failure) -> closed.complete(null));
         }
         return closed.minimalCompletionStage();

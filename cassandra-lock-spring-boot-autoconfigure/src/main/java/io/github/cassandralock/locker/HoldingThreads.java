@@ -11,9 +11,19 @@ final class HoldingThreads {
     private final ConcurrentMap<Holding, HeldLock> locks = new ConcurrentHashMap<>();
 
     void add(HeldLock lock) {
-        Holding holding = new Holding(lock.getLockId(), Thread.currentThread());
-        locks.put(holding, lock);
-        lock.whenClosed(() -> locks.remove(holding, lock));
+        lock.takenBy(Thread.currentThread());
+        locks.put(new Holding(lock.getLockId(), Thread.currentThread()), lock);
+        if (lock.isClosing()) {
+            remove(lock);
+        }
+    }
+
+    /** To be called when the release begins. */
+    void remove(HeldLock lock) {
+        Thread taker = lock.taker();
+        if (taker != null) {
+            locks.remove(new Holding(lock.getLockId(), taker), lock);
+        }
     }
 
     /** @throws IllegalStateException if the current thread took the lock and still holds it */

@@ -17,6 +17,10 @@ final class ListenerCalls {
         this.listeners = List.copyOf(listeners);
     }
 
+    boolean isEmpty() {
+        return listeners.isEmpty();
+    }
+
     void tell(String lockId, Consumer<LockListener> event) {
         for (LockListener listener : listeners) {
             try {

@@ -1,5 +1,7 @@
 package io.github.cassandralock.spi;
 
+import java.util.concurrent.CompletionStage;
+
 /**
  * A way of agreeing on who holds a lock. Lock ids have been checked by the caller. Nothing here blocks. Thread-safe.
  */
@@ -22,7 +24,15 @@ public interface LockAlgorithm extends AutoCloseable {
      */
     Attempt tryAcquire(String lockId, String threadId);
 
-    /** Ends what the algorithm does in the background. Attempts and grants have ended before. Idempotent. */
+    /**
+     * Ends what the algorithm does in the background. Attempts and grants have ended before. Completes, never
+     * exceptionally, within seconds. Idempotent.
+     */
+    CompletionStage<Void> closeAsync();
+
+    /** Begins {@link #closeAsync()}. */
     @Override
-    void close();
+    default void close() {
+        closeAsync();
+    }
 }

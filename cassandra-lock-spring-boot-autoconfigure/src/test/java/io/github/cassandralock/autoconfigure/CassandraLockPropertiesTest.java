@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.cassandra.LockConsistency;
+import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.cassandra.SchemaAction;
 import java.time.Duration;
 import java.util.Objects;
@@ -32,11 +33,13 @@ class CassandraLockPropertiesTest {
                             true,
                             null,
                             SchemaAction.CREATE_IF_NOT_EXISTS,
-                            Algorithm.QUEUE,
+                            Algorithm.TICKET,
                             LockConsistency.QUORUM,
+                            LockSerialConsistency.SERIAL,
                             Duration.ofSeconds(15),
                             new ClockDrift(0.05),
-                            new CassandraLockProperties.Poll(Duration.ofMillis(2), Duration.ofMillis(250))));
+                            new CassandraLockProperties.Poll(Duration.ofMillis(2), Duration.ofMillis(250)),
+                            new CassandraLockProperties.LocalHandover(Duration.ofMillis(50))));
         });
     }
 
@@ -64,6 +67,9 @@ class CassandraLockPropertiesTest {
                 "cassandra-lock.poll.min=0ms    | cassandra-lock.poll.min    | more than zero",
                 "cassandra-lock.poll.max=1ms    | cassandra-lock.poll.max    | at least poll.min",
                 "cassandra-lock.poll.max=10s    | cassandra-lock.poll.max    | a quarter of",
+                "cassandra-lock.local-handover.max-tenure=-1ms | cassandra-lock.local-handover.max-tenure | less than zero",
+                "cassandra-lock.local-handover.max-tenure=4s | cassandra-lock.local-handover.max-tenure | a quarter of",
+                "cassandra-lock.serial-consistency=local-serial | cassandra-lock.serial-consistency | must be 'serial' unless",
                 "cassandra-lock.keyspace=' '    | cassandra-lock.keyspace    | must name a keyspace"
             })
     void valueOutsideItsBoundsFailsTheStartAndIsExplained(String setting, String property, String why) {

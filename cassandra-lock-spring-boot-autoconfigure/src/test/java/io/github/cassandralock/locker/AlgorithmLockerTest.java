@@ -71,8 +71,9 @@ class AlgorithmLockerTest {
         }
 
         @Override
-        public void close() {
+        public CompletionStage<Void> closeAsync() {
             closed = true;
+            return CompletableFuture.completedFuture(null);
         }
     }
 

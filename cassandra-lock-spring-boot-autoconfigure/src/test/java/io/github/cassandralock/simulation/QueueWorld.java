@@ -2,8 +2,8 @@ package io.github.cassandralock.simulation;
 
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.steps.PollBounds;
 import io.github.cassandralock.thesis.lease.LeaseTerms;
-import io.github.cassandralock.thesis.queue.PollBounds;
 import io.github.cassandralock.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.thesis.time.GlobalTime;
 import java.time.Duration;
@@ -34,7 +34,16 @@ public final class QueueWorld {
     /** @param faulty whether messages get lost or very late, and calendars disagree */
     public QueueWorld(long seed, int processes, boolean faulty) {
         random = new SplittableRandom(seed);
-        SimulatedNetwork network = new SimulatedNetwork(time, random.split(), faulty ? 0.02 : 0, faulty ? 0.02 : 0);
+        SimulatedNetwork network = new SimulatedNetwork(
+                time,
+                random.split(),
+                new Climate.Way(
+                        Duration.ofMillis(3),
+                        false,
+                        faulty ? 0.02 : 0,
+                        faulty ? 0.02 : 0,
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(2)));
         cells = new SimulatedCells(time, network);
         for (int number = 0; number < processes; number++) {
             double rate = faulty ? random.nextDouble(0.98, 1.02) : 1;

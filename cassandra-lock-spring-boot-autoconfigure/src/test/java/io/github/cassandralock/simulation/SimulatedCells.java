@@ -13,8 +13,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedCells {
 
     private static final int REPLICAS = 3;
-    private static final int QUORUM = 2;
 
     /** @param expiresAt simulated time, or {@link Long#MAX_VALUE} */
     private record Version(long timestamp, boolean deleted, long expiresAt, long value) {
@@ -46,16 +43,16 @@ public final class SimulatedCells {
     }
 
     private final SimulatedTime time;
-    private final SimulatedNetwork network;
-    private final List<Map<String, SortedMap<String, Version>>> replicas = new ArrayList<>();
+    private final SimulatedQuorum<Map<String, SortedMap<String, Version>>> replicas;
     private long operations;
 
     public SimulatedCells(SimulatedTime time, SimulatedNetwork network) {
         this.time = time;
-        this.network = network;
+        List<Map<String, SortedMap<String, Version>>> maps = new ArrayList<>();
         for (int replica = 0; replica < REPLICAS; replica++) {
-            replicas.add(new TreeMap<>());
+            maps.add(new TreeMap<>());
         }
+        replicas = new SimulatedQuorum<>(network, "cells", maps);
     }
 
     /** How many operations clients have sent. */
@@ -109,8 +106,10 @@ public final class SimulatedCells {
 
     private CompletionStage<WriteOutcome> apply(SimulatedProcess client, String row, String cell, Version version) {
         CompletableFuture<WriteOutcome> outcome = new CompletableFuture<>();
-        ask(
+        operations++;
+        replicas.ask(
                 client,
+                SimulatedQuorum.QUORUM,
                 replica -> replica.computeIfAbsent(row, name -> new TreeMap<>())
                         .merge(cell, version, (a, b) -> Objects.requireNonNull(Version.newer(a, b))),
                 answers -> outcome.complete(WriteOutcome.APPLIED),
@@ -120,8 +119,10 @@ public final class SimulatedCells {
 
     private CompletionStage<SortedMap<String, Version>> merged(SimulatedProcess client, String row) {
         CompletableFuture<SortedMap<String, Version>> result = new CompletableFuture<>();
-        ask(
+        operations++;
+        replicas.ask(
                 client,
+                SimulatedQuorum.QUORUM,
                 replica -> new TreeMap<>(replica.getOrDefault(row, new TreeMap<>())),
                 answers -> {
                     SortedMap<String, Version> merged = new TreeMap<>();
@@ -131,34 +132,5 @@ public final class SimulatedCells {
                 },
                 () -> result.completeExceptionally(new TimeoutException("no quorum in time")));
         return result;
-    }
-
-    /** Sends a request to every replica and goes on, on the client, with the first two answers, or without. */
-    private <T> void ask(
-            SimulatedProcess client,
-            Function<Map<String, SortedMap<String, Version>>, T> request,
-            Consumer<List<T>> quorum,
-            Runnable timeout) {
-        operations++;
-        List<T> answers = new ArrayList<>();
-        boolean[] ended = new boolean[1];
-        for (Map<String, SortedMap<String, Version>> replica : replicas) {
-            network.send(() -> {
-                T given = request.apply(replica);
-                network.send(() -> client.run(() -> {
-                    answers.add(given);
-                    if (answers.size() == QUORUM && !ended[0]) {
-                        ended[0] = true;
-                        quorum.accept(answers);
-                    }
-                }));
-            });
-        }
-        network.atTimeout(() -> client.run(() -> {
-            if (!ended[0]) {
-                ended[0] = true;
-                timeout.run();
-            }
-        }));
     }
 }

@@ -1,39 +1,82 @@
 package io.github.cassandralock.simulation;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
-/** How messages travel: each with a delay of its own, so they overtake one another; some get lost, some are very late. */
+/**
+ * How messages travel: each with a delay of its own, so they overtake one another; some get lost, some are very late; some
+ * ways are closed for a while.
+ */
 public final class SimulatedNetwork {
 
-    /** How long a client waits for an answer. */
-    static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final long SHORTEST = 100_000;
+
+    /** No message of these passes; null or -1: of all. */
+    private record Outage(
+            @Nullable SimulatedProcess client, @Nullable String table, int replica, long from, long to) {
+
+        boolean closes(SimulatedProcess client, String table, int replica, long now) {
+            return now >= from
+                    && now < to
+                    && (this.client == null || this.client == client)
+                    && (this.table == null || this.table.equals(table))
+                    && (this.replica < 0 || this.replica == replica);
+        }
+    }
 
     private final SimulatedTime time;
     private final RandomGenerator random;
-    private final double lossRate;
-    private final double lateRate;
+    private final List<Outage> outages = new ArrayList<>();
+    private final Climate.Way way;
+    private boolean healed;
 
-    /**
-     * @param lossRate the share of messages that never arrive
-     * @param lateRate the share that arrives after up to five seconds instead of milliseconds
-     */
-    public SimulatedNetwork(SimulatedTime time, RandomGenerator random, double lossRate, double lateRate) {
+    public SimulatedNetwork(SimulatedTime time, RandomGenerator random, Climate.Way way) {
         this.time = time;
         this.random = random;
-        this.lossRate = lossRate;
-        this.lateRate = lateRate;
+        this.way = way;
     }
 
-    void send(Runnable arrival) {
-        if (random.nextDouble() < lossRate) {
+    /** From now on every message arrives in milliseconds. */
+    public void heal() {
+        healed = true;
+        outages.clear();
+    }
+
+    /**
+     * Closes a way for a while.
+     *
+     * @param client null: for all
+     * @param table null: to all
+     * @param replica -1: to all
+     */
+    public void close(
+            @Nullable SimulatedProcess client, @Nullable String table, int replica, Duration after, Duration length) {
+        long from = time.now() + after.toNanos();
+        outages.add(new Outage(client, table, replica, from, from + length.toNanos()));
+    }
+
+    void send(SimulatedProcess client, String table, int replica, Runnable arrival) {
+        if (!healed && (random.nextDouble() < way.lossRate() || isClosed(client, table, replica))) {
             return;
         }
-        boolean late = random.nextDouble() < lateRate;
-        time.at(Duration.ofNanos(random.nextLong(100_000, late ? 5_000_000_000L : 3_000_000L)), arrival);
+        boolean late = !healed && random.nextDouble() < way.lateRate();
+        double longest = late ? way.latest().toNanos() : way.longest().toNanos() * client.distance();
+        time.at(Duration.ofNanos(random.nextLong(SHORTEST, Math.max(SHORTEST + 1, (long) longest))), arrival);
+    }
+
+    private boolean isClosed(SimulatedProcess client, String table, int replica) {
+        for (Outage outage : outages) {
+            if (outage.closes(client, table, replica, time.now())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void atTimeout(Runnable action) {
-        time.at(TIMEOUT, action);
+        time.at(way.timeout(), action);
     }
 }

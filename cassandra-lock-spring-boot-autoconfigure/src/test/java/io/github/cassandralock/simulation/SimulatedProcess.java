@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process: a monotonic clock that drifts, a calendar that may be wrong, timers, and an execution that can be paused or
@@ -18,6 +20,10 @@ public final class SimulatedProcess implements Ticker, Timers, WallClock {
     private final double clockRate;
     private final long calendarOffsetMicros;
     private final Deque<Runnable> inbox = new ArrayDeque<>();
+    private @Nullable RandomGenerator pauses;
+    private double pauseRate;
+    private Duration longestPause = Duration.ZERO;
+    private double distance = 1;
     private boolean paused;
     private boolean dead;
 
@@ -55,11 +61,34 @@ public final class SimulatedProcess implements Ticker, Timers, WallClock {
         if (dead) {
             return;
         }
+        if (!paused && pauses != null && pauses.nextDouble() < pauseRate) {
+            pauseFor(Duration.ofNanos(pauses.nextLong(longestPause.toNanos() + 1)));
+        }
         if (paused) {
             inbox.add(action);
         } else {
             action.run();
         }
+    }
+
+    /** From now on it pauses before some of the messages that reach it: that is, between any two steps. */
+    public void pauseBetweenSteps(RandomGenerator random, double rate, Duration longest) {
+        pauses = random;
+        pauseRate = rate;
+        longestPause = longest;
+    }
+
+    /** How far away from the replicas it is: 0 is next to them, 1 as far as anybody. */
+    double distance() {
+        return distance;
+    }
+
+    void moveTo(double distance) {
+        this.distance = distance;
+    }
+
+    public void pauseNoMore() {
+        pauses = null;
     }
 
     public void pauseFor(Duration duration) {

@@ -94,6 +94,10 @@ record Application(ConfigurableApplicationContext context) implements AutoClosea
         return context.getBean(RemoteLocker.class);
     }
 
+    CqlSession session() {
+        return context.getBean(CqlSession.class);
+    }
+
     @Override
     public void close() {
         context.close();

@@ -1,9 +1,14 @@
 package io.github.cassandralock.it;
 
 import io.github.cassandralock.local.LocalCassandra;
+import io.github.cassandralock.local.LocalNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,18 +22,23 @@ import org.testcontainers.cassandra.CassandraContainer;
  *
  * @param contactPoints host:port, separated by commas
  * @param localDatacenter the data centre of the contact points
+ * @param log what the nodes have logged; nothing if they are not this test run's
  * @param end closes what was started
  */
-record CassandraCluster(String contactPoints, String localDatacenter, Runnable end) implements AutoCloseable {
+record CassandraCluster(String contactPoints, String localDatacenter, Supplier<String> log, Runnable end)
+        implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(CassandraCluster.class);
+    private static final Logger logger = LoggerFactory.getLogger(CassandraCluster.class);
     private static final String IMAGE = "cassandra:5.0";
 
     static CassandraCluster obtain() {
         String named = System.getenv("CASSANDRA_CONTACT_POINTS");
         if (named != null && !named.isBlank()) {
             return new CassandraCluster(
-                    named, System.getenv().getOrDefault("CASSANDRA_LOCAL_DATACENTER", "datacenter1"), () -> {});
+                    named,
+                    System.getenv().getOrDefault("CASSANDRA_LOCAL_DATACENTER", "datacenter1"),
+                    () -> "",
+                    () -> {});
         }
         return dockerIsThere() ? container() : local(LocalCassandra.start(1));
     }
@@ -37,7 +47,7 @@ record CassandraCluster(String contactPoints, String localDatacenter, Runnable e
         try {
             return DockerClientFactory.instance().isDockerAvailable();
         } catch (RuntimeException e) {
-            log.info("No Docker here: {}", e.toString());
+            logger.info("No Docker here: {}", e.toString());
             return false;
         }
     }
@@ -46,11 +56,27 @@ record CassandraCluster(String contactPoints, String localDatacenter, Runnable e
         CassandraContainer container = new CassandraContainer(IMAGE);
         container.start();
         return new CassandraCluster(
-                text(List.of(container.getContactPoint())), container.getLocalDatacenter(), container::stop);
+                text(List.of(container.getContactPoint())),
+                container.getLocalDatacenter(),
+                container::getLogs,
+                container::stop);
     }
 
     static CassandraCluster local(LocalCassandra cassandra) {
-        return new CassandraCluster(text(cassandra.contactPoints()), cassandra.localDatacenter(), cassandra::close);
+        return new CassandraCluster(
+                text(cassandra.contactPoints()), cassandra.localDatacenter(), () -> logOf(cassandra), cassandra::close);
+    }
+
+    private static String logOf(LocalCassandra cassandra) {
+        StringBuilder log = new StringBuilder();
+        for (LocalNode node : cassandra.nodes()) {
+            try {
+                log.append(Files.readString(node.logFile()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return log.toString();
     }
 
     private static String text(List<InetSocketAddress> addresses) {

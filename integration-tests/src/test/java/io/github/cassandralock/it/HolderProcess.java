@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A {@link LockHolder} in a JVM of its own. */
-record HolderProcess(Process process) implements AutoCloseable {
+record HolderProcess(Process process, BufferedReader output) implements AutoCloseable {
 
     /** Returns when the process holds the lock. */
     static HolderProcess holding(String lockId, List<String> arguments) throws IOException {
@@ -22,15 +22,41 @@ record HolderProcess(Process process) implements AutoCloseable {
                 lockId));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        StringBuilder output = new StringBuilder();
-        BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            if (line.startsWith(LockHolder.HELD)) {
-                return new HolderProcess(process);
+        HolderProcess holder = new HolderProcess(process, process.inputReader(StandardCharsets.UTF_8));
+        holder.awaitLine(LockHolder.HELD);
+        return holder;
+    }
+
+    /** Returns the next line of the process's output that begins so; fails if the process ends before it comes. */
+    String awaitLine(String beginning) throws IOException {
+        StringBuilder before = new StringBuilder();
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            if (line.startsWith(beginning)) {
+                return line;
             }
-            output.append(line).append('\n');
+            before.append(line).append('\n');
         }
-        throw new IllegalStateException("The holder ended before it held the lock:\n" + output);
+        throw new IllegalStateException("The process ended before it said '" + beginning + "':\n" + before);
+    }
+
+    /** SIGSTOP: the whole process stands still until {@link #resume()}. */
+    void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** SIGCONT. */
+    void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IllegalStateException("kill -" + name + " ended with " + exit);
+        }
     }
 
     /** SIGKILL; returns when the process is gone. */

@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** A process of its own that takes a lock, says so, and holds it until its standard input ends or it is killed. */
+/** A process of its own that takes a lock, says so, and says if it loses it; it holds it until its standard input ends or it is killed. */
 final class LockHolder {
 
     static final String HELD = "HOLDER HOLDS THE LOCK";
+    static final String LOST = "HOLDER LOST THE LOCK";
 
     private LockHolder() {}
 
@@ -16,6 +17,7 @@ final class LockHolder {
         List<String> rest = Arrays.asList(arguments).subList(1, arguments.length);
         try (Application application = Application.run(List.of(Application.Configuration.class), rest);
                 var lock = application.locker().getLock(arguments[0])) {
+            lock.onLost(() -> System.out.println(LOST + ", held: " + lock.isHeld()));
             System.out.println(HELD + " " + lock.getThreadId());
             while (System.in.read() >= 0) {
                 // until the parent closes the pipe or dies

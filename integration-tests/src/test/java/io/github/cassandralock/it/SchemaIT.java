@@ -82,13 +82,13 @@ class SchemaIT {
     void tablesOfAnotherShapeAreExplained(CapturedOutput output) {
         String keyspace = freshKeyspace();
         Application.createKeyspace(cluster, keyspace, 1);
-        Application.execute(cluster, "CREATE TABLE " + keyspace + ".lock_queue (lock_id text PRIMARY KEY, owner text)");
+        Application.execute(cluster, "CREATE TABLE " + keyspace + ".lock_slots (lock_id text PRIMARY KEY, owner text)");
         assertStartFails(
                 cluster,
                 output,
                 LockSchemaException.OtherShape.class,
                 List.of("--cassandra-lock.keyspace=" + keyspace),
-                keyspace + ".lock_queue has the columns",
+                keyspace + ".lock_slots has the columns",
                 "keyspace of their own");
     }
 
@@ -104,7 +104,7 @@ class SchemaIT {
                 LockSchemaException.OtherShape.class,
                 List.of("--cassandra-lock.keyspace=" + keyspace, "--cassandra-lock.lease=1h"),
                 "gc_grace_seconds",
-                "ALTER TABLE " + keyspace + ".lock_queue WITH gc_grace_seconds = 3601");
+                "ALTER TABLE " + keyspace + ".lock_sessions WITH gc_grace_seconds = 4200");
     }
 
     @Test
@@ -116,7 +116,7 @@ class SchemaIT {
                 output,
                 LockSchemaException.TableMissing.class,
                 List.of("--cassandra-lock.keyspace=" + keyspace, "--cassandra-lock.schema-action=validate"),
-                "CREATE TABLE IF NOT EXISTS " + keyspace + ".lock_queue");
+                "CREATE TABLE IF NOT EXISTS " + keyspace + ".lock_slots");
     }
 
     @Test
@@ -174,7 +174,7 @@ class SchemaIT {
                             "--cassandra-lock.keyspace=guarded",
                             "--spring.cassandra.username=teller",
                             "--spring.cassandra.password=till"),
-                    "may not create the table guarded.lock_queue",
+                    "may not create the table guarded.lock_slots",
                     "GRANT CREATE ON KEYSPACE guarded");
         }
     }

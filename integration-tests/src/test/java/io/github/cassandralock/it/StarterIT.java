@@ -165,8 +165,9 @@ class StarterIT {
     }
 
     @Test
-    void fencingTokenIsRefusedWithTheNameOfTheAlgorithmThatHasOne() {
-        try (RemoteLock lock = locker(0).getLock(lockId())) {
+    void queueRefusesAFencingTokenWithTheNameOfTheAlgorithmThatHasOne() {
+        try (Application queue = Application.start(cluster, "--cassandra-lock.algorithm=queue");
+                RemoteLock lock = queue.locker().getLock(lockId())) {
             assertThatThrownBy(lock::getFencingToken)
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("ticket");

@@ -1,5 +1,6 @@
 package io.github.cassandralock.thesis.queue;
 
+import io.github.cassandralock.steps.PollBounds;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

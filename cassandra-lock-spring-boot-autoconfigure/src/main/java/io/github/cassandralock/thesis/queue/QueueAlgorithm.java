@@ -5,8 +5,11 @@ import io.github.cassandralock.spi.CellStore;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.Ticker;
 import io.github.cassandralock.spi.Timers;
+import io.github.cassandralock.steps.PollBounds;
 import io.github.cassandralock.thesis.lease.LeaseTerms;
 import io.github.cassandralock.thesis.time.GlobalTime;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 
 /**
@@ -72,7 +75,8 @@ public final class QueueAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void close() {
+    public CompletionStage<Void> closeAsync() {
         parts.time().close();
+        return CompletableFuture.completedFuture(null);
     }
 }

@@ -2,6 +2,7 @@ package io.github.cassandralock.thesis.queue;
 
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.steps.Steps;
 import io.github.cassandralock.thesis.lease.Cell;
 import io.github.cassandralock.thesis.lease.CellLease;
 import io.github.cassandralock.thesis.lease.CellWriter;
@@ -47,7 +48,8 @@ abstract class QueueAttempt implements Attempt {
         this.parts = parts;
         this.lockId = lockId;
         this.threadId = threadId;
-        this.steps = new Steps(parts.ticker(), parts.timers(), parts.terms().retry(), patience, this::leaveFor);
+        this.steps = new Steps(
+                Runnable::run, parts.ticker(), parts.timers(), parts.terms().retry(), patience, this::leaveFor);
     }
 
     /** Begins. Called once. */

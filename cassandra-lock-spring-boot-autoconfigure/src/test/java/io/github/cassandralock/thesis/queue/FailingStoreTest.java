@@ -8,6 +8,7 @@ import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.CellStore;
 import io.github.cassandralock.spi.GlobalTimeStore;
 import io.github.cassandralock.spi.WriteOutcome;
+import io.github.cassandralock.steps.PollBounds;
 import io.github.cassandralock.thesis.lease.LeaseTerms;
 import io.github.cassandralock.thesis.time.GlobalTime;
 import java.time.Duration;

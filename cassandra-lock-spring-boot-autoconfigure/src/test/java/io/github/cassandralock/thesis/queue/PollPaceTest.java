@@ -2,6 +2,7 @@ package io.github.cassandralock.thesis.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.steps.PollBounds;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,7 @@ package io.github.cassandralock.thesis.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.simulation.Climate;
 import io.github.cassandralock.simulation.SimulatedCells;
 import io.github.cassandralock.simulation.SimulatedNetwork;
 import io.github.cassandralock.simulation.SimulatedProcess;
@@ -16,8 +17,12 @@ import org.junit.jupiter.api.Test;
 class GlobalTimeTest {
 
     private final SimulatedTime time = new SimulatedTime();
-    private final SimulatedCells cells =
-            new SimulatedCells(time, new SimulatedNetwork(time, new SplittableRandom(1), 0, 0));
+    private final SimulatedCells cells = new SimulatedCells(
+            time,
+            new SimulatedNetwork(
+                    time,
+                    new SplittableRandom(1),
+                    new Climate.Way(Duration.ofMillis(3), false, 0, 0, Duration.ZERO, Duration.ofSeconds(2))));
 
     private SimulatedProcess process(Duration calendarOffset) {
         return new SimulatedProcess(time, 1, calendarOffset);

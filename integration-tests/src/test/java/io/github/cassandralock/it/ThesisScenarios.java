@@ -24,11 +24,11 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The four scenarios that the thesis tests (section 6), between two instances of an application. */
+/** The four scenarios that the thesis tests (section 6), between two instances of an application, for any algorithm. */
 @ExtendWith(SharedCassandra.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class ThesisScenariosIT {
+abstract class ThesisScenarios {
 
     private static final Duration LEASE = Duration.ofSeconds(4);
 
@@ -37,14 +37,21 @@ class ThesisScenariosIT {
     private final String lockId = "scenario:" + UUID.randomUUID();
     private final List<Application> instances = new ArrayList<>();
 
-    ThesisScenariosIT(CassandraCluster cluster) {
+    private final String algorithm;
+
+    ThesisScenarios(CassandraCluster cluster, String algorithm) {
         this.cluster = cluster;
+        this.algorithm = algorithm;
     }
 
     @BeforeAll
     void startTwoInstances() {
-        instances.add(Application.start(cluster, "--cassandra-lock.lease=" + LEASE));
-        instances.add(Application.start(cluster, "--cassandra-lock.lease=" + LEASE));
+        instances.add(start());
+        instances.add(start());
+    }
+
+    private Application start() {
+        return Application.start(cluster, "--cassandra-lock.lease=" + LEASE, "--cassandra-lock.algorithm=" + algorithm);
     }
 
     @AfterAll
@@ -121,6 +128,7 @@ class ThesisScenariosIT {
         List<String> arguments = cluster.arguments();
         arguments.add("--spring.cassandra.keyspace-name=" + Application.KEYSPACE);
         arguments.add("--cassandra-lock.lease=" + LEASE);
+        arguments.add("--cassandra-lock.algorithm=" + algorithm);
         CountDownLatch granted = new CountDownLatch(1);
         try (HolderProcess holder = HolderProcess.holding(own, arguments)) {
             RemoteLocker locker = instances.get(0).locker();

@@ -1,4 +1,4 @@
-package io.github.cassandralock.thesis.queue;
+package io.github.cassandralock.steps;
 
 import io.github.cassandralock.spi.Ticker;
 import io.github.cassandralock.spi.Timers;
@@ -7,6 +7,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>What the steps touch is handed from thread to thread safely, since they follow one another. Only {@link #abandon()}
  * may come from outside.
  */
-final class Steps {
+public final class Steps {
 
+    private final Executor executor;
     private final Ticker ticker;
     private final Timers timers;
     private final Duration retry;
@@ -30,11 +32,19 @@ final class Steps {
     private @Nullable Long failingSince;
 
     /**
+     * @param executor runs what follows an operation or a pause; one task at a time
      * @param retry the pause before a failed step is repeated
      * @param patience for how long steps may fail in a row; zero: the first failure ends it
      * @param end is told why no further step follows
      */
-    Steps(Ticker ticker, Timers timers, Duration retry, Duration patience, Consumer<Throwable> end) {
+    public Steps(
+            Executor executor,
+            Ticker ticker,
+            Timers timers,
+            Duration retry,
+            Duration patience,
+            Consumer<Throwable> end) {
+        this.executor = executor;
         this.ticker = ticker;
         this.timers = timers;
         this.retry = retry;
@@ -43,27 +53,35 @@ final class Steps {
     }
 
     /** No further step follows the one under way; a pause ends at once. */
-    void abandon() {
+    public void abandon() {
         abandoned = true;
         pause.complete(null);
     }
 
+    /** Ends a pause, if one is under way. */
+    public void wake() {
+        pause.complete(null);
+    }
+
     /** Runs one operation and goes on with its result. */
-    <T> void step(Supplier<? extends CompletionStage<T>> operation, Consumer<T> next) {
+    public <T> void step(Supplier<? extends CompletionStage<T>> operation, Consumer<T> next) {
         if (abandoned) {
             endAbandoned();
             return;
         }
-        begin(operation).whenComplete((result, failure) -> {
-            if (abandoned) {
-                endAbandoned();
-            } else if (failure != null) {
-                failed(failure, () -> step(operation, next));
-            } else {
-                failingSince = null;
-                next.accept(result);
-            }
-        });
+        begin(operation)
+                .whenCompleteAsync(
+                        (result, failure) -> {
+                            if (abandoned) {
+                                endAbandoned();
+                            } else if (failure != null) {
+                                failed(failure, () -> step(operation, next));
+                            } else {
+                                failingSince = null;
+                                next.accept(result);
+                            }
+                        },
+                        executor);
     }
 
     /** To a step it is all one whether an operation fails at once or later. */
@@ -86,21 +104,24 @@ final class Steps {
         }
     }
 
-    void pauseThen(Duration duration, Runnable next) {
+    /** Goes on after a pause. */
+    public void pauseThen(Duration duration, Runnable next) {
         CompletableFuture<Void> timer = timers.after(duration);
         pause = timer;
         if (abandoned) {
             timer.complete(null);
         }
-        timer.whenComplete((done, failure) -> {
-            if (abandoned) {
-                endAbandoned();
-            } else if (failure != null) {
-                end.accept(causeOf(failure));
-            } else {
-                next.run();
-            }
-        });
+        timer.whenCompleteAsync(
+                (done, failure) -> {
+                    if (abandoned) {
+                        endAbandoned();
+                    } else if (failure != null) {
+                        end.accept(causeOf(failure));
+                    } else {
+                        next.run();
+                    }
+                },
+                executor);
     }
 
     private void endAbandoned() {

@@ -1,0 +1,249 @@
+package io.github.cassandralock.session;
+
+import io.github.cassandralock.spi.CasOutcome;
+import io.github.cassandralock.spi.SessionRow;
+import io.github.cassandralock.steps.Mailbox;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A session of this process: the one lease under which all its locks are held.
+ *
+ * <p>It is valid until the first sending of its last confirmed renewal + lease less drift, on the local monotonic clock.
+ * Once it is past that instant, or declared dead, it is lost for ever. Source: protocol, section 4. Thread-safe.
+ */
+public final class OwnSession {
+
+    /*
+     * All state but the two fields that readers need is touched by the mailbox's tasks alone. One renewal is under way
+     * at a time. Its outcome may be unknown; then a SERIAL read tells whether the beat was raised, and if it was not, the
+     * same renewal is sent again. Whichever of its requests raised the beat, the lease counts from the first one.
+     */
+
+    private enum State {
+        OPEN,
+        LOST,
+        ENDED
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(OwnSession.class);
+    private static final int DECLARATIONS = 3;
+
+    private final SessionParts parts;
+    private final UUID id;
+    private final Mailbox mailbox = new Mailbox();
+    private final AtomicLong counter = new AtomicLong();
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private volatile State state = State.OPEN;
+    private volatile long validUntil;
+    private long beat;
+    private boolean renewing;
+    private @Nullable CompletableFuture<Void> nextRenewal;
+    private @Nullable CompletableFuture<Void> expiry;
+
+    private OwnSession(SessionParts parts, UUID id, long openedAt) {
+        this.parts = parts;
+        this.id = id;
+        this.validUntil = openedAt + parts.terms().validity().toNanos();
+    }
+
+    /**
+     * Opens a session under a new id. Completes exceptionally if the store does not confirm it; should the insert arrive
+     * after all, the row of that id is never renewed and nobody's.
+     */
+    static CompletionStage<OwnSession> open(SessionParts parts) {
+        UUID id = parts.ids().get();
+        long openedAt = parts.ticker().nanos();
+        return parts.store()
+                .open(id, parts.owner(), parts.terms().rowLife())
+                .thenApply(outcome -> opened(parts, id, openedAt, outcome));
+    }
+
+    private static OwnSession opened(SessionParts parts, UUID id, long openedAt, CasOutcome outcome) {
+        if (outcome instanceof CasOutcome.Applied) {
+            OwnSession session = new OwnSession(parts, id, openedAt);
+            session.mailbox.execute(() -> session.started(openedAt));
+            return session;
+        }
+        Throwable cause = outcome instanceof CasOutcome.Unknown unknown ? unknown.cause() : null;
+        throw new SessionNotOpenedException("Cassandra did not confirm the new session " + id, cause);
+    }
+
+    private void started(long openedAt) {
+        renewAt(openedAt + parts.terms().interval().toNanos());
+        watchExpiry();
+    }
+
+    public UUID id() {
+        return id;
+    }
+
+    /** Whether the lease can be vouched for at this instant. Never true again once false. */
+    public boolean isValid() {
+        return state == State.OPEN && parts.ticker().nanos() - validUntil < 0;
+    }
+
+    /** Completes with the reason when the session is lost. */
+    public CompletionStage<String> lost() {
+        return lost;
+    }
+
+    /** The next of this session's timestamps: 1, 2, 3, … */
+    public long nextTimestamp() {
+        return counter.incrementAndGet();
+    }
+
+    /** Renews at once, because something suggests that the session was declared dead. */
+    public void verify() {
+        mailbox.execute(this::renew);
+    }
+
+    private void renewAt(long at) {
+        CompletableFuture<Void> timer = after(at - parts.ticker().nanos());
+        nextRenewal = timer;
+        timer.thenRunAsync(this::renew, mailbox);
+    }
+
+    private CompletableFuture<Void> after(long nanos) {
+        return parts.timers().after(Duration.ofNanos(Math.max(0, nanos)));
+    }
+
+    private void renew() {
+        if (state != State.OPEN || renewing) {
+            return;
+        }
+        renewing = true;
+        cancel(nextRenewal);
+        sendRenewal(parts.ticker().nanos());
+    }
+
+    private void sendRenewal(long firstSentAt) {
+        if (isStillOpen()) {
+            parts.store()
+                    .renew(id, beat, parts.owner(), parts.terms().rowLife())
+                    .whenCompleteAsync((outcome, failure) -> renewalEnded(firstSentAt, outcome), mailbox);
+        }
+    }
+
+    private void renewalEnded(long firstSentAt, @Nullable CasOutcome outcome) {
+        if (!isStillOpen()) {
+            return;
+        }
+        if (outcome instanceof CasOutcome.Applied) {
+            confirmed(firstSentAt);
+        } else if (outcome instanceof CasOutcome.Refused refused) {
+            settle(firstSentAt, refused.seen());
+        } else {
+            log.debug("A renewal of session {} has an unknown outcome: {}", id, outcome);
+            readBeat(firstSentAt);
+        }
+    }
+
+    private void readBeat(long firstSentAt) {
+        parts.store()
+                .read(id)
+                .whenCompleteAsync(
+                        (row, failure) -> {
+                            if (!isStillOpen()) {
+                                return;
+                            }
+                            if (failure == null) {
+                                settle(firstSentAt, row);
+                            } else {
+                                after(parts.terms().retry().toNanos())
+                                        .thenRunAsync(() -> readBeat(firstSentAt), mailbox);
+                            }
+                        },
+                        mailbox);
+    }
+
+    /** The beat that this renewal was to write can only be this session's own, however late it landed. */
+    private void settle(long firstSentAt, Optional<SessionRow> row) {
+        if (row.isEmpty() || !row.get().alive()) {
+            lose("another process declared it dead, because it had not been renewed for a lease");
+        } else if (row.get().beat() == beat + 1) {
+            confirmed(firstSentAt);
+        } else {
+            after(parts.terms().retry().toNanos()).thenRunAsync(() -> sendRenewal(firstSentAt), mailbox);
+        }
+    }
+
+    private void confirmed(long firstSentAt) {
+        beat++;
+        renewing = false;
+        validUntil = firstSentAt + parts.terms().validity().toNanos();
+        renewAt(firstSentAt + parts.terms().interval().toNanos());
+    }
+
+    private boolean isStillOpen() {
+        if (state == State.OPEN && !isValid()) {
+            lose("no renewal was confirmed within the lease of " + parts.terms().lease());
+        }
+        return state == State.OPEN;
+    }
+
+    /** Tells the loss at the instant it happens, also when a renewal hangs. */
+    private void watchExpiry() {
+        if (isStillOpen()) {
+            CompletableFuture<Void> timer = after(validUntil - parts.ticker().nanos());
+            expiry = timer;
+            timer.thenRunAsync(this::watchExpiry, mailbox);
+        }
+    }
+
+    private void lose(String reason) {
+        state = State.LOST;
+        log.warn("The session {} of this process is lost, and with it all its locks: {}", id, reason);
+        stop();
+        lost.complete(reason);
+        declareDead(beat, DECLARATIONS);
+    }
+
+    /**
+     * Stops renewals and declares the session dead, so that what it may have left behind frees itself at once. Completes,
+     * never exceptionally, when that was tried.
+     */
+    CompletionStage<Void> end() {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        mailbox.execute(() -> {
+            if (state == State.OPEN) {
+                state = State.ENDED;
+                stop();
+                declareDead(beat, DECLARATIONS).thenRun(() -> ended.complete(null));
+            } else {
+                ended.complete(null);
+            }
+        });
+        return ended;
+    }
+
+    private void stop() {
+        cancel(nextRenewal);
+        cancel(expiry);
+    }
+
+    private static void cancel(@Nullable CompletableFuture<Void> timer) {
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+
+    /** A renewal under way may raise the beat in between: then once more. Who watches does it if this fails. */
+    private CompletionStage<Void> declareDead(long asOf, int tries) {
+        return parts.store()
+                .declareDead(id, asOf, parts.terms().rowLife())
+                .handle((outcome, failure) -> outcome)
+                .thenCompose(outcome -> outcome instanceof CasOutcome.Refused refused
+                                && refused.seen().filter(SessionRow::alive).isPresent()
+                                && tries > 1
+                        ? declareDead(refused.seen().get().beat(), tries - 1)
+                        : CompletableFuture.completedFuture(null));
+    }
+}

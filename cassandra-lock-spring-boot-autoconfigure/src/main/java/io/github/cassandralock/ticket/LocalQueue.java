@@ -1,0 +1,349 @@
+package io.github.cassandralock.ticket;
+
+import io.github.cassandralock.session.OwnSession;
+import io.github.cassandralock.steps.Mailbox;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One lock as this process sees it: its threads queue here, first come, first served, and share one slot (protocol,
+ * section 6). Exists while somebody here wants the lock, holds it, or its slot has yet to be cleaned.
+ */
+final class LocalQueue {
+
+    /*
+     * All state is touched by the mailbox's tasks alone. What the slot is being used for is one of the states below; the
+     * methods under "transitions" are the only ones that change it. While the slot is on its way or held, the front
+     * waiter is whom it is for.
+     */
+
+    private sealed interface Use {
+
+        /** There is no slot, or it is idle for all anybody knows. */
+        record Free() implements Use {}
+
+        /** An attempt is under way for the front waiter. */
+        record Acquiring(SlotAttempt attempt, boolean soft) implements Use {}
+
+        /** A thread holds the lock. */
+        record Held(Tenure tenure) implements Use {}
+
+        /** Nobody wants the slot, and that has yet to be acknowledged. */
+        record Releasing(OwnSlot slot, SlotWrite idle) implements Use {}
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(LocalQueue.class);
+    private static final Use FREE = new Use.Free();
+
+    private final TicketParts parts;
+    private final String lockId;
+    private final Consumer<LocalQueue> retire;
+    private final Mailbox mailbox = new Mailbox();
+    private final Deque<Waiter> waiters = new ArrayDeque<>(1);
+    private final Carry carry = new Carry();
+    private Use use = FREE;
+    private boolean retired;
+    private @Nullable CompletableFuture<Void> settled;
+
+    /** @param retire drops this queue; whoever comes later begins a new one */
+    LocalQueue(TicketParts parts, String lockId, Consumer<LocalQueue> retire) {
+        this.parts = parts;
+        this.lockId = lockId;
+        this.retire = retire;
+    }
+
+    String lockId() {
+        return lockId;
+    }
+
+    // What others ask for
+
+    /**
+     * Queues the waiter, or refuses it if it is soft and somebody is here already.
+     *
+     * @param elsewhere takes the waiter if this queue has been dropped in the meantime
+     */
+    void enter(Waiter waiter, Consumer<Waiter> elsewhere) {
+        mailbox.execute(() -> {
+            if (retired) {
+                elsewhere.accept(waiter);
+            } else if (waiter.hasGivenUp()) {
+                waiter.cancelled();
+            } else if (waiter.isSoft() && isBusy()) {
+                waiter.refused();
+            } else {
+                waiters.add(waiter);
+                goOn();
+            }
+        });
+    }
+
+    private boolean isBusy() {
+        return !waiters.isEmpty() || use instanceof Use.Held;
+    }
+
+    /** The waiter gives up. The slot's place in the lock's queue stays with those behind it. */
+    void leave(Waiter waiter) {
+        mailbox.execute(() -> {
+            if (waiters.remove(waiter)) {
+                waiter.cancelled();
+                if (use instanceof Use.Acquiring acquiring && (waiter.isSoft() || waiters.isEmpty())) {
+                    acquiring.attempt().abandon();
+                    giveUp(acquiring.attempt().toClean());
+                }
+            }
+        });
+    }
+
+    /** The grant's thread has finished. */
+    void released(TicketGrant grant) {
+        mailbox.execute(() -> {
+            if (use instanceof Use.Held held && held.tenure().isCurrent(grant)) {
+                handOverOrRelease(held.tenure(), grant);
+            } else {
+                grant.releaseEnded();
+            }
+        });
+    }
+
+    /** Completes with the base of the tenure's tokens once a quorum knows of them. */
+    CompletionStage<Long> reserveTokens(Tenure tenure) {
+        CompletableFuture<Long> base = new CompletableFuture<>();
+        mailbox.execute(() -> {
+            CompletableFuture<Long> tokens = tenure.tokens();
+            if (tokens == null) {
+                tokens = TokenReservation.begin(parts, lockId, carry, mailbox);
+                tenure.reserving(tokens);
+            }
+            tokens.whenComplete((reserved, failure) -> {
+                if (failure == null) {
+                    base.complete(reserved);
+                } else {
+                    base.completeExceptionally(failure);
+                }
+            });
+        });
+        return base;
+    }
+
+    /** A session of this process is lost: what stands on it is lost, and whoever waits starts over under a new one. */
+    void sessionLost(OwnSession session, String reason) {
+        mailbox.execute(() -> {
+            if (use instanceof Use.Acquiring acquiring && acquiring.attempt().belongsTo(session)) {
+                acquiring.attempt().abandon();
+                become(FREE);
+            } else if (use instanceof Use.Held held && held.tenure().slot().belongsTo(session)) {
+                lose(held.tenure(), reason);
+            } else if (use instanceof Use.Releasing releasing
+                    && releasing.slot().belongsTo(session)) {
+                become(FREE);
+            }
+        });
+    }
+
+    /** Rewrites the slot if it is about to expire. */
+    void refreshIfDue() {
+        mailbox.execute(() -> currentSlot().filter(OwnSlot::isDueForRefresh).ifPresent(this::refresh));
+    }
+
+    /** Completes when there is no slot any more that others could wait for. */
+    CompletionStage<Void> settled() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        mailbox.execute(() -> {
+            if (retired) {
+                done.complete(null);
+            } else {
+                settled = done;
+            }
+        });
+        return done;
+    }
+
+    // Transitions
+
+    private void become(Use next) {
+        use = next;
+        goOn();
+    }
+
+    private void goOn() {
+        if (use instanceof Use.Releasing releasing && !waiters.isEmpty()) {
+            acquire(Optional.of(releasing.slot()));
+        } else if (use instanceof Use.Free && !waiters.isEmpty()) {
+            acquire(Optional.empty());
+        } else if (use instanceof Use.Free) {
+            end();
+        }
+    }
+
+    private void end() {
+        retired = true;
+        retire.accept(this);
+        if (settled != null) {
+            settled.complete(null);
+        }
+    }
+
+    private void acquire(Optional<OwnSlot> leftOver) {
+        boolean soft = waiters.element().isSoft();
+        SlotAttempt attempt = soft
+                ? new SoftAttempt(parts, lockId, carry, leftOver, mailbox, this::attemptEnded)
+                : new MandatoryAttempt(parts, lockId, carry, leftOver, mailbox, this::attemptEnded);
+        use = new Use.Acquiring(attempt, soft);
+        attempt.start();
+    }
+
+    /** Called by the attempt under way, once: an attempt that was abandoned is silent. */
+    private void attemptEnded(SlotAttempt.End end) {
+        Use.Acquiring acquiring = (Use.Acquiring) use;
+        if (end instanceof SlotAttempt.End.Acquired acquired) {
+            Tenure tenure =
+                    new Tenure(acquired.slot(), parts.terms(), parts.ticker().nanos());
+            use = new Use.Held(tenure);
+            waiters.remove().granted(tenure.grantTo(this));
+        } else if (end instanceof SlotAttempt.End.Refused) {
+            waiters.remove().refused();
+            giveUp(acquiring.attempt().toClean());
+        } else if (end instanceof SlotAttempt.End.Over over) {
+            startOver(acquiring, over.reason());
+        } else if (end instanceof SlotAttempt.End.Failed failed) {
+            failLongWaiting(failed.cause());
+            giveUp(acquiring.attempt().toClean());
+        }
+    }
+
+    private void startOver(Use.Acquiring acquiring, String reason) {
+        log.info("The attempt on lock '{}' starts over: {}", lockId, reason);
+        if (acquiring.soft()) {
+            waiters.remove().refused();
+            giveUp(acquiring.attempt().toClean());
+        } else {
+            MandatoryAttempt again = new MandatoryAttempt(
+                    parts, lockId, carry, acquiring.attempt().toClean(), mailbox, this::attemptEnded);
+            use = new Use.Acquiring(again, false);
+            again.startAfter(parts.terms().poll().max());
+        }
+    }
+
+    /** The front waiter fails at any rate; of those behind it, who has seen the store fail for as long. */
+    private void failLongWaiting(Throwable cause) {
+        waiters.remove().failed(cause);
+        long since = parts.ticker().nanos() - parts.terms().lease().toNanos();
+        Iterator<Waiter> behind = waiters.iterator();
+        while (behind.hasNext()) {
+            Waiter waiter = behind.next();
+            if (waiter.arrivedAt() - since <= 0) {
+                behind.remove();
+                waiter.failed(cause);
+            }
+        }
+    }
+
+    private void handOverOrRelease(Tenure tenure, TicketGrant grant) {
+        if (waiters.isEmpty()) {
+            release(tenure.slot(), grant::releaseEnded);
+            return;
+        }
+        grant.releaseEnded();
+        if (tenure.mayBeHandedOver(parts.ticker().nanos()) && tenure.isValid()) {
+            waiters.remove().granted(tenure.grantTo(this));
+        } else {
+            giveUp(Optional.of(tenure.slot()));
+        }
+    }
+
+    private void lose(Tenure tenure, String reason) {
+        tenure.lose(reason);
+        giveUp(Optional.of(tenure.slot()));
+    }
+
+    /** Whoever waits takes over with W1, which replaces what the slot says; if nobody does, the slot is cleaned. */
+    private void giveUp(Optional<OwnSlot> slot) {
+        if (!waiters.isEmpty()) {
+            acquire(slot);
+        } else if (slot.isPresent()) {
+            release(slot.get(), () -> {});
+        } else {
+            become(FREE);
+        }
+    }
+
+    // Writing
+
+    /** Nothing of a session that is lost is written any more: its slots are evicted. */
+    private void release(OwnSlot slot, Runnable ended) {
+        if (slot.session().isValid()) {
+            SlotWrite idle = slot.idle();
+            become(new Use.Releasing(slot, idle));
+            sendIdle(idle, ended);
+        } else {
+            become(FREE);
+            ended.run();
+        }
+    }
+
+    /** Until it is acknowledged, or the session ends, or a W1 replaces it. */
+    private void sendIdle(SlotWrite idle, Runnable ended) {
+        idle.send()
+                .whenCompleteAsync(
+                        (sentAt, failure) -> {
+                            ended.run();
+                            if (use instanceof Use.Releasing releasing
+                                    && releasing.idle().equals(idle)) {
+                                if (failure == null
+                                        || !releasing.slot().session().isValid()) {
+                                    become(FREE);
+                                } else {
+                                    log.warn("The release of lock '{}' was not acknowledged; trying again", lockId);
+                                    parts.timers()
+                                            .after(parts.terms().retry())
+                                            .thenRunAsync(() -> repeatIdle(idle), mailbox);
+                                }
+                            }
+                        },
+                        mailbox);
+    }
+
+    private void repeatIdle(SlotWrite idle) {
+        if (use instanceof Use.Releasing releasing && releasing.idle().equals(idle)) {
+            sendIdle(idle, () -> {});
+        }
+    }
+
+    private Optional<OwnSlot> currentSlot() {
+        if (use instanceof Use.Acquiring acquiring) {
+            return acquiring.attempt().slot();
+        }
+        return use instanceof Use.Held held ? Optional.of(held.tenure().slot()) : Optional.empty();
+    }
+
+    private void refresh(OwnSlot slot) {
+        slot.refreshed()
+                .send()
+                .whenCompleteAsync(
+                        (sentAt, failure) -> {
+                            if (failure == null) {
+                                slot.acknowledged(sentAt);
+                            } else {
+                                log.warn("The slot of lock '{}' could not be refreshed; trying again", lockId, failure);
+                                parts.timers().after(parts.terms().retry()).thenRun(this::refreshIfDue);
+                            }
+                            loseIfExpired(slot);
+                        },
+                        mailbox);
+    }
+
+    private void loseIfExpired(OwnSlot slot) {
+        if (slot.isExpired() && use instanceof Use.Held held && held.tenure().slot() == slot) {
+            lose(held.tenure(), "its slot may have expired, because no refresh of it was acknowledged");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.github.cassandralock.ticket;
+
+import io.github.cassandralock.spi.Slot;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for its turn as long as it takes, and watches whether those ahead of it live. */
+final class MandatoryAttempt extends SlotAttempt {
+
+    /**
+     * How many of those ahead are watched: the first ones, on whom all others wait. All would cost the square of the
+     * number of waiters.
+     */
+    private static final int WATCHED = 8;
+
+    private List<Slot> known = List.of();
+    private @Nullable TicketPace pace;
+    private long blockedSince;
+
+    MandatoryAttempt(
+            TicketParts parts,
+            String lockId,
+            Carry carry,
+            Optional<OwnSlot> leftOver,
+            Executor mailbox,
+            Consumer<End> end) {
+        super(parts, lockId, carry, leftOver, mailbox, parts.terms().lease(), end);
+    }
+
+    @Override
+    void start() {
+        announce();
+    }
+
+    /** Begins after a pause, because the attempt before this one came to nothing. */
+    void startAfter(Duration pause) {
+        steps().pauseThen(pause, this::announce);
+    }
+
+    /** W1 and R1 took about as long as a hand-over does: a release, and a look that sees it. */
+    @Override
+    void ticketDrawn(List<Slot> conflicting) {
+        long now = parts().ticker().nanos();
+        known = conflicting;
+        pace = new TicketPace(
+                parts().terms().poll(), parts().watchAfter(), (now - announcedAt()) * 2 / 3, conflicting.size(), now);
+        blockedSince = now;
+        steps().pauseThen(pace.beforeFirstLook(), this::lookAtBlockers);
+    }
+
+    /** Those who came since then and have yet to choose will be behind: they do not count. */
+    private int knownOf(List<Slot> blockers) {
+        return (int) blockers.stream()
+                .filter(slot -> known.stream().anyMatch(before -> Bakery.isSameAttempt(before, slot)))
+                .count();
+    }
+
+    private TicketPace pace() {
+        return Objects.requireNonNull(pace, "no ticket has been drawn");
+    }
+
+    @Override
+    void blockedBy(List<Slot> blockers) {
+        long now = parts().ticker().nanos();
+        if (now - blockedSince >= parts().watchAfter().toNanos()) {
+            watch(firstOf(blockers));
+        }
+        steps().pauseThen(pace().pause(knownOf(blockers), now), () -> lookAgainAt(blockers));
+    }
+
+    private static Set<UUID> firstOf(List<Slot> blockers) {
+        return blockers.stream().limit(WATCHED).map(Slot::session).collect(Collectors.toSet());
+    }
+}

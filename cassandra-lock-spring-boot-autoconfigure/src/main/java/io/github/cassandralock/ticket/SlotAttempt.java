@@ -1,0 +1,267 @@
+package io.github.cassandralock.ticket;
+
+import io.github.cassandralock.session.OwnSession;
+import io.github.cassandralock.session.SessionObserver;
+import io.github.cassandralock.spi.LockSlots;
+import io.github.cassandralock.spi.Slot;
+import io.github.cassandralock.steps.Steps;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This process's session on its way to a lock: W1, R1, W2, R of the protocol's section 2, a method a step. Runs in the
+ * lock's mailbox.
+ */
+abstract class SlotAttempt {
+
+    /*
+     * Each step is a write that a quorum acknowledged, then a read: a later reader sees it. Of two sessions that exclude
+     * each other, at least one sees the other.
+     */
+
+    /** How an attempt ended. */
+    sealed interface End {
+
+        /** The winning read has completed, and the lease and the slot are valid after it. */
+        record Acquired(OwnSlot slot) implements End {}
+
+        /** Somebody else has the lock or goes first, and the attempt was soft. */
+        record Refused() implements End {}
+
+        /** The slot was lost on the way, or its session: a new attempt may begin. */
+        record Over(String reason) implements End {}
+
+        /** The store failed for longer than the attempt's patience. */
+        record Failed(Throwable cause) implements End {}
+    }
+
+    private final TicketParts parts;
+    private final String lockId;
+    private final Carry carry;
+    private final Executor mailbox;
+    private final Consumer<End> end;
+    private final Steps steps;
+    private final SessionObserver observer = this::died;
+    private final Set<UUID> watched = new HashSet<>();
+    private final Deque<UUID> dead = new ArrayDeque<>();
+    private final Optional<OwnSlot> leftOver;
+    private @Nullable OwnSlot slot;
+    private long announcedAt;
+    private boolean ended;
+
+    /**
+     * @param leftOver what this process's slot was used for before and has yet to be cleaned: W1 replaces it
+     * @param mailbox the lock's
+     * @param patience for how long the store may fail in a row
+     * @param end is told, once, how the attempt ended; not if it is abandoned
+     */
+    SlotAttempt(
+            TicketParts parts,
+            String lockId,
+            Carry carry,
+            Optional<OwnSlot> leftOver,
+            Executor mailbox,
+            Duration patience,
+            Consumer<End> end) {
+        this.leftOver = leftOver;
+        this.parts = parts;
+        this.lockId = lockId;
+        this.carry = carry;
+        this.mailbox = mailbox;
+        this.end = end;
+        this.steps = new Steps(
+                mailbox,
+                parts.ticker(),
+                parts.timers(),
+                parts.terms().retry(),
+                patience,
+                cause -> end(new End.Failed(cause)));
+    }
+
+    /** Begins. Called once. */
+    abstract void start();
+
+    /** The ticket has been drawn behind these: says when to look at the blockers. */
+    abstract void ticketDrawn(List<Slot> conflicting);
+
+    /** R showed these blockers: says what to do about them. */
+    abstract void blockedBy(List<Slot> blockers);
+
+    /** Stops, without an end. What it may have written is still there: {@link #toClean()}. */
+    void abandon() {
+        ended = true;
+        steps.abandon();
+        unwatchAll();
+    }
+
+    /** W1. A session is opened before the first slot is written. */
+    void announce() {
+        steps.step(() -> parts.sessions().current(), session -> {
+            announcedAt = parts.ticker().nanos();
+            OwnSlot own = new OwnSlot(parts, lockId, session, carry);
+            slot = own;
+            write(own.choosing(), this::lookForOthers);
+        });
+    }
+
+    /** R1. */
+    private void lookForOthers() {
+        readWithOwnRow(read -> {
+            if (Bakery.conflicting(read, own().row().session()).isEmpty()) {
+                acquired();
+            } else {
+                drawTicket(read);
+            }
+        });
+    }
+
+    /** W2. */
+    private void drawTicket(LockSlots read) {
+        List<Slot> conflicting = Bakery.conflicting(read, own().row().session());
+        write(own().ticketed(Bakery.nextTicket(read)), () -> ticketDrawn(conflicting));
+    }
+
+    /** R. */
+    void lookAtBlockers() {
+        lookAtBlockers(read -> Bakery.blockers(read, own().row()));
+    }
+
+    /** R, again and again: whoever once did not block, does not in this attempt. */
+    void lookAgainAt(List<Slot> blockers) {
+        UUID died = dead.poll();
+        if (died == null) {
+            lookAtBlockers(read -> Bakery.stillBlocking(blockers, read, own().row()));
+        } else {
+            steps.step(
+                    () -> new Eviction(parts.store(), lockId).of(died, carry.value()), done -> lookAgainAt(blockers));
+        }
+    }
+
+    private void lookAtBlockers(Function<LockSlots, List<Slot>> blockersIn) {
+        readWithOwnRow(read -> {
+            List<Slot> blockers = blockersIn.apply(read);
+            if (blockers.isEmpty()) {
+                acquired();
+            } else {
+                blockedBy(blockers);
+            }
+        });
+    }
+
+    private void write(SlotWrite write, Runnable next) {
+        steps.step(write::send, sentAt -> {
+            own().acknowledged(sentAt);
+            ifStillOwn(next);
+        });
+    }
+
+    private void readWithOwnRow(Consumer<LockSlots> next) {
+        steps.step(() -> parts.store().read(lockId), read -> {
+            carry.raise(read.lastToken());
+            if (Bakery.shows(read, own().row())) {
+                ifStillOwn(() -> next.accept(read));
+            } else {
+                own().session().verify();
+                end(new End.Over("its slot was evicted"));
+            }
+        });
+    }
+
+    private void ifStillOwn(Runnable next) {
+        if (own().isExpired()) {
+            end(new End.Over("its slot may have expired before a write to it was acknowledged"));
+        } else {
+            next.run();
+        }
+    }
+
+    /** The lease and the slot are looked at after the winning read, not before it. */
+    private void acquired() {
+        end(own().isValid() ? new End.Acquired(own()) : new End.Over("its lease ran out before the lock was won"));
+    }
+
+    private void end(End how) {
+        if (!ended) {
+            ended = true;
+            unwatchAll();
+            end.accept(how);
+        }
+    }
+
+    void refuse() {
+        end(new End.Refused());
+    }
+
+    /** Watches these sessions, and none of those watched before that is not among them. */
+    void watch(Set<UUID> sessions) {
+        Set<UUID> noMore = new HashSet<>(watched);
+        noMore.removeAll(sessions);
+        noMore.forEach(session -> parts.watch().leave(session, observer));
+        watched.retainAll(sessions);
+        sessions.stream().filter(watched::add).forEach(session -> parts.watch().join(session, observer));
+    }
+
+    private void unwatchAll() {
+        watch(Set.of());
+    }
+
+    private void died(UUID session) {
+        mailbox.execute(() -> {
+            watched.remove(session);
+            dead.add(session);
+            steps.wake();
+        });
+    }
+
+    /** The attempt's slot, once it is being written. */
+    Optional<OwnSlot> slot() {
+        return Optional.ofNullable(slot);
+    }
+
+    /** What has to be cleaned if the attempt comes to nothing. */
+    Optional<OwnSlot> toClean() {
+        return slot().or(() -> leftOver);
+    }
+
+    /** When W1 was first sent. */
+    long announcedAt() {
+        return announcedAt;
+    }
+
+    boolean belongsTo(OwnSession session) {
+        return slot != null && slot.belongsTo(session);
+    }
+
+    private OwnSlot own() {
+        if (slot == null) {
+            throw new IllegalStateException("no slot for lock '" + lockId + "' yet");
+        }
+        return slot;
+    }
+
+    Steps steps() {
+        return steps;
+    }
+
+    TicketParts parts() {
+        return parts;
+    }
+
+    String lockId() {
+        return lockId;
+    }
+
+    Carry carry() {
+        return carry;
+    }
+}

@@ -1,0 +1,36 @@
+package io.github.cassandralock.ticket;
+
+import io.github.cassandralock.spi.Slot;
+import io.github.cassandralock.spi.WriteOutcome;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One change of a slot, under the timestamp that it drew when it was decided. It may be sent again and again until it is
+ * acknowledged: whichever sending arrives, a later change wins over all of them.
+ */
+record SlotWrite(TicketParts parts, String lockId, Slot row, long timestamp, Duration life, Carry carry) {
+
+    /**
+     * Sends it once.
+     *
+     * @return when it was sent, on the monotonic clock; completes with {@link UnacknowledgedWriteException} if no quorum
+     *     acknowledged it
+     */
+    CompletionStage<Long> send() {
+        long sentAt = parts.ticker().nanos();
+        return parts.store().write(lockId, row, timestamp, life, carry.value()).thenApply(outcome -> {
+            requireApplied(outcome);
+            return sentAt;
+        });
+    }
+
+    static void requireApplied(WriteOutcome outcome) {
+        if (outcome instanceof WriteOutcome.Unknown unknown) {
+            throw new UnacknowledgedWriteException(unknown.cause());
+        }
+        if (outcome instanceof WriteOutcome.NotApplied refused) {
+            throw new UnacknowledgedWriteException(refused.cause());
+        }
+    }
+}

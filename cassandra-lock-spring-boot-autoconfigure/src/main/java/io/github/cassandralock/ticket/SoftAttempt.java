@@ -1,0 +1,88 @@
+package io.github.cassandralock.ticket;
+
+import io.github.cassandralock.session.SessionObserver;
+import io.github.cassandralock.session.SessionWatch;
+import io.github.cassandralock.spi.Slot;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the lock if nobody has it (protocol, section 7). */
+final class SoftAttempt extends SlotAttempt {
+
+    /*
+     * Several that try at once see each other's rows. They stay until it is known who has the lowest ticket, for a time
+     * rather than for a number of looks: with a number, all of them could leave.
+     */
+
+    private @Nullable Long undecidedSince;
+
+    SoftAttempt(
+            TicketParts parts,
+            String lockId,
+            Carry carry,
+            Optional<OwnSlot> leftOver,
+            Executor mailbox,
+            Consumer<End> end) {
+        super(parts, lockId, carry, leftOver, mailbox, Duration.ZERO, end);
+    }
+
+    @Override
+    void start() {
+        steps().step(() -> parts().sessions().current(), session -> lookBefore(session.id()));
+    }
+
+    private void lookBefore(UUID own) {
+        steps().step(() -> parts().store().read(lockId()), read -> {
+            carry().raise(read.lastToken());
+            List<Slot> there = Bakery.conflicting(read, own);
+            if (there.isEmpty()) {
+                announce();
+            } else {
+                there.forEach(this::evictIfDead);
+                refuse();
+            }
+        });
+    }
+
+    @Override
+    void ticketDrawn(List<Slot> conflicting) {
+        lookAtBlockers();
+    }
+
+    @Override
+    void blockedBy(List<Slot> blockers) {
+        long now = parts().ticker().nanos();
+        if (undecidedSince == null) {
+            undecidedSince = now;
+        }
+        if (Bakery.isUndecided(blockers) && now - undecidedSince < TicketTerms.TRY_WINDOW.toNanos()) {
+            steps().pauseThen(parts().terms().poll().min(), () -> lookAgainAt(blockers));
+        } else {
+            blockers.forEach(this::evictIfDead);
+            refuse();
+        }
+    }
+
+    /** Sees to it that a later attempt finds the lock free if this slot's owner has crashed. */
+    private void evictIfDead(Slot slot) {
+        SessionWatch watch = parts().watch();
+        Eviction eviction = new Eviction(parts().store(), lockId());
+        watch.join(slot.session(), new SessionObserver() {
+            @Override
+            public void dead(UUID session) {
+                eviction.of(session, OptionalLong.empty());
+            }
+
+            @Override
+            public void renewed(UUID session) {
+                watch.leave(session, this);
+            }
+        });
+    }
+}

@@ -1,0 +1,65 @@
+package io.github.cassandralock.ticket;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time for which this process holds a slot, from the winning read to the write that gives it up: one grant, or several
+ * one after the other (protocol, section 6). Changed by the lock's mailbox alone.
+ */
+final class Tenure {
+
+    private final OwnSlot slot;
+    private final TicketTerms terms;
+    private final long beganAt;
+    private int grants;
+    private @Nullable TicketGrant current;
+    private @Nullable CompletableFuture<Long> tokens;
+
+    Tenure(OwnSlot slot, TicketTerms terms, long beganAt) {
+        this.slot = slot;
+        this.terms = terms;
+        this.beganAt = beganAt;
+    }
+
+    OwnSlot slot() {
+        return slot;
+    }
+
+    /** Whether the lease and the slot can be vouched for at this instant. May be asked by any thread. */
+    boolean isValid() {
+        return slot.isValid();
+    }
+
+    /** Whether another thread of this process may have it next, without others being kept waiting too long. */
+    boolean mayBeHandedOver(long now) {
+        return grants < TicketTerms.TOKENS && now - beganAt < terms.maxTenure().toNanos();
+    }
+
+    TicketGrant grantTo(LocalQueue queue) {
+        grants++;
+        TicketGrant grant = new TicketGrant(queue, this, grants);
+        current = grant;
+        return grant;
+    }
+
+    boolean isCurrent(TicketGrant grant) {
+        return current == grant;
+    }
+
+    void lose(String reason) {
+        if (current != null) {
+            current.abandon(reason);
+        }
+    }
+
+    /** The reservation of this tenure's tokens, if somebody asked for one. */
+    @Nullable
+    CompletableFuture<Long> tokens() {
+        return tokens;
+    }
+
+    void reserving(CompletableFuture<Long> reservation) {
+        tokens = reservation;
+    }
+}

@@ -1,0 +1,91 @@
+package io.github.cassandralock.ticket;
+
+import io.github.cassandralock.steps.PollBounds;
+import java.time.Duration;
+
+/**
+ * How long to pause before the next look at those ahead (protocol, section 8): rarely when far back or when the lock is
+ * held for long, often when next and hand-overs are quick. One attempt's; not thread-safe.
+ */
+final class TicketPace {
+
+    /*
+     * Looking too late costs everybody time and makes hand-overs seem slow, so that all look later still and the lock
+     * stalls; looking too early costs one operation. Hence: sleep for less than the expected wait; be quick to believe
+     * that hand-overs are quick and slow to believe that they are slow; never sleep for much longer than has been waited
+     * already; and, when next, begin with the shortest pause whatever is expected.
+     */
+
+    /** The part of the expected wait that is slept through. */
+    private static final double SLEPT = 0.8;
+
+    /** By how much hand-overs may seem slower than before at each look. */
+    private static final double DISBELIEF = 1.5;
+
+    /** A pause is at most this many times what has been waited already. */
+    private static final double PATIENCE = 1.5;
+
+    /** The first pause spans at most so many hand-overs: how long one takes is only guessed by then. */
+    private static final double GUESSED = 8;
+
+    /** The part of the time for which the lock has not moved that the waiter who is next sleeps for. */
+    private static final double NEXT = 0.5;
+
+    private final PollBounds bounds;
+    private final Duration farBack;
+    private final long beganAt;
+    private double handOver;
+    private int ahead;
+    private long movedAt;
+
+    /**
+     * @param bounds of the pauses of a waiter that is next
+     * @param farBack the longest pause of a waiter that is not next
+     * @param expectedHandOver what to begin with: how long the store takes for what a hand-over consists of, in nanoseconds
+     * @param ahead how many were there when the ticket was drawn
+     * @param now monotonic, in nanoseconds
+     */
+    TicketPace(PollBounds bounds, Duration farBack, long expectedHandOver, int ahead, long now) {
+        this.bounds = bounds;
+        this.farBack = farBack;
+        this.handOver = expectedHandOver;
+        this.ahead = ahead;
+        this.movedAt = now;
+        this.beganAt = now - expectedHandOver;
+    }
+
+    /** Before the first look: it need only come well before the turn does. Zero if that may be soon. */
+    Duration beforeFirstLook() {
+        return ahead < 3 ? Duration.ZERO : limited(Math.min((ahead - 2) * SLEPT, GUESSED) * handOver, farBack);
+    }
+
+    /**
+     * Before the next look.
+     *
+     * @param nowAhead how many of those who were there when the ticket was drawn are still ahead
+     * @param now monotonic, in nanoseconds
+     */
+    Duration pause(int nowAhead, long now) {
+        learn(nowAhead, now);
+        double unmoved = now - movedAt;
+        if (ahead <= 1) {
+            return limited(unmoved * NEXT, bounds.max());
+        }
+        double expected = Math.max((ahead - 1) * handOver * SLEPT, unmoved);
+        return limited(Math.min(expected, (now - beganAt) * PATIENCE), farBack);
+    }
+
+    private void learn(int nowAhead, long now) {
+        int handedOver = ahead - nowAhead;
+        if (handedOver > 0) {
+            handOver = Math.min((double) (now - movedAt) / handedOver, handOver * DISBELIEF);
+            movedAt = now;
+        }
+        ahead = nowAhead;
+    }
+
+    private Duration limited(double nanos, Duration longest) {
+        long upTo = Math.max(longest.toNanos(), bounds.max().toNanos());
+        return Duration.ofNanos(Math.max(bounds.min().toNanos(), Math.min(upTo, (long) nanos)));
+    }
+}

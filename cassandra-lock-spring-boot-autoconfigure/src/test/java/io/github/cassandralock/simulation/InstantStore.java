@@ -1,0 +1,81 @@
+package io.github.cassandralock.simulation;
+
+import io.github.cassandralock.spi.CasOutcome;
+import io.github.cassandralock.spi.LockSlots;
+import io.github.cassandralock.spi.SessionRow;
+import io.github.cassandralock.spi.SessionStore;
+import io.github.cassandralock.spi.Slot;
+import io.github.cassandralock.spi.SlotPhase;
+import io.github.cassandralock.spi.SlotStore;
+import io.github.cassandralock.spi.WriteOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A store for one process that answers at once and forgets idle slots: what grows around it is not the store's. */
+public final class InstantStore implements SlotStore, SessionStore {
+
+    private final Map<String, Slot> slots = new ConcurrentHashMap<>();
+    private final AtomicLong renewals = new AtomicLong();
+
+    /** How often sessions have been renewed. */
+    public long renewals() {
+        return renewals.get();
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> write(
+            String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
+        if (slot.phase() == SlotPhase.IDLE) {
+            slots.remove(lockId);
+        } else {
+            slots.put(lockId, slot);
+        }
+        return CompletableFuture.completedFuture(WriteOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<LockSlots> read(String lockId) {
+        Slot slot = slots.get(lockId);
+        return CompletableFuture.completedFuture(
+                new LockSlots(slot == null ? List.of() : List.of(slot), OptionalLong.empty()));
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
+        return CompletableFuture.completedFuture(WriteOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> evict(String lockId, UUID session, OptionalLong carry) {
+        return CompletableFuture.completedFuture(WriteOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> open(UUID session, String owner, Duration ttl) {
+        return CompletableFuture.completedFuture(CasOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> renew(UUID session, long beat, String owner, Duration ttl) {
+        renewals.incrementAndGet();
+        return CompletableFuture.completedFuture(CasOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> declareDead(UUID session, long beat, Duration ttl) {
+        return CompletableFuture.completedFuture(CasOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<Optional<SessionRow>> read(UUID session) {
+        return CompletableFuture.completedFuture(Optional.empty());
+    }
+}

@@ -1,0 +1,90 @@
+package io.github.cassandralock.simulation;
+
+import io.github.cassandralock.spi.CasOutcome;
+import io.github.cassandralock.spi.SessionRow;
+import io.github.cassandralock.spi.SessionStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Passes a process's requests on and remembers until when its own session is confirmed, as the process has been told. */
+final class SessionLog implements SessionStore {
+
+    private record Beat(UUID session, long beat) {}
+
+    private final SessionStore store;
+    private final SimulatedProcess process;
+    private final Map<Beat, Long> firstSentAt = new HashMap<>();
+    private @Nullable UUID own;
+    private long confirmedSentAt;
+    private boolean toldDead;
+
+    SessionLog(SessionStore store, SimulatedProcess process) {
+        this.store = store;
+        this.process = process;
+    }
+
+    /** Whether the process knows of no reason to take its session for lost. */
+    boolean isConfirmed() {
+        return !toldDead && process.nanos() - confirmedSentAt < Climate.VALIDITY.toNanos();
+    }
+
+    boolean owns(UUID session) {
+        return session.equals(own);
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> open(UUID session, String owner, Duration ttl) {
+        long sentAt = process.nanos();
+        return store.open(session, owner, ttl).thenApply(outcome -> {
+            if (outcome instanceof CasOutcome.Applied) {
+                own = session;
+                confirmedSentAt = sentAt;
+                toldDead = false;
+            }
+            return outcome;
+        });
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> renew(UUID session, long beat, String owner, Duration ttl) {
+        firstSentAt.putIfAbsent(new Beat(session, beat + 1), process.nanos());
+        return store.renew(session, beat, owner, ttl).thenApply(outcome -> {
+            if (outcome instanceof CasOutcome.Applied) {
+                seen(session, Optional.of(new SessionRow(beat + 1, true)));
+            } else if (outcome instanceof CasOutcome.Refused refused) {
+                seen(session, refused.seen());
+            }
+            return outcome;
+        });
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> declareDead(UUID session, long beat, Duration ttl) {
+        return store.declareDead(session, beat, ttl);
+    }
+
+    @Override
+    public CompletionStage<Optional<SessionRow>> read(UUID session) {
+        return store.read(session).thenApply(row -> {
+            seen(session, row);
+            return row;
+        });
+    }
+
+    private void seen(UUID session, Optional<SessionRow> row) {
+        if (!owns(session)) {
+            return;
+        }
+        if (row.isEmpty() || !row.get().alive()) {
+            toldDead = true;
+        } else if (isConfirmed()) {
+            Long sentAt = firstSentAt.get(new Beat(session, row.get().beat()));
+            confirmedSentAt = sentAt == null ? confirmedSentAt : Math.max(confirmedSentAt, sentAt);
+        }
+    }
+}

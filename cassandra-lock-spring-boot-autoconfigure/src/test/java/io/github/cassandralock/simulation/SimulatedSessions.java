@@ -1,0 +1,114 @@
+package io.github.cassandralock.simulation;
+
+import io.github.cassandralock.spi.CasOutcome;
+import io.github.cassandralock.spi.SessionRow;
+import io.github.cassandralock.spi.SessionStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions' table as lightweight transactions make it: one linearizable row per session. A request or its answer may
+ * get lost or be late, so a client may not know what became of it, and it may take effect after a later read.
+ */
+public final class SimulatedSessions {
+
+    static final String TABLE = "sessions";
+
+    private record Stored(SessionRow row, long expiresAt) {}
+
+    private final SimulatedTime time;
+    private final SimulatedNetwork network;
+    private final Map<UUID, Stored> rows = new HashMap<>();
+    private long operations;
+
+    public SimulatedSessions(SimulatedTime time, SimulatedNetwork network) {
+        this.time = time;
+        this.network = network;
+    }
+
+    /** How many operations clients have sent. */
+    public long operations() {
+        return operations;
+    }
+
+    public boolean isAlive(UUID session) {
+        return present(session).filter(SessionRow::alive).isPresent();
+    }
+
+    private Optional<SessionRow> present(UUID session) {
+        Stored stored = rows.get(session);
+        return stored == null || time.now() >= stored.expiresAt() ? Optional.empty() : Optional.of(stored.row());
+    }
+
+    /** The table, as a client process sees it. */
+    public SessionStore seenBy(SimulatedProcess client) {
+        return new SessionStore() {
+            @Override
+            public CompletionStage<CasOutcome> open(UUID session, String owner, Duration ttl) {
+                return compareAndSet(session, null, new SessionRow(0, true), ttl);
+            }
+
+            @Override
+            public CompletionStage<CasOutcome> renew(UUID session, long beat, String owner, Duration ttl) {
+                return compareAndSet(session, beat, new SessionRow(beat + 1, true), ttl);
+            }
+
+            @Override
+            public CompletionStage<CasOutcome> declareDead(UUID session, long beat, Duration ttl) {
+                return compareAndSet(session, beat, new SessionRow(beat, false), ttl);
+            }
+
+            private CompletionStage<CasOutcome> compareAndSet(
+                    UUID session, @Nullable Long expectedBeat, SessionRow next, Duration ttl) {
+                CompletableFuture<CasOutcome> outcome = new CompletableFuture<>();
+                ask(
+                        () -> {
+                            Optional<SessionRow> seen = present(session);
+                            boolean holds = expectedBeat == null
+                                    ? seen.isEmpty()
+                                    : seen.isPresent()
+                                            && seen.get().alive()
+                                            && seen.get().beat() == expectedBeat;
+                            if (holds) {
+                                rows.put(session, new Stored(next, time.now() + ttl.toNanos()));
+                            }
+                            return holds ? CasOutcome.APPLIED : new CasOutcome.Refused(seen);
+                        },
+                        outcome,
+                        () -> outcome.complete(new CasOutcome.Unknown(new TimeoutException("no consensus in time"))));
+                return outcome;
+            }
+
+            @Override
+            public CompletionStage<Optional<SessionRow>> read(UUID session) {
+                CompletableFuture<Optional<SessionRow>> result = new CompletableFuture<>();
+                ask(
+                        () -> present(session),
+                        result,
+                        () -> result.completeExceptionally(new TimeoutException("no consensus in time")));
+                return result;
+            }
+
+            private <T> void ask(Supplier<T> request, CompletableFuture<T> answer, Runnable timeout) {
+                operations++;
+                network.send(client, TABLE, -1, () -> {
+                    T given = request.get();
+                    network.send(client, TABLE, -1, () -> client.run(() -> answer.complete(given)));
+                });
+                network.atTimeout(() -> {
+                    if (!answer.isDone()) {
+                        client.run(timeout);
+                    }
+                });
+            }
+        };
+    }
+}

@@ -1,0 +1,340 @@
+package io.github.cassandralock.simulation;
+
+import io.github.cassandralock.session.SessionParts;
+import io.github.cassandralock.session.SessionTerms;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Slot;
+import io.github.cassandralock.spi.SlotPhase;
+import io.github.cassandralock.steps.PollBounds;
+import io.github.cassandralock.ticket.TicketAlgorithm;
+import io.github.cassandralock.ticket.TicketTerms;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Processes that run the algorithm {@code ticket} on simulated replicas, all decided by one seed. */
+public final class TicketWorld {
+
+    public static final String LOCK = "lock";
+    private static final double EPSILON = 0.05;
+    private static final Duration SERVERS_APART = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(30);
+
+    private final Climate climate;
+    private final SplittableRandom random;
+    private final SimulatedTime time = new SimulatedTime();
+    private final SimulatedNetwork network;
+    private final SimulatedSlots slots;
+    private final SimulatedSessions sessions;
+    private final List<Member> members = new ArrayList<>();
+    private final Witness witness;
+
+    /** One process, the algorithm on it and its threads. */
+    public record Member(
+            int number,
+            SimulatedProcess process,
+            TicketAlgorithm algorithm,
+            SlotLog log,
+            SessionLog sessionLog,
+            List<Worker> workers) {}
+
+    /** What one lock cost on average, all operations of all processes counted. */
+    public record Cost(double operationsPerLock, double millisPerLock) {}
+
+    public TicketWorld(long seed, Climate climate, int processes) {
+        this.climate = climate;
+        this.random = new SplittableRandom(seed);
+        network = new SimulatedNetwork(time, random.split(), climate.way());
+        slots = new SimulatedSlots(time, network, random.split(), climate.drift() ? SERVERS_APART : Duration.ZERO);
+        sessions = new SimulatedSessions(time, network);
+        witness = new Witness(time, sessions);
+        for (int number = 0; number < processes; number++) {
+            members.add(member(number));
+        }
+    }
+
+    /**
+     * A whole schedule: two to four processes of one to three threads take one lock a few times each, through everything
+     * that the climate brings.
+     *
+     * @return what should not have happened
+     */
+    public static List<String> run(long seed, Climate climate) {
+        SplittableRandom random = new SplittableRandom(~seed);
+        TicketWorld world = new TicketWorld(seed, climate, random.nextInt(2, 5));
+        for (Member member : world.members) {
+            for (int thread = random.nextInt(1, 4); thread > 0; thread--) {
+                member.workers().add(world.new Worker(member, random.nextInt(1, 5)));
+            }
+        }
+        world.misfortunes();
+        world.members.forEach(member -> member.workers().forEach(Worker::start));
+        world.time.run(climate.storm());
+        world.clearUp();
+        world.time.runUntil(world::allDone, PATIENCE);
+        world.everybodyMustBeDone();
+        world.nothingMustBeLeftBehind();
+        return world.witness.violations();
+    }
+
+    private Member member(int number) {
+        double rate =
+                climate.drift() ? 1 + EPSILON * (random.nextBoolean() ? 1 : -1) * random.nextDouble(0.8, 0.98) : 1;
+        SimulatedProcess process =
+                new SimulatedProcess(time, rate, Duration.ofMinutes(climate.drift() ? random.nextInt(-120, 120) : 0));
+        if (climate.way().unequal()) {
+            process.moveTo(random.nextDouble());
+        }
+        SlotLog log =
+                new SlotLog(slots.seenBy(process), time, climate.slotLife().minus(SERVERS_APART));
+        SessionLog sessionLog = new SessionLog(sessions.seenBy(process), process);
+        SplittableRandom ids = random.split();
+        TicketAlgorithm algorithm = new TicketAlgorithm(
+                log,
+                new SessionParts(
+                        sessionLog,
+                        new SessionTerms(Climate.LEASE, EPSILON),
+                        process,
+                        process,
+                        () -> new UUID(ids.nextLong(), ids.nextLong()),
+                        "process " + number),
+                new TicketTerms(
+                        Climate.LEASE,
+                        EPSILON,
+                        climate.slotLife(),
+                        Duration.ofSeconds(5),
+                        SERVERS_APART.plusMillis(100),
+                        climate.maxTenure(),
+                        new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250))),
+                process);
+        return new Member(number, process, algorithm, log, sessionLog, new ArrayList<>());
+    }
+
+    public SimulatedTime time() {
+        return time;
+    }
+
+    public SplittableRandom random() {
+        return random;
+    }
+
+    public List<Member> members() {
+        return members;
+    }
+
+    public SimulatedSlots slots() {
+        return slots;
+    }
+
+    public long operations() {
+        return slots.operations() + sessions.operations();
+    }
+
+    public Witness witness() {
+        return witness;
+    }
+
+    /**
+     * So many processes of one thread take the lock so many times each, one after the other without a pause.
+     *
+     * @param longestWork under the lock
+     */
+    public static Cost cost(long seed, int processes, int rounds, Duration longestWork) {
+        TicketWorld world = new TicketWorld(seed, Climate.quick(longestWork), processes);
+        world.members.forEach(member -> member.workers().add(world.new Worker(member, rounds)));
+        world.members.forEach(member -> member.workers().forEach(Worker::start));
+        world.time.runUntil(world::allDone, Duration.ofHours(1));
+        double locks = (double) processes * rounds;
+        return new Cost(world.operations() / locks, world.time.now() / 1e6 / locks);
+    }
+
+    /**
+     * What it costs that so many threads of one process wait while another process holds the lock.
+     *
+     * @param slots rows of the lock while they wait
+     * @param operations sent while they wait
+     * @param served the numbers of the threads, in the order in which they got the lock afterwards
+     */
+    public record Waiting(int slots, long operations, List<Integer> served) {}
+
+    /** Lets so many threads of one process wait for so long, and then serves them. */
+    public static Waiting waiting(long seed, int threads, Duration howLong) {
+        TicketWorld world = new TicketWorld(seed, Climate.quick(Duration.ZERO), 2);
+        Attempt holder = world.acquire(world.members.get(0));
+        world.time.run(Duration.ofSeconds(1));
+        List<Integer> served = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            int number = thread;
+            world.acquire(world.members.get(1)).outcome().thenAccept(grant -> {
+                served.add(number);
+                grant.orElseThrow().release();
+            });
+        }
+        world.time.run(Duration.ofSeconds(1));
+        long before = world.operations();
+        world.time.run(howLong);
+        long operations = world.operations() - before;
+        int slots = world.slots.everything(LOCK).slots().size();
+        holder.outcome().thenAccept(grant -> grant.orElseThrow().release());
+        world.time.runUntil(() -> served.size() == threads, PATIENCE);
+        return new Waiting(slots, operations, served);
+    }
+
+    private void misfortunes() {
+        long storm = Math.max(1, climate.storm().toMillis());
+        for (Member member : members) {
+            member.process().pauseBetweenSteps(random.split(), climate.stepPauses(), climate.longestPause());
+        }
+        for (int pause = 0; pause < climate.pauses(); pause++) {
+            Duration length =
+                    Duration.ofNanos(random.nextLong(climate.longestPause().toNanos()));
+            SimulatedProcess victim = any(members).process();
+            time.at(Duration.ofMillis(random.nextLong(storm)), () -> victim.pauseFor(length));
+        }
+        for (int kill = 0; kill < climate.kills(); kill++) {
+            time.at(Duration.ofMillis(random.nextLong(storm)), any(members).process()::kill);
+        }
+        for (int outage = 0; outage < climate.outages(); outage++) {
+            outage(Duration.ofMillis(random.nextLong(storm)), Duration.ofMillis(random.nextLong(100, 15_000)));
+        }
+    }
+
+    private void outage(Duration after, Duration length) {
+        if (!climate.cutTable().isEmpty()) {
+            network.close(any(members).process(), climate.cutTable(), -1, after, length);
+            return;
+        }
+        switch (random.nextInt(4)) {
+            case 0 -> network.close(null, null, random.nextInt(3), after, length);
+            case 1 -> network.close(any(members).process(), null, -1, after, length);
+            case 2 -> network.close(any(members).process(), SimulatedSlots.TABLE, -1, after, length);
+            default -> network.close(any(members).process(), SimulatedSessions.TABLE, -1, after, length);
+        }
+    }
+
+    private <T> T any(List<T> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+
+    private void clearUp() {
+        network.heal();
+        members.forEach(member -> member.process().pauseNoMore());
+    }
+
+    private boolean allDone() {
+        return members.stream().allMatch(member -> member.workers().stream().allMatch(Worker::isDone));
+    }
+
+    private void everybodyMustBeDone() {
+        members.forEach(member -> member.workers().stream()
+                .filter(worker -> !worker.isDone())
+                .forEach(worker -> witness.violation("a thread of process " + member.number()
+                        + " did not get the lock although all was well again")));
+    }
+
+    /** What blocks others at the end belongs to a session that is dead, or will be declared so. */
+    private void nothingMustBeLeftBehind() {
+        time.run(Duration.ofSeconds(15));
+        if (allDone()) {
+            slots.everything(LOCK).slots().stream()
+                    .filter(slot -> slot.phase() != SlotPhase.IDLE && isOwnedByTheLiving(slot))
+                    .forEach(slot -> witness.violation("nobody wants the lock, but there is " + slot));
+        }
+    }
+
+    private boolean isOwnedByTheLiving(Slot slot) {
+        return sessions.isAlive(slot.session())
+                && members.stream()
+                        .anyMatch(member -> !member.process().isDead()
+                                && member.sessionLog().isConfirmed()
+                                && member.sessionLog().owns(slot.session()));
+    }
+
+    public Attempt acquire(Member member) {
+        return member.algorithm().acquire(LOCK, "thread");
+    }
+
+    public Attempt tryAcquire(Member member) {
+        return member.algorithm().tryAcquire(LOCK, "thread");
+    }
+
+    /** A thread that takes the lock, works under it and releases it, so many times over. */
+    public final class Worker {
+
+        private final Member member;
+        private int left;
+
+        Worker(Member member, int rounds) {
+            this.member = member;
+            this.left = rounds;
+        }
+
+        boolean isDone() {
+            return left == 0 || member.process().isDead();
+        }
+
+        void start() {
+            boolean soft = random.nextDouble() < climate.habits().soft();
+            Attempt attempt = soft ? tryAcquire(member) : acquire(member);
+            Witness.Arrival arrival = witness.arrived(member, soft);
+            if (random.nextDouble() < climate.habits().impatient()) {
+                time.at(
+                        Duration.ofNanos(
+                                random.nextLong(climate.habits().patience().toNanos())),
+                        () -> member.process().run(attempt::giveUp));
+            }
+            attempt.outcome().whenComplete((grant, failure) -> ended(arrival, grant, failure));
+        }
+
+        private void ended(Witness.Arrival arrival, @Nullable Optional<Grant> outcome, @Nullable Throwable failure) {
+            if (failure != null || outcome == null || outcome.isEmpty()) {
+                witness.left(arrival);
+                left--;
+                pauseThenGoOn(Duration.ofMillis(random.nextLong(1, 300)));
+            } else {
+                granted(arrival, outcome.get());
+            }
+        }
+
+        private void granted(Witness.Arrival arrival, Grant grant) {
+            Witness.Holding holding = witness.granted(arrival, grant);
+            grant.lost().thenAccept(reason -> witness.lost(holding, reason));
+            Duration work = Duration.ofNanos(
+                    random.nextLong(climate.habits().longestWork().toNanos() + 1));
+            if (random.nextDouble() < climate.habits().tokens()) {
+                Duration asksAfter = random.nextBoolean() ? Duration.ZERO : work.dividedBy(2);
+                member.process().after(asksAfter).thenRun(() -> askForToken(grant, holding));
+            }
+            member.process().after(work).thenRun(() -> {
+                witness.releasing(holding);
+                grant.release();
+                left--;
+                pauseThenGoOn(
+                        Duration.ofMillis(random.nextDouble() < climate.habits().idle() ? random.nextLong(1, 300) : 0));
+            });
+        }
+
+        private void askForToken(Grant grant, Witness.Holding holding) {
+            grant.fencingToken().whenComplete((token, failure) -> {
+                if (failure == null) {
+                    witness.shown(holding, token);
+                    if (random.nextDouble() < climate.habits().faints()
+                            && time.now() < climate.storm().toNanos()) {
+                        member.process().pauseFor(climate.longestPause());
+                    }
+                }
+            });
+        }
+
+        private void pauseThenGoOn(Duration pause) {
+            if (left > 0) {
+                member.process().after(pause).thenRun(this::start);
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.github.cassandralock.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.simulation.TicketWorld;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Threads of one process share a slot and a place in the queue. */
+class ThousandWaitersSimulationTest {
+
+    @Test
+    void thousandWaitersOfOneProcessCostNoMoreThanOne() {
+        TicketWorld.Waiting one = TicketWorld.waiting(1, 1, Duration.ofSeconds(20));
+        TicketWorld.Waiting thousand = TicketWorld.waiting(1, 1_000, Duration.ofSeconds(20));
+        assertThat(thousand.slots()).as("slots of the lock").isEqualTo(2);
+        assertThat(thousand.operations())
+                .as("database operations in twenty seconds of waiting")
+                .isEqualTo(one.operations());
+    }
+
+    @Test
+    void waitersOfOneProcessAreServedInTheOrderOfTheirArrival() {
+        assertThat(TicketWorld.waiting(1, 1_000, Duration.ofSeconds(20)).served())
+                .hasSize(1_000)
+                .isSorted();
+    }
+}

@@ -1,0 +1,102 @@
+package io.github.cassandralock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.RemoteLock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A holder in a process of its own is killed, or stands still for longer than its lease, while another one waits. */
+@ExtendWith(SharedCassandra.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class CrashIT {
+
+    private static final Duration LEASE = Duration.ofSeconds(5);
+
+    private final List<String> holdersArguments;
+    private final Application application;
+    private final String lockId = "crash:" + UUID.randomUUID();
+
+    CrashIT(CassandraCluster cluster) {
+        String lease = "--cassandra-lock.lease=" + LEASE;
+        application = Application.start(cluster, lease, SentStatements.ARGUMENT);
+        holdersArguments = cluster.arguments();
+        holdersArguments.add("--spring.cassandra.keyspace-name=" + Application.KEYSPACE);
+        holdersArguments.add(lease);
+    }
+
+    @AfterAll
+    void stop() {
+        application.close();
+    }
+
+    /** Returns when the waiter is in the queue: its slot is TICKETED. */
+    private CompletableFuture<RemoteLock> waiting(String own) {
+        CompletableFuture<RemoteLock> waiter = application.locker().getLockAsync(own);
+        Awaitility.await()
+                .until(() ->
+                        application
+                                .session()
+                                .execute("SELECT phase FROM lock_slots WHERE lock_id = ?", own)
+                                .all()
+                                .stream()
+                                .anyMatch(row -> row.getByte("phase") == 2));
+        assertThat(waiter).isNotDone();
+        return waiter;
+    }
+
+    @Test
+    void waiterHasTheLockWithinOneAndAHalfLeasesOfTheHoldersDeath() throws Exception {
+        String own = lockId + ":killed";
+        try (HolderProcess holder = HolderProcess.holding(own, holdersArguments)) {
+            CompletableFuture<RemoteLock> waiter = waiting(own);
+            long killedAt = System.nanoTime();
+            holder.kill();
+            try (RemoteLock lock = waiter.get(1, TimeUnit.MINUTES)) {
+                Duration waited = Duration.ofNanos(System.nanoTime() - killedAt);
+                assertThat(lock.isHeld()).isTrue();
+                assertThat(waited)
+                        .as("from the holder's death to the grant, with a lease of %s", LEASE)
+                        .isLessThan(LEASE.multipliedBy(3).dividedBy(2));
+            }
+        }
+    }
+
+    @Test
+    void tryGetLockFindsTheLockOfADeadHolderFreeLaterOn() throws Exception {
+        String own = lockId + ":tried";
+        try (HolderProcess holder = HolderProcess.holding(own, holdersArguments)) {
+            assertThat(application.locker().tryGetLock(own)).isEmpty();
+            holder.kill();
+            Awaitility.await()
+                    .atMost(LEASE.multipliedBy(6))
+                    .pollInterval(Duration.ofMillis(200))
+                    .untilAsserted(() ->
+                            assertThat(application.locker().tryGetLock(own)).hasValueSatisfying(RemoteLock::close));
+        }
+    }
+
+    @Test
+    void holderThatStoodStillForLongerThanItsLeaseIsToldThatItsLockIsLost() throws Exception {
+        String own = lockId + ":paused";
+        try (HolderProcess holder = HolderProcess.holding(own, holdersArguments)) {
+            CompletableFuture<RemoteLock> waiter = waiting(own);
+            holder.pause();
+            try (RemoteLock lock = waiter.get(1, TimeUnit.MINUTES)) {
+                holder.resume();
+                assertThat(holder.awaitLine(LockHolder.LOST)).endsWith("held: false");
+                assertThat(lock.isHeld()).as("the lock of the one who waited").isTrue();
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package io.github.cassandralock.it;
+
+class QueueScenariosIT extends ThesisScenarios {
+
+    QueueScenariosIT(CassandraCluster cluster) {
+        super(cluster, "queue");
+    }
+}

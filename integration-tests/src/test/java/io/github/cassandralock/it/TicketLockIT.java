@@ -1,0 +1,180 @@
+package io.github.cassandralock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What the ticket lock costs and leaves behind, on a real node, through the starter. */
+@ExtendWith(SharedCassandra.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class TicketLockIT {
+
+    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final int LOCKS_IN_A_ROW = Integer.getInteger("locks.in.a.row", 10_000);
+
+    private final CassandraCluster cluster;
+    private final Application application;
+    private final SentStatements statements;
+    private final String lockId = "ticket:" + UUID.randomUUID();
+
+    TicketLockIT(CassandraCluster cluster) {
+        this.cluster = cluster;
+        this.application = start();
+        this.statements = SentStatements.of(application);
+    }
+
+    private Application start() {
+        return Application.start(cluster, SentStatements.ARGUMENT, "--cassandra-lock.lease=" + LEASE);
+    }
+
+    @AfterAll
+    void stop() {
+        application.close();
+    }
+
+    private List<String> onSlots(Runnable action) {
+        return statements.during(action).stream()
+                .filter(statement -> !statement.contains("lock_sessions"))
+                .toList();
+    }
+
+    @Test
+    void uncontendedLockAndUnlockAreThreeOperationsWithoutConsensus() {
+        RemoteLocker locker = application.locker();
+        locker.getLock(lockId).close();
+        List<String> sent = onSlots(() -> locker.getLock(lockId).close());
+        assertThat(sent)
+                .as("what an uncontended lock and unlock send")
+                .hasSize(3)
+                .allMatch(statement -> statement.contains("lock_slots"))
+                .noneMatch(statement -> statement.contains(" IF "));
+    }
+
+    @Test
+    void fencingTokenIsOneOperationMoreAndOnlyTheFirstTime() {
+        try (RemoteLock lock = application.locker().getLock(lockId + ":token")) {
+            List<String> sent = onSlots(() -> assertThat(lock.getFencingToken()).isPositive());
+            assertThat(sent).as("what a fencing token sends").hasSize(1);
+            assertThat(onSlots(lock::getFencingToken))
+                    .as("what asking again sends")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void fencingTokensGrowFromHolderToHolderAcrossInstances() {
+        String own = lockId + ":tokens";
+        List<Long> tokens = new ArrayList<>();
+        try (Application other = start()) {
+            for (int round = 0; round < 10; round++) {
+                for (Application instance : List.of(application, other)) {
+                    try (RemoteLock lock = instance.locker().getLock(own)) {
+                        tokens.add(lock.getFencingToken());
+                    }
+                }
+            }
+        }
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void locksOfOneKeyInARowStayAsQuickAsTheFirst() {
+        String own = lockId + ":row";
+        RemoteLocker locker = application.locker();
+        takeInARow(locker, own, 2_000);
+        double first = takeInARow(locker, own, 1_000);
+        takeInARow(locker, own, Math.max(0, LOCKS_IN_A_ROW - 4_000));
+        double last = takeInARow(locker, own, 1_000);
+        assertThat(last)
+                .as("nanoseconds for a thousand locks after %d of the same key; %f before", LOCKS_IN_A_ROW, first)
+                .isLessThan(first * 1.2);
+        assertThat(cluster.log().get())
+                .as("what the node says about tombstones")
+                .doesNotContain("tombstone cells for query");
+    }
+
+    private static double takeInARow(RemoteLocker locker, String lockId, int count) {
+        long startedAt = System.nanoTime();
+        for (int i = 0; i < count; i++) {
+            locker.getLock(lockId).close();
+        }
+        return (double) (System.nanoTime() - startedAt);
+    }
+
+    @Test
+    void tenThousandHeldLocksAreRenewedByOneTransactionPerInterval() {
+        RemoteLocker locker = application.locker();
+        List<CompletableFuture<RemoteLock>> locks = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            locks.add(locker.getLockAsync(lockId + ":held:" + i));
+            if (i % 200 == 199) {
+                CompletableFuture.allOf(locks.toArray(CompletableFuture<?>[]::new))
+                        .join();
+            }
+        }
+        Duration watched = LEASE.multipliedBy(2);
+        List<String> sent = statements.during(() -> await().pollDelay(watched)
+                .atMost(watched.plus(BOUND))
+                .until(() -> locks.stream().allMatch(lock -> lock.join().isHeld())));
+        assertThat(sent.stream().filter(statement -> statement.contains("lock_sessions")))
+                .as("renewals in two leases, one every third of a lease")
+                .hasSizeBetween(5, 8);
+        assertThat(sent.stream().filter(statement -> !statement.contains("lock_sessions")))
+                .as("other statements while ten thousand locks are held")
+                .isEmpty();
+        CompletableFuture.allOf(locks.stream()
+                        .map(lock -> lock.join().closeAsync())
+                        .map(CompletionStage::toCompletableFuture)
+                        .toArray(CompletableFuture<?>[]::new))
+                .join();
+    }
+
+    @Test
+    void closingAnApplicationReleasesItsLocksAndEndsItsSession() {
+        Application leaving = start();
+        List<String> own =
+                IntStream.range(0, 200).mapToObj(i -> lockId + ":leaving:" + i).toList();
+        own.forEach(leaving.locker()::getLock);
+        String session = sessionHolding(own.get(0));
+
+        leaving.close();
+
+        assertThat(own)
+                .as("locks that are free as soon as the application has closed")
+                .allSatisfy(
+                        id -> assertThat(application.locker().tryGetLock(id)).hasValueSatisfying(RemoteLock::close));
+        Row row = application
+                .session()
+                .execute("SELECT state FROM lock_sessions WHERE session = " + session)
+                .one();
+        assertThat(row).isNotNull();
+        assertThat(row.getString("state")).as("state of the session that ended").isEqualTo("DEAD");
+    }
+
+    private String sessionHolding(String id) {
+        for (Row row : application.session().execute("SELECT session, phase FROM lock_slots WHERE lock_id = ?", id)) {
+            if (row.getByte("phase") != 0) {
+                return String.valueOf(row.getUuid("session"));
+            }
+        }
+        throw new IllegalStateException("nobody holds " + id);
+    }
+}
