@@ -45,13 +45,13 @@ final class MandatoryAttempt extends SlotAttempt {
         steps().pauseThen(pause, this::announce);
     }
 
-    /** W1 and R1 took about as long as a hand-over does: a release, and a look that sees it. */
+    /** W1, R1 and W2 took about as long as a hand-over does: a release, a look that sees it, and what is in between. */
     @Override
     void ticketDrawn(List<Slot> conflicting) {
         long now = parts().ticker().nanos();
         known = conflicting;
         pace = new TicketPace(
-                parts().terms().poll(), parts().watchAfter(), (now - announcedAt()) * 2 / 3, conflicting.size(), now);
+                parts().terms().poll(), parts().watchAfter(), now - announcedAt(), conflicting.size(), now);
         blockedSince = now;
         steps().pauseThen(pace.beforeFirstLook(), this::lookAtBlockers);
     }

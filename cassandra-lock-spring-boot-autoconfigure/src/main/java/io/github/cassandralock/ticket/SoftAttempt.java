@@ -1,12 +1,10 @@
 package io.github.cassandralock.ticket;
 
-import io.github.cassandralock.session.SessionObserver;
 import io.github.cassandralock.session.SessionWatch;
 import io.github.cassandralock.spi.Slot;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -69,20 +67,8 @@ final class SoftAttempt extends SlotAttempt {
         }
     }
 
-    /** Sees to it that a later attempt finds the lock free if this slot's owner has crashed. */
     private void evictIfDead(Slot slot) {
         SessionWatch watch = parts().watch();
-        Eviction eviction = new Eviction(parts().store(), lockId());
-        watch.join(slot.session(), new SessionObserver() {
-            @Override
-            public void dead(UUID session) {
-                eviction.of(session, OptionalLong.empty());
-            }
-
-            @Override
-            public void renewed(UUID session) {
-                watch.leave(session, this);
-            }
-        });
+        watch.join(slot.session(), new BackgroundEviction(watch, new Eviction(parts().store(), lockId())));
     }
 }

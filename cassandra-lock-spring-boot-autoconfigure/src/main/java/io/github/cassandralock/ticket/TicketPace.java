@@ -17,7 +17,7 @@ final class TicketPace {
      */
 
     /** The part of the expected wait that is slept through. */
-    private static final double SLEPT = 0.8;
+    private static final double SLEPT = 0.9;
 
     /** By how much hand-overs may seem slower than before at each look. */
     private static final double DISBELIEF = 1.5;
@@ -56,7 +56,7 @@ final class TicketPace {
 
     /** Before the first look: it need only come well before the turn does. Zero if that may be soon. */
     Duration beforeFirstLook() {
-        return ahead < 3 ? Duration.ZERO : limited(Math.min((ahead - 2) * SLEPT, GUESSED) * handOver, farBack);
+        return ahead < 2 ? Duration.ZERO : limited(Math.min((ahead - 1) * SLEPT, GUESSED) * handOver, farBack);
     }
 
     /**

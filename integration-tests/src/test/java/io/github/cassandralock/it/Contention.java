@@ -1,6 +1,7 @@
 package io.github.cassandralock.it;
 
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,13 +28,13 @@ record Contention(
 
     private record Grant(int contender, long waitedNanos) {}
 
-    /** Every application is a contender; each takes the lock so many times. */
-    static Contention measure(List<Application> contenders, String lockId, int rounds) {
+    /** Every locker is a contender; each takes the lock so many times. */
+    static Contention measure(List<RemoteLocker> contenders, SentStatements sent, String lockId, int rounds) {
         ConcurrentLinkedQueue<Grant> grants = new ConcurrentLinkedQueue<>();
         AtomicInteger overlap = new AtomicInteger();
         ExecutorService threads = Executors.newFixedThreadPool(contenders.size());
         try {
-            long operationsBefore = operations(contenders);
+            long operationsBefore = sent.count();
             long startedAt = System.nanoTime();
             List<Future<?>> work = new ArrayList<>();
             for (int contender = 0; contender < contenders.size(); contender++) {
@@ -41,7 +42,7 @@ record Contention(
                 work.add(threads.submit(() -> {
                     for (int round = 0; round < rounds; round++) {
                         long askedAt = System.nanoTime();
-                        try (RemoteLock lock = contenders.get(number).locker().getLock(lockId)) {
+                        try (RemoteLock lock = contenders.get(number).getLock(lockId)) {
                             grants.add(new Grant(number, System.nanoTime() - askedAt));
                             if (overlap.incrementAndGet() != 1 || !lock.isHeld()) {
                                 throw new AssertionError("two hold lock " + lockId);
@@ -54,18 +55,12 @@ record Contention(
             for (Future<?> future : work) {
                 future.get(5, TimeUnit.MINUTES);
             }
-            return of(List.copyOf(grants), System.nanoTime() - startedAt, operations(contenders) - operationsBefore);
+            return of(List.copyOf(grants), System.nanoTime() - startedAt, sent.count() - operationsBefore);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
         } finally {
             threads.shutdownNow();
         }
-    }
-
-    private static long operations(List<Application> contenders) {
-        return contenders.stream()
-                .mapToLong(application -> SentStatements.of(application).count())
-                .sum();
     }
 
     private static Contention of(List<Grant> grants, long nanos, long operations) {

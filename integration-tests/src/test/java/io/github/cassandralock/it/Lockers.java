@@ -1,0 +1,117 @@
+package io.github.cassandralock.it;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.cassandra.CassandraCellStore;
+import io.github.cassandralock.cassandra.CassandraGlobalTimeStore;
+import io.github.cassandralock.cassandra.CassandraSessionStore;
+import io.github.cassandralock.cassandra.CassandraSlotStore;
+import io.github.cassandralock.cassandra.CqlRequests;
+import io.github.cassandralock.cassandra.LockConsistency;
+import io.github.cassandralock.cassandra.LockSerialConsistency;
+import io.github.cassandralock.cassandra.LockTable;
+import io.github.cassandralock.cassandra.QualifiedTable;
+import io.github.cassandralock.locker.AlgorithmLocker;
+import io.github.cassandralock.session.SessionParts;
+import io.github.cassandralock.session.SessionTerms;
+import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.Ticker;
+import io.github.cassandralock.spi.WallClock;
+import io.github.cassandralock.steps.PollBounds;
+import io.github.cassandralock.thesis.lease.LeaseTerms;
+import io.github.cassandralock.thesis.queue.QueueAlgorithm;
+import io.github.cassandralock.thesis.time.GlobalTime;
+import io.github.cassandralock.ticket.TicketAlgorithm;
+import io.github.cassandralock.ticket.TicketTerms;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+
+/**
+ * Many lockers in one JVM, each with what a process has: a session, a queue, a clock of its own. They share the session to
+ * Cassandra of one application, whose tables must be there.
+ */
+final class Lockers implements AutoCloseable {
+
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final double DRIFT = 0.05;
+    private static final PollBounds POLL = new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250));
+
+    private final CqlRequests requests;
+    private final CqlIdentifier keyspace;
+    private final ScheduledExecutorService timers = Executors.newScheduledThreadPool(2);
+    private final List<AlgorithmLocker> all = new ArrayList<>();
+
+    Lockers(Application application) {
+        requests = new CqlRequests(
+                new DefaultSessionFactory(application.session()), LockConsistency.QUORUM, LockSerialConsistency.SERIAL);
+        keyspace = application.session().getKeyspace().orElseThrow();
+    }
+
+    /** @param calendarOffset how far its calendar is ahead */
+    RemoteLocker ticket(Duration calendarOffset) {
+        return locker(new TicketAlgorithm(
+                new CassandraSlotStore(requests, table(LockTable.SLOTS)),
+                new SessionParts(
+                        new CassandraSessionStore(requests, table(LockTable.SESSIONS)),
+                        new SessionTerms(LEASE, DRIFT),
+                        Ticker.system(),
+                        this::after,
+                        UUID::randomUUID,
+                        "test"),
+                TicketTerms.of(LEASE, DRIFT, Duration.ofMillis(50), POLL),
+                calendar(calendarOffset)));
+    }
+
+    RemoteLocker queue() {
+        return locker(new QueueAlgorithm(
+                new CassandraCellStore(requests, table(LockTable.QUEUE)),
+                new CassandraCellStore(requests, table(LockTable.QUEUE_MAIN)),
+                GlobalTime.start(
+                        new CassandraGlobalTimeStore(requests, table(LockTable.GLOBAL_TIME)),
+                        calendar(Duration.ZERO),
+                        this::after),
+                new LeaseTerms(LEASE, DRIFT),
+                POLL,
+                Ticker.system(),
+                this::after,
+                () -> ThreadLocalRandom.current().nextLong()));
+    }
+
+    private RemoteLocker locker(LockAlgorithm algorithm) {
+        AlgorithmLocker locker = new AlgorithmLocker(algorithm, LEASE, Ticker.system(), List.of());
+        all.add(locker);
+        return locker;
+    }
+
+    private QualifiedTable table(LockTable table) {
+        return new QualifiedTable(keyspace, table);
+    }
+
+    private static WallClock calendar(Duration offset) {
+        return () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now().plus(offset));
+    }
+
+    private CompletableFuture<Void> after(Duration delay) {
+        CompletableFuture<Void> timer = new CompletableFuture<>();
+        ScheduledFuture<?> task = timers.schedule(() -> timer.complete(null), delay.toNanos(), TimeUnit.NANOSECONDS);
+        timer.whenComplete((done, cancelled) -> task.cancel(false));
+        return timer;
+    }
+
+    @Override
+    public void close() {
+        all.parallelStream().forEach(AlgorithmLocker::close);
+        timers.shutdownNow();
+    }
+}
