@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,23 +26,7 @@ final class LocalQueue {
      * waiter is whom it is for.
      */
 
-    private sealed interface Use {
-
-        /** There is no slot, or it is idle for all anybody knows. */
-        record Free() implements Use {}
-
-        /** An attempt is under way for the front waiter. */
-        record Acquiring(SlotAttempt attempt, boolean soft) implements Use {}
-
-        /** A thread holds the lock. */
-        record Held(Tenure tenure) implements Use {}
-
-        /** Nobody wants the slot, and that has yet to be acknowledged. */
-        record Releasing(OwnSlot slot, SlotWrite idle) implements Use {}
-    }
-
     private static final Logger log = LoggerFactory.getLogger(LocalQueue.class);
-    private static final Use FREE = new Use.Free();
 
     private final TicketParts parts;
     private final String lockId;
@@ -49,7 +34,7 @@ final class LocalQueue {
     private final Mailbox mailbox = new Mailbox();
     private final Deque<Waiter> waiters = new ArrayDeque<>(1);
     private final Carry carry = new Carry();
-    private Use use = FREE;
+    private SlotUse use = SlotUse.FREE;
     private boolean retired;
     private @Nullable CompletableFuture<Void> settled;
 
@@ -87,7 +72,7 @@ final class LocalQueue {
     }
 
     private boolean isBusy() {
-        return !waiters.isEmpty() || use instanceof Use.Held;
+        return !waiters.isEmpty() || use instanceof SlotUse.Held;
     }
 
     /** The waiter gives up. The slot's place in the lock's queue stays with those behind it. */
@@ -95,7 +80,7 @@ final class LocalQueue {
         mailbox.execute(() -> {
             if (waiters.remove(waiter)) {
                 waiter.cancelled();
-                if (use instanceof Use.Acquiring acquiring && (waiter.isSoft() || waiters.isEmpty())) {
+                if (use instanceof SlotUse.Acquiring acquiring && (waiter.isSoft() || waiters.isEmpty())) {
                     acquiring.attempt().abandon();
                     giveUp(acquiring.attempt().toClean());
                 }
@@ -106,7 +91,7 @@ final class LocalQueue {
     /** The grant's thread has finished. */
     void released(TicketGrant grant) {
         mailbox.execute(() -> {
-            if (use instanceof Use.Held held && held.tenure().isCurrent(grant)) {
+            if (use instanceof SlotUse.Held held && held.tenure().isCurrent(grant)) {
                 handOverOrRelease(held.tenure(), grant);
             } else {
                 grant.releaseEnded();
@@ -116,42 +101,33 @@ final class LocalQueue {
 
     /** Completes with the base of the tenure's tokens once a quorum knows of them. */
     CompletionStage<Long> reserveTokens(Tenure tenure) {
-        CompletableFuture<Long> base = new CompletableFuture<>();
-        mailbox.execute(() -> {
-            CompletableFuture<Long> tokens = tenure.tokens();
-            if (tokens == null) {
-                tokens = TokenReservation.begin(parts, lockId, carry, mailbox);
-                tenure.reserving(tokens);
-            }
-            tokens.whenComplete((reserved, failure) -> {
-                if (failure == null) {
-                    base.complete(reserved);
-                } else {
-                    base.completeExceptionally(failure);
-                }
-            });
-        });
-        return base;
+        return CompletableFuture.supplyAsync(
+                        () -> tenure.tokens(() -> TokenReservation.begin(parts, lockId, carry, mailbox)), mailbox)
+                .thenCompose(Function.identity());
     }
 
     /** A session of this process is lost: what stands on it is lost, and whoever waits starts over under a new one. */
     void sessionLost(OwnSession session, String reason) {
         mailbox.execute(() -> {
-            if (use instanceof Use.Acquiring acquiring && acquiring.attempt().belongsTo(session)) {
+            if (use instanceof SlotUse.Acquiring acquiring
+                    && acquiring.attempt().belongsTo(session)) {
                 acquiring.attempt().abandon();
-                become(FREE);
-            } else if (use instanceof Use.Held held && held.tenure().slot().belongsTo(session)) {
+                become(SlotUse.FREE);
+            } else if (use instanceof SlotUse.Held held && held.tenure().slot().belongsTo(session)) {
                 lose(held.tenure(), reason);
-            } else if (use instanceof Use.Releasing releasing
-                    && releasing.slot().belongsTo(session)) {
-                become(FREE);
+            } else if (use instanceof SlotUse.Releasing releasing
+                    && releasing.release().slot().belongsTo(session)) {
+                releasing.release().replaced();
+                become(SlotUse.FREE);
             }
         });
     }
 
     /** Rewrites the slot if it is about to expire. */
     void refreshIfDue() {
-        mailbox.execute(() -> currentSlot().filter(OwnSlot::isDueForRefresh).ifPresent(this::refresh));
+        mailbox.execute(() -> currentSlot()
+                .ifPresent(slot ->
+                        new SlotRefresh(parts, lockId, slot, mailbox, this::isCurrent, this::loseIfExpired).ifDue()));
     }
 
     /** Completes when there is no slot any more that others could wait for. */
@@ -169,17 +145,18 @@ final class LocalQueue {
 
     // Transitions
 
-    private void become(Use next) {
+    private void become(SlotUse next) {
         use = next;
         goOn();
     }
 
     private void goOn() {
-        if (use instanceof Use.Releasing releasing && !waiters.isEmpty()) {
-            acquire(Optional.of(releasing.slot()));
-        } else if (use instanceof Use.Free && !waiters.isEmpty()) {
+        if (use instanceof SlotUse.Releasing releasing && !waiters.isEmpty()) {
+            releasing.release().replaced();
+            acquire(Optional.of(releasing.release().slot()));
+        } else if (use instanceof SlotUse.Free && !waiters.isEmpty()) {
             acquire(Optional.empty());
-        } else if (use instanceof Use.Free) {
+        } else if (use instanceof SlotUse.Free) {
             end();
         }
     }
@@ -197,30 +174,30 @@ final class LocalQueue {
         SlotAttempt attempt = soft
                 ? new SoftAttempt(parts, lockId, carry, leftOver, mailbox, this::attemptEnded)
                 : new MandatoryAttempt(parts, lockId, carry, leftOver, mailbox, this::attemptEnded);
-        use = new Use.Acquiring(attempt, soft);
+        use = new SlotUse.Acquiring(attempt, soft);
         attempt.start();
     }
 
     /** Called by the attempt under way, once: an attempt that was abandoned is silent. */
-    private void attemptEnded(SlotAttempt.End end) {
-        Use.Acquiring acquiring = (Use.Acquiring) use;
-        if (end instanceof SlotAttempt.End.Acquired acquired) {
+    private void attemptEnded(AttemptEnd end) {
+        SlotUse.Acquiring acquiring = (SlotUse.Acquiring) use;
+        if (end instanceof AttemptEnd.Acquired acquired) {
             Tenure tenure =
                     new Tenure(acquired.slot(), parts.terms(), parts.ticker().nanos());
-            use = new Use.Held(tenure);
+            use = new SlotUse.Held(tenure);
             waiters.remove().granted(tenure.grantTo(this));
-        } else if (end instanceof SlotAttempt.End.Refused) {
+        } else if (end instanceof AttemptEnd.Refused) {
             waiters.remove().refused();
             giveUp(acquiring.attempt().toClean());
-        } else if (end instanceof SlotAttempt.End.Over over) {
+        } else if (end instanceof AttemptEnd.Over over) {
             startOver(acquiring, over.reason());
-        } else if (end instanceof SlotAttempt.End.Failed failed) {
+        } else if (end instanceof AttemptEnd.Failed failed) {
             failLongWaiting(failed.cause());
             giveUp(acquiring.attempt().toClean());
         }
     }
 
-    private void startOver(Use.Acquiring acquiring, String reason) {
+    private void startOver(SlotUse.Acquiring acquiring, String reason) {
         log.info("The attempt on lock '{}' starts over: {}", lockId, reason);
         if (acquiring.soft()) {
             waiters.remove().refused();
@@ -228,7 +205,7 @@ final class LocalQueue {
         } else {
             MandatoryAttempt again = new MandatoryAttempt(
                     parts, lockId, carry, acquiring.attempt().toClean(), mailbox, this::attemptEnded);
-            use = new Use.Acquiring(again, false);
+            use = new SlotUse.Acquiring(again, false);
             again.startAfter(parts.terms().poll().max());
         }
     }
@@ -272,77 +249,36 @@ final class LocalQueue {
         } else if (slot.isPresent()) {
             release(slot.get(), () -> {});
         } else {
-            become(FREE);
+            become(SlotUse.FREE);
         }
     }
-
-    // Writing
 
     /** Nothing of a session that is lost is written any more: its slots are evicted. */
-    private void release(OwnSlot slot, Runnable ended) {
+    private void release(OwnSlot slot, Runnable firstTryEnded) {
         if (slot.session().isValid()) {
-            SlotWrite idle = slot.idle();
-            become(new Use.Releasing(slot, idle));
-            sendIdle(idle, ended);
+            SlotRelease release =
+                    new SlotRelease(parts, lockId, slot, mailbox, firstTryEnded, () -> become(SlotUse.FREE));
+            use = new SlotUse.Releasing(release);
+            release.start();
         } else {
-            become(FREE);
-            ended.run();
+            become(SlotUse.FREE);
+            firstTryEnded.run();
         }
     }
 
-    /** Until it is acknowledged, or the session ends, or a W1 replaces it. */
-    private void sendIdle(SlotWrite idle, Runnable ended) {
-        idle.send()
-                .whenCompleteAsync(
-                        (sentAt, failure) -> {
-                            ended.run();
-                            if (use instanceof Use.Releasing releasing
-                                    && releasing.idle().equals(idle)) {
-                                if (failure == null
-                                        || !releasing.slot().session().isValid()) {
-                                    become(FREE);
-                                } else {
-                                    log.warn("The release of lock '{}' was not acknowledged; trying again", lockId);
-                                    parts.timers()
-                                            .after(parts.terms().retry())
-                                            .thenRunAsync(() -> repeatIdle(idle), mailbox);
-                                }
-                            }
-                        },
-                        mailbox);
-    }
-
-    private void repeatIdle(SlotWrite idle) {
-        if (use instanceof Use.Releasing releasing && releasing.idle().equals(idle)) {
-            sendIdle(idle, () -> {});
-        }
+    private boolean isCurrent(OwnSlot slot) {
+        return currentSlot().filter(current -> current == slot).isPresent();
     }
 
     private Optional<OwnSlot> currentSlot() {
-        if (use instanceof Use.Acquiring acquiring) {
+        if (use instanceof SlotUse.Acquiring acquiring) {
             return acquiring.attempt().slot();
         }
-        return use instanceof Use.Held held ? Optional.of(held.tenure().slot()) : Optional.empty();
+        return use instanceof SlotUse.Held held ? Optional.of(held.tenure().slot()) : Optional.empty();
     }
 
-    private void refresh(OwnSlot slot) {
-        slot.refreshed()
-                .send()
-                .whenCompleteAsync(
-                        (sentAt, failure) -> {
-                            if (failure == null) {
-                                slot.acknowledged(sentAt);
-                            } else {
-                                log.warn("The slot of lock '{}' could not be refreshed; trying again", lockId, failure);
-                                parts.timers().after(parts.terms().retry()).thenRun(this::refreshIfDue);
-                            }
-                            loseIfExpired(slot);
-                        },
-                        mailbox);
-    }
-
-    private void loseIfExpired(OwnSlot slot) {
-        if (slot.isExpired() && use instanceof Use.Held held && held.tenure().slot() == slot) {
+    private void loseIfExpired() {
+        if (use instanceof SlotUse.Held held && held.tenure().slot().isExpired()) {
             lose(held.tenure(), "its slot may have expired, because no refresh of it was acknowledged");
         }
     }

@@ -31,7 +31,7 @@ final class MandatoryAttempt extends SlotAttempt {
             Carry carry,
             Optional<OwnSlot> leftOver,
             Executor mailbox,
-            Consumer<End> end) {
+            Consumer<AttemptEnd> end) {
         super(parts, lockId, carry, leftOver, mailbox, parts.terms().lease(), end);
     }
 
@@ -71,7 +71,7 @@ final class MandatoryAttempt extends SlotAttempt {
     void blockedBy(List<Slot> blockers) {
         long now = parts().ticker().nanos();
         if (now - blockedSince >= parts().watchAfter().toNanos()) {
-            watch(firstOf(blockers));
+            watch().watch(firstOf(blockers));
         }
         steps().pauseThen(pace().pause(knownOf(blockers), now), () -> lookAgainAt(blockers));
     }

@@ -1,17 +1,12 @@
 package io.github.cassandralock.ticket;
 
 import io.github.cassandralock.session.OwnSession;
-import io.github.cassandralock.session.SessionObserver;
 import io.github.cassandralock.spi.LockSlots;
 import io.github.cassandralock.spi.Slot;
 import io.github.cassandralock.steps.Steps;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -29,31 +24,12 @@ abstract class SlotAttempt {
      * each other, at least one sees the other.
      */
 
-    /** How an attempt ended. */
-    sealed interface End {
-
-        /** The winning read has completed, and the lease and the slot are valid after it. */
-        record Acquired(OwnSlot slot) implements End {}
-
-        /** Somebody else has the lock or goes first, and the attempt was soft. */
-        record Refused() implements End {}
-
-        /** The slot was lost on the way, or its session: a new attempt may begin. */
-        record Over(String reason) implements End {}
-
-        /** The store failed for longer than the attempt's patience. */
-        record Failed(Throwable cause) implements End {}
-    }
-
     private final TicketParts parts;
     private final String lockId;
     private final Carry carry;
-    private final Executor mailbox;
-    private final Consumer<End> end;
+    private final Consumer<AttemptEnd> end;
     private final Steps steps;
-    private final SessionObserver observer = this::died;
-    private final Set<UUID> watched = new HashSet<>();
-    private final Deque<UUID> dead = new ArrayDeque<>();
+    private final BlockerWatch watch;
     private final Optional<OwnSlot> leftOver;
     private @Nullable OwnSlot slot;
     private long announcedAt;
@@ -72,12 +48,11 @@ abstract class SlotAttempt {
             Optional<OwnSlot> leftOver,
             Executor mailbox,
             Duration patience,
-            Consumer<End> end) {
+            Consumer<AttemptEnd> end) {
         this.leftOver = leftOver;
         this.parts = parts;
         this.lockId = lockId;
         this.carry = carry;
-        this.mailbox = mailbox;
         this.end = end;
         this.steps = new Steps(
                 mailbox,
@@ -85,7 +60,8 @@ abstract class SlotAttempt {
                 parts.timers(),
                 parts.terms().retry(),
                 patience,
-                cause -> end(new End.Failed(cause)));
+                cause -> end(new AttemptEnd.Failed(cause)));
+        this.watch = new BlockerWatch(parts.watch(), mailbox, steps::wake);
     }
 
     /** Begins. Called once. */
@@ -101,7 +77,7 @@ abstract class SlotAttempt {
     void abandon() {
         ended = true;
         steps.abandon();
-        unwatchAll();
+        watch.end();
     }
 
     /** W1. A session is opened before the first slot is written. */
@@ -138,12 +114,13 @@ abstract class SlotAttempt {
 
     /** R, again and again: whoever once did not block, does not in this attempt. */
     void lookAgainAt(List<Slot> blockers) {
-        UUID died = dead.poll();
-        if (died == null) {
+        Optional<UUID> died = watch.nextDead();
+        if (died.isEmpty()) {
             lookAtBlockers(read -> Bakery.stillBlocking(blockers, read, own().row()));
         } else {
             steps.step(
-                    () -> new Eviction(parts.store(), lockId).of(died, carry.value()), done -> lookAgainAt(blockers));
+                    () -> new Eviction(parts.store(), lockId).of(died.get(), carry.value()),
+                    done -> lookAgainAt(blockers));
         }
     }
 
@@ -172,14 +149,14 @@ abstract class SlotAttempt {
                 ifStillOwn(() -> next.accept(read));
             } else {
                 own().session().verify();
-                end(new End.Over("its slot was evicted"));
+                end(new AttemptEnd.Over("its slot was evicted"));
             }
         });
     }
 
     private void ifStillOwn(Runnable next) {
         if (own().isExpired()) {
-            end(new End.Over("its slot may have expired before a write to it was acknowledged"));
+            end(new AttemptEnd.Over("its slot may have expired before a write to it was acknowledged"));
         } else {
             next.run();
         }
@@ -187,40 +164,26 @@ abstract class SlotAttempt {
 
     /** The lease and the slot are looked at after the winning read, not before it. */
     private void acquired() {
-        end(own().isValid() ? new End.Acquired(own()) : new End.Over("its lease ran out before the lock was won"));
+        end(
+                own().isValid()
+                        ? new AttemptEnd.Acquired(own())
+                        : new AttemptEnd.Over("its lease ran out before the lock was won"));
     }
 
-    private void end(End how) {
+    private void end(AttemptEnd how) {
         if (!ended) {
             ended = true;
-            unwatchAll();
+            watch.end();
             end.accept(how);
         }
     }
 
+    BlockerWatch watch() {
+        return watch;
+    }
+
     void refuse() {
-        end(new End.Refused());
-    }
-
-    /** Watches these sessions, and none of those watched before that is not among them. */
-    void watch(Set<UUID> sessions) {
-        Set<UUID> noMore = new HashSet<>(watched);
-        noMore.removeAll(sessions);
-        noMore.forEach(session -> parts.watch().leave(session, observer));
-        watched.retainAll(sessions);
-        sessions.stream().filter(watched::add).forEach(session -> parts.watch().join(session, observer));
-    }
-
-    private void unwatchAll() {
-        watch(Set.of());
-    }
-
-    private void died(UUID session) {
-        mailbox.execute(() -> {
-            watched.remove(session);
-            dead.add(session);
-            steps.wake();
-        });
+        end(new AttemptEnd.Refused());
     }
 
     /** The attempt's slot, once it is being written. */

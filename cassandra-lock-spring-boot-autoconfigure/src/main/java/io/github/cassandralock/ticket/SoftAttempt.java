@@ -26,7 +26,7 @@ final class SoftAttempt extends SlotAttempt {
             Carry carry,
             Optional<OwnSlot> leftOver,
             Executor mailbox,
-            Consumer<End> end) {
+            Consumer<AttemptEnd> end) {
         super(parts, lockId, carry, leftOver, mailbox, Duration.ZERO, end);
     }
 

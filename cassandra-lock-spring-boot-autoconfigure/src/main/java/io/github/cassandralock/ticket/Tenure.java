@@ -1,6 +1,7 @@
 package io.github.cassandralock.ticket;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,13 +54,10 @@ final class Tenure {
         }
     }
 
-    /** The reservation of this tenure's tokens, if somebody asked for one. */
-    @Nullable
-    CompletableFuture<Long> tokens() {
-        return tokens;
-    }
-
-    void reserving(CompletableFuture<Long> reservation) {
+    /** The reservation of this tenure's tokens: one, begun when somebody first asks. */
+    CompletableFuture<Long> tokens(Supplier<CompletableFuture<Long>> begin) {
+        CompletableFuture<Long> reservation = tokens == null ? begin.get() : tokens;
         tokens = reservation;
+        return reservation;
     }
 }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 class TicketLockMutantsTest {
 
     private static final Logger log = LoggerFactory.getLogger(TicketLockMutantsTest.class);
-    private static final int SCHEDULES = Integer.getInteger("simulation.mutants.schedules", 40_000);
+    private static final int SCHEDULES = Integer.getInteger("simulation.mutants.schedules", 100_000);
 
     private static Stream<Mutant> faultsThatTheProtocolOnceHad() {
         return Stream.of(
@@ -162,16 +162,16 @@ class TicketLockMutantsTest {
                         Schedules.STORMS,
                         "the lease is not looked at after the winning read",
                         "ticket.SlotAttempt",
-                        "end(own().isValid() ?",
-                        "end(own().row() != null ?"),
+                        "own().isValid() ?",
+                        "own().row() != null ?"),
                 Mutant.of(
                         Schedules.LOST_SLOTS,
                         "a refresh draws its counter after the release",
-                        "ticket.LocalQueue",
-                        ".ifPresent(this::refresh));",
-                        ".ifPresent(slot -> { var row = slot.row(); parts.timers().after(java.time.Duration.ofMillis(50))"
-                                + ".thenRun(() -> new SlotWrite(parts, lockId, row, slot.session().nextTimestamp(),"
-                                + " parts.terms().slotLife(), carry).send()); }));"),
+                        "ticket.SlotRefresh",
+                        "send(); } } private void send() {",
+                        "var row = slot.row(); parts.timers().after(java.time.Duration.ofMillis(50)).thenRun(() ->"
+                                + " new SlotWrite(parts, lockId, row, slot.session().nextTimestamp(),"
+                                + " parts.terms().slotLife(), new Carry()).send()); } } private void send() {"),
                 Mutant.of(
                         Schedules.MANY_TOKENS,
                         "an idle slot does not carry the token",
@@ -188,8 +188,8 @@ class TicketLockMutantsTest {
                 Mutant.of(
                         Schedules.STORMS,
                         "a release that was not acknowledged is forgotten",
-                        "ticket.LocalQueue",
-                        "if (failure == null || !releasing.slot().session().isValid()) {",
+                        "ticket.SlotRelease",
+                        "if (failure == null || !slot.session().isValid()) {",
                         "if (failure == null || failure != null) {"),
                 Mutant.of(
                         Schedules.STORMS,

@@ -1,0 +1,46 @@
+package io.github.cassandralock.ticket;
+
+import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rewrites a slot that is due, so that it lives on (protocol, section 1); again if that is not acknowledged, as long as the
+ * attempt is current. Runs in the lock's mailbox.
+ *
+ * @param current whether the slot is still what this process waits or holds with
+ * @param outcome told after each try
+ */
+record SlotRefresh(
+        TicketParts parts,
+        String lockId,
+        OwnSlot slot,
+        Executor mailbox,
+        Predicate<OwnSlot> current,
+        Runnable outcome) {
+
+    private static final Logger log = LoggerFactory.getLogger(SlotRefresh.class);
+
+    void ifDue() {
+        if (slot.isDueForRefresh() && current.test(slot)) {
+            send();
+        }
+    }
+
+    private void send() {
+        slot.refreshed()
+                .send()
+                .whenCompleteAsync(
+                        (sentAt, failure) -> {
+                            if (failure == null) {
+                                slot.acknowledged(sentAt);
+                            } else {
+                                log.warn("The slot of lock '{}' could not be refreshed; trying again", lockId, failure);
+                                parts.timers().after(parts.terms().retry()).thenRunAsync(this::ifDue, mailbox);
+                            }
+                            outcome.run();
+                        },
+                        mailbox);
+    }
+}
