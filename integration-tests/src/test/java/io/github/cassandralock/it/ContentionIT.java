@@ -27,7 +27,7 @@ class ContentionIT {
 
     private static final Logger log = LoggerFactory.getLogger(ContentionIT.class);
     private static final String KEYSPACE = "contention";
-    private static final int WARM_UPS = 3;
+    private static final int WARM_UPS = 5;
     private static final int ROUNDS = Integer.getInteger("contention.rounds", 100);
 
     private final LocalCassandra nodes = LocalCassandra.start(3);
@@ -78,10 +78,10 @@ class ContentionIT {
                 .as("share of grants that change hands")
                 .isGreaterThanOrEqualTo(0.95);
         assertThat(ticket.meanMillis() / queue.meanMillis())
-                .as("mean time to the lock, of the queue's: 0.27 to 0.30 on a quiet machine")
-                .isLessThan(0.45);
+                .as("mean time to the lock, of the queue's: 0.27 to 0.43 where it was measured")
+                .isLessThan(0.6);
         assertThat(ticket.p99Millis() / queue.p99Millis())
-                .as("p99 of the time to the lock, of the queue's: 0.1 to 0.35 on a quiet machine")
+                .as("p99 of the time to the lock, of the queue's: 0.1 to 0.5 where it was measured")
                 .isLessThan(0.9);
     }
 

@@ -96,15 +96,16 @@ class SchemaIT {
     void tableThatForgetsDeletionsTooSoonForTheLeaseIsExplained(CapturedOutput output) {
         String keyspace = freshKeyspace();
         Application.createKeyspace(cluster, keyspace, 1);
-        Application.start(cluster, "--cassandra-lock.keyspace=" + keyspace, "--cassandra-lock.lease=2s")
+        String algorithm = "--cassandra-lock.algorithm=queue";
+        Application.start(cluster, algorithm, "--cassandra-lock.keyspace=" + keyspace, "--cassandra-lock.lease=2s")
                 .close();
         assertStartFails(
                 cluster,
                 output,
                 LockSchemaException.OtherShape.class,
-                List.of("--cassandra-lock.keyspace=" + keyspace, "--cassandra-lock.lease=1h"),
+                List.of(algorithm, "--cassandra-lock.keyspace=" + keyspace, "--cassandra-lock.lease=1h"),
                 "gc_grace_seconds",
-                "ALTER TABLE " + keyspace + ".lock_sessions WITH gc_grace_seconds = 4200");
+                "ALTER TABLE " + keyspace + ".lock_queue WITH gc_grace_seconds = 3601");
     }
 
     @Test
