@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -32,13 +31,11 @@ class TicketLockIT {
 
     private final CassandraCluster cluster;
     private final Application application;
-    private final SentStatements statements;
     private final String lockId = "ticket:" + UUID.randomUUID();
 
     TicketLockIT(CassandraCluster cluster) {
         this.cluster = cluster;
         this.application = start();
-        this.statements = SentStatements.of(application);
     }
 
     private Application start() {
@@ -50,30 +47,34 @@ class TicketLockIT {
         application.close();
     }
 
-    private List<String> onSlots(Runnable action) {
-        return statements.during(action).stream()
+    /** What an application of its own sends, so that no other test's work is among it; renewals do not count. */
+    private static List<String> onSlots(Application own, Runnable action) {
+        return SentStatements.of(own).during(action).stream()
                 .filter(statement -> !statement.contains("lock_sessions"))
                 .toList();
     }
 
     @Test
     void uncontendedLockAndUnlockAreThreeOperationsWithoutConsensus() {
-        RemoteLocker locker = application.locker();
-        locker.getLock(lockId).close();
-        List<String> sent = onSlots(() -> locker.getLock(lockId).close());
-        assertThat(sent)
-                .as("what an uncontended lock and unlock send")
-                .hasSize(3)
-                .allMatch(statement -> statement.contains("lock_slots"))
-                .noneMatch(statement -> statement.contains(" IF "));
+        try (Application own = start()) {
+            own.locker().getLock(lockId).close();
+            List<String> sent = onSlots(own, () -> own.locker().getLock(lockId).close());
+            assertThat(sent)
+                    .as("what an uncontended lock and unlock send")
+                    .hasSize(3)
+                    .allMatch(statement -> statement.contains("lock_slots"))
+                    .noneMatch(statement -> statement.contains(" IF "));
+        }
     }
 
     @Test
     void fencingTokenIsOneOperationMoreAndOnlyTheFirstTime() {
-        try (RemoteLock lock = application.locker().getLock(lockId + ":token")) {
-            List<String> sent = onSlots(() -> assertThat(lock.getFencingToken()).isPositive());
+        try (Application own = start();
+                RemoteLock lock = own.locker().getLock(lockId + ":token")) {
+            List<String> sent =
+                    onSlots(own, () -> assertThat(lock.getFencingToken()).isPositive());
             assertThat(sent).as("what a fencing token sends").hasSize(1);
-            assertThat(onSlots(lock::getFencingToken))
+            assertThat(onSlots(own, lock::getFencingToken))
                     .as("what asking again sends")
                     .isEmpty();
         }
@@ -122,6 +123,7 @@ class TicketLockIT {
     @Test
     void tenThousandHeldLocksAreRenewedByOneTransactionPerInterval() {
         RemoteLocker locker = application.locker();
+        SentStatements statements = SentStatements.of(application);
         List<CompletableFuture<RemoteLock>> locks = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
             locks.add(locker.getLockAsync(lockId + ":held:" + i));
@@ -140,11 +142,7 @@ class TicketLockIT {
         assertThat(sent.stream().filter(statement -> !statement.contains("lock_sessions")))
                 .as("other statements while ten thousand locks are held")
                 .isEmpty();
-        CompletableFuture.allOf(locks.stream()
-                        .map(lock -> lock.join().closeAsync())
-                        .map(CompletionStage::toCompletableFuture)
-                        .toArray(CompletableFuture<?>[]::new))
-                .join();
+        locks.forEach(lock -> lock.join().close());
     }
 
     @Test
