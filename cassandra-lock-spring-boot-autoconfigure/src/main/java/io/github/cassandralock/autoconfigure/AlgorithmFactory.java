@@ -54,10 +54,9 @@ final class AlgorithmFactory {
     }
 
     private LockAlgorithm ticket() {
-        double drift = properties.clockDrift().fraction();
-        SessionTerms sessionTerms = new SessionTerms(properties.lease(), drift);
-        TicketTerms terms = TicketTerms.of(
-                properties.lease(), drift, properties.localHandover().maxTenure(), pollBounds());
+        SessionTerms sessionTerms =
+                new SessionTerms(properties.lease(), properties.clockDrift().fraction());
+        TicketTerms terms = TicketTerms.of(properties.localHandover().maxTenure(), pollBounds());
         CqlIdentifier keyspace = ensureTables(Map.of(
                 LockTable.SLOTS, Math.toIntExact(terms.slotLife().toSeconds()),
                 LockTable.SESSIONS, Math.toIntExact(sessionTerms.rowLife().toSeconds())));

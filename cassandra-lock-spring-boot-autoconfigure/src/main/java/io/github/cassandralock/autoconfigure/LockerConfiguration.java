@@ -3,8 +3,10 @@ package io.github.cassandralock.autoconfigure;
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.locker.AlgorithmLocker;
+import io.github.cassandralock.locker.ProcessName;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.Ticker;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -52,8 +54,13 @@ class LockerConfiguration {
                         properties,
                         CassandraAccess.of(cassandra),
                         new TaskSchedulerTimers(scheduler),
-                        SessionOwner.describe(environment.getProperty("spring.application.name")))
+                        owner(environment.getProperty("spring.application.name")))
                 .create();
+    }
+
+    /** Tells people who read the sessions' table whose a session is. */
+    private static String owner(@Nullable String application) {
+        return ProcessName.ofThisProcess() + (application == null ? "" : " " + application);
     }
 
     @Bean

@@ -41,7 +41,7 @@ public final class CassandraCellStore implements CellStore {
     /** Not paged: one page holds all that is asked for. */
     @Override
     public CompletionStage<List<String>> read(String lockId, String fromCell, int limit) {
-        return requests.read(read.bind(lockId, fromCell, limit).setPageSize(limit))
+        return requests.query(read.bind(lockId, fromCell, limit).setPageSize(limit))
                 .thenApply(CassandraCellStore::cells);
     }
 

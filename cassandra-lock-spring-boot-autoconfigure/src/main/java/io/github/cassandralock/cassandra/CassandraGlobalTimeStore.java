@@ -26,7 +26,7 @@ public final class CassandraGlobalTimeStore implements GlobalTimeStore {
 
     @Override
     public CompletionStage<OptionalLong> read() {
-        return requests.read(read.bind(CELL)).thenApply(result -> {
+        return requests.query(read.bind(CELL)).thenApply(result -> {
             Row row = result.one();
             return row == null || row.isNull("micros") ? OptionalLong.empty() : OptionalLong.of(row.getLong("micros"));
         });

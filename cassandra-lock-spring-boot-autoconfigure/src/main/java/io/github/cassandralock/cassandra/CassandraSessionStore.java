@@ -54,11 +54,11 @@ public final class CassandraSessionStore implements SessionStore {
 
     @Override
     public CompletionStage<Optional<SessionRow>> read(UUID session) {
-        return requests.read(read.bind(session)).thenApply(CassandraSessionStore::row);
+        return requests.query(read.bind(session)).thenApply(CassandraSessionStore::row);
     }
 
     private CompletionStage<CasOutcome> compareAndSet(BoundStatement statement) {
-        return requests.conditional(statement).handle(CassandraSessionStore::outcome);
+        return requests.query(statement).handle(CassandraSessionStore::outcome);
     }
 
     private static CasOutcome outcome(@Nullable AsyncResultSet result, @Nullable Throwable failure) {

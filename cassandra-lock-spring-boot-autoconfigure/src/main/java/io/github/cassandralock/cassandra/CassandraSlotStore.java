@@ -91,7 +91,7 @@ public final class CassandraSlotStore implements SlotStore {
 
     @Override
     public CompletionStage<LockSlots> read(String lockId) {
-        return requests.read(read.bind(lockId).setPageSize(ONE_PAGE)).thenApply(CassandraSlotStore::slots);
+        return requests.query(read.bind(lockId).setPageSize(ONE_PAGE)).thenApply(CassandraSlotStore::slots);
     }
 
     private static LockSlots slots(AsyncResultSet result) {

@@ -36,11 +36,7 @@ public final class CqlRequests {
      * driver may repeat it. Blocks; for start-up.
      */
     PreparedStatement prepareIdempotent(String cql) {
-        return sessions.getSession()
-                .prepare(SimpleStatement.builder(cql)
-                        .setIdempotence(true)
-                        .setConsistencyLevel(consistency.level())
-                        .build());
+        return prepare(SimpleStatement.newInstance(cql).setIdempotent(true).setConsistencyLevel(consistency.level()));
     }
 
     /**
@@ -48,21 +44,20 @@ public final class CqlRequests {
      * speculatively, for the second try would be refused by what the first one did. Blocks; for start-up.
      */
     PreparedStatement prepareConditional(String cql) {
-        return sessions.getSession()
-                .prepare(SimpleStatement.builder(cql)
-                        .setIdempotence(false)
-                        .setConsistencyLevel(consistency.level())
-                        .setSerialConsistencyLevel(serialConsistency.level())
-                        .build());
+        return prepare(SimpleStatement.newInstance(cql)
+                .setIdempotent(false)
+                .setConsistencyLevel(consistency.level())
+                .setSerialConsistencyLevel(serialConsistency.level()));
     }
 
     /** Prepares a read that sees every lightweight transaction that has ended. Blocks; for start-up. */
     PreparedStatement prepareSerialRead(String cql) {
-        return sessions.getSession()
-                .prepare(SimpleStatement.builder(cql)
-                        .setIdempotence(true)
-                        .setConsistencyLevel(serialConsistency.level())
-                        .build());
+        return prepare(
+                SimpleStatement.newInstance(cql).setIdempotent(true).setConsistencyLevel(serialConsistency.level()));
+    }
+
+    private PreparedStatement prepare(SimpleStatement statement) {
+        return sessions.getSession().prepare(statement);
     }
 
     /** Both statements in one mutation; they must be of one partition. */
@@ -73,21 +68,13 @@ public final class CqlRequests {
     }
 
     CompletionStage<WriteOutcome> write(Statement<?> statement) {
-        return send(statement)
+        return query(statement)
                 .<WriteOutcome>thenApply(result -> WriteOutcome.APPLIED)
                 .exceptionally(WriteOutcomes::of);
     }
 
-    CompletionStage<AsyncResultSet> conditional(BoundStatement statement) {
-        return send(statement);
-    }
-
-    CompletionStage<AsyncResultSet> read(BoundStatement statement) {
-        return send(statement);
-    }
-
     /** A closed session throws instead of answering: to callers both are a failed stage. */
-    private CompletionStage<AsyncResultSet> send(Statement<?> statement) {
+    CompletionStage<AsyncResultSet> query(Statement<?> statement) {
         try {
             return template.queryForResultSet(statement);
         } catch (RuntimeException e) {

@@ -180,7 +180,8 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
 
     /**
      * Refuses new calls, sends every waiter away, tells every holder that its lock is lost, and releases all locks in
-     * parallel, then ends the algorithm. Waits at most ten seconds for either; what could not be released by then frees itself with its lease.
+     * parallel, then ends the algorithm. Waits at most ten seconds for either; what could not be released by then frees
+     * itself with its lease.
      */
     @Override
     public void close() {

@@ -1,7 +1,5 @@
 package io.github.cassandralock.locker;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -15,18 +13,10 @@ final class ThreadIds {
     private final AtomicLong acquisitions = new AtomicLong();
 
     ThreadIds() {
-        prefix = hostName() + "-" + ProcessHandle.current().pid() + "-" + UUID.randomUUID() + "-";
+        prefix = ProcessName.ofThisProcess() + "-" + UUID.randomUUID() + "-";
     }
 
     String next() {
         return prefix + acquisitions.incrementAndGet();
-    }
-
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "unknown-host";
-        }
     }
 }

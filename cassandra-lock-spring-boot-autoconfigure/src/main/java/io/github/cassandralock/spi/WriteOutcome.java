@@ -13,4 +13,14 @@ public sealed interface WriteOutcome {
     record Unknown(Throwable cause) implements WriteOutcome {}
 
     WriteOutcome APPLIED = new Applied();
+
+    /** @throws UnacknowledgedWriteException unless a quorum acknowledged it */
+    static void requireApplied(WriteOutcome outcome) {
+        if (outcome instanceof NotApplied refused) {
+            throw new UnacknowledgedWriteException(refused.cause());
+        }
+        if (outcome instanceof Unknown unknown) {
+            throw new UnacknowledgedWriteException(unknown.cause());
+        }
+    }
 }

@@ -17,8 +17,7 @@ final class Bakery {
 
     /** Whether the read shows the slot's own attempt. It does unless the slot was evicted, or has expired. */
     static boolean shows(LockSlots read, Slot own) {
-        return read.slots().stream()
-                .anyMatch(slot -> slot.session().equals(own.session()) && slot.attempt() == own.attempt());
+        return isAmong(read.slots(), own);
     }
 
     /** The rows of other sessions that want or have the lock in a way that excludes this one. */
@@ -52,14 +51,17 @@ final class Bakery {
      * blocking, or in another attempt, draws its next ticket after this slot's, and sees it.
      */
     static List<Slot> stillBlocking(List<Slot> before, LockSlots read, Slot own) {
-        return blockers(read, own).stream()
-                .filter(slot -> before.stream().anyMatch(known -> isSameAttempt(known, slot)))
-                .toList();
+        return known(before, blockers(read, own));
     }
 
-    /** Whether two reads show the same acquisition of the same session. */
-    static boolean isSameAttempt(Slot one, Slot other) {
-        return one.session().equals(other.session()) && one.attempt() == other.attempt();
+    /** Those that an earlier read showed already, in the same attempt. */
+    static List<Slot> known(List<Slot> before, List<Slot> now) {
+        return now.stream().filter(slot -> isAmong(before, slot)).toList();
+    }
+
+    private static boolean isAmong(List<Slot> slots, Slot sought) {
+        return slots.stream()
+                .anyMatch(slot -> slot.session().equals(sought.session()) && slot.attempt() == sought.attempt());
     }
 
     /** Whether somebody has yet to choose, so that it is not known who goes first. */

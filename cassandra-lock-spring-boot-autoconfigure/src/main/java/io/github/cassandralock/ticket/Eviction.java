@@ -1,6 +1,7 @@
 package io.github.cassandralock.ticket;
 
 import io.github.cassandralock.spi.SlotStore;
+import io.github.cassandralock.spi.WriteOutcome;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,7 @@ record Eviction(SlotStore store, String lockId) {
             Carry carried = new Carry();
             carried.raise(carry);
             carried.raise(read.lastToken());
-            return store.evict(lockId, dead, carried.value()).thenAccept(SlotWrite::requireApplied);
+            return store.evict(lockId, dead, carried.value()).thenAccept(WriteOutcome::requireApplied);
         });
     }
 }

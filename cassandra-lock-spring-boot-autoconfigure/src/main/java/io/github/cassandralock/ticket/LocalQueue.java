@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 final class LocalQueue {
 
     /*
-     * All state is touched by the mailbox's tasks alone. What the slot is being used for is one of the states below; the
-     * methods under "transitions" are the only ones that change it. While the slot is on its way or held, the front
-     * waiter is whom it is for.
+     * All state is touched by the mailbox's tasks alone. What the slot is being used for is one of four states; the
+     * methods under "transitions" are the only ones that change it. While the slot is on its way, the front waiter is
+     * whom it is for.
      */
 
     private static final Logger log = LoggerFactory.getLogger(LocalQueue.class);
@@ -82,7 +82,7 @@ final class LocalQueue {
                 waiter.cancelled();
                 if (use instanceof SlotUse.Acquiring acquiring && (waiter.isSoft() || waiters.isEmpty())) {
                     acquiring.attempt().abandon();
-                    giveUp(acquiring.attempt().toClean());
+                    passOn(acquiring.attempt().toClean());
                 }
             }
         });
@@ -112,13 +112,13 @@ final class LocalQueue {
             if (use instanceof SlotUse.Acquiring acquiring
                     && acquiring.attempt().belongsTo(session)) {
                 acquiring.attempt().abandon();
-                become(SlotUse.FREE);
+                passOn(Optional.empty());
             } else if (use instanceof SlotUse.Held held && held.tenure().slot().belongsTo(session)) {
                 lose(held.tenure(), reason);
             } else if (use instanceof SlotUse.Releasing releasing
                     && releasing.release().slot().belongsTo(session)) {
                 releasing.release().replaced();
-                become(SlotUse.FREE);
+                passOn(Optional.empty());
             }
         });
     }
@@ -145,37 +145,26 @@ final class LocalQueue {
 
     // Transitions
 
-    private void become(SlotUse next) {
-        use = next;
-        goOn();
-    }
-
+    /** What the waiter that has just come changes. */
     private void goOn() {
-        if (use instanceof SlotUse.Releasing releasing && !waiters.isEmpty()) {
+        if (use instanceof SlotUse.Releasing releasing) {
             releasing.release().replaced();
             acquire(Optional.of(releasing.release().slot()));
-        } else if (use instanceof SlotUse.Free && !waiters.isEmpty()) {
-            acquire(Optional.empty());
         } else if (use instanceof SlotUse.Free) {
-            end();
-        }
-    }
-
-    private void end() {
-        retired = true;
-        retire.accept(this);
-        if (settled != null) {
-            settled.complete(null);
+            acquire(Optional.empty());
         }
     }
 
     private void acquire(Optional<OwnSlot> leftOver) {
-        boolean soft = waiters.element().isSoft();
-        SlotAttempt attempt = soft
+        newAttempt(leftOver).start();
+    }
+
+    private SlotAttempt newAttempt(Optional<OwnSlot> leftOver) {
+        SlotAttempt attempt = waiters.element().isSoft()
                 ? new SoftAttempt(parts, lockId, carry, leftOver, mailbox, this::attemptEnded)
                 : new MandatoryAttempt(parts, lockId, carry, leftOver, mailbox, this::attemptEnded);
-        use = new SlotUse.Acquiring(attempt, soft);
-        attempt.start();
+        use = new SlotUse.Acquiring(attempt);
+        return attempt;
     }
 
     /** Called by the attempt under way, once: an attempt that was abandoned is silent. */
@@ -188,32 +177,29 @@ final class LocalQueue {
             waiters.remove().granted(tenure.grantTo(this));
         } else if (end instanceof AttemptEnd.Refused) {
             waiters.remove().refused();
-            giveUp(acquiring.attempt().toClean());
+            passOn(acquiring.attempt().toClean());
         } else if (end instanceof AttemptEnd.Over over) {
-            startOver(acquiring, over.reason());
+            startOver(acquiring.attempt().toClean(), over.reason());
         } else if (end instanceof AttemptEnd.Failed failed) {
             failLongWaiting(failed.cause());
-            giveUp(acquiring.attempt().toClean());
+            passOn(acquiring.attempt().toClean());
         }
     }
 
-    private void startOver(SlotUse.Acquiring acquiring, String reason) {
+    private void startOver(Optional<OwnSlot> leftOver, String reason) {
         log.info("The attempt on lock '{}' starts over: {}", lockId, reason);
-        if (acquiring.soft()) {
+        if (waiters.element().isSoft()) {
             waiters.remove().refused();
-            giveUp(acquiring.attempt().toClean());
+            passOn(leftOver);
         } else {
-            MandatoryAttempt again = new MandatoryAttempt(
-                    parts, lockId, carry, acquiring.attempt().toClean(), mailbox, this::attemptEnded);
-            use = new SlotUse.Acquiring(again, false);
-            again.startAfter(parts.terms().poll().max());
+            newAttempt(leftOver).startAfter(parts.terms().poll().max());
         }
     }
 
     /** The front waiter fails at any rate; of those behind it, who has seen the store fail for as long. */
     private void failLongWaiting(Throwable cause) {
         waiters.remove().failed(cause);
-        long since = parts.ticker().nanos() - parts.terms().lease().toNanos();
+        long since = parts.ticker().nanos() - parts.sessionTerms().lease().toNanos();
         Iterator<Waiter> behind = waiters.iterator();
         while (behind.hasNext()) {
             Waiter waiter = behind.next();
@@ -233,36 +219,44 @@ final class LocalQueue {
         if (tenure.mayBeHandedOver(parts.ticker().nanos()) && tenure.isValid()) {
             waiters.remove().granted(tenure.grantTo(this));
         } else {
-            giveUp(Optional.of(tenure.slot()));
+            passOn(Optional.of(tenure.slot()));
         }
     }
 
     private void lose(Tenure tenure, String reason) {
         tenure.lose(reason);
-        giveUp(Optional.of(tenure.slot()));
+        passOn(Optional.of(tenure.slot()));
     }
 
     /** Whoever waits takes over with W1, which replaces what the slot says; if nobody does, the slot is cleaned. */
-    private void giveUp(Optional<OwnSlot> slot) {
+    private void passOn(Optional<OwnSlot> slot) {
         if (!waiters.isEmpty()) {
             acquire(slot);
         } else if (slot.isPresent()) {
             release(slot.get(), () -> {});
         } else {
-            become(SlotUse.FREE);
+            end();
         }
     }
 
     /** Nothing of a session that is lost is written any more: its slots are evicted. */
     private void release(OwnSlot slot, Runnable firstTryEnded) {
         if (slot.session().isValid()) {
-            SlotRelease release =
-                    new SlotRelease(parts, lockId, slot, mailbox, firstTryEnded, () -> become(SlotUse.FREE));
+            SlotRelease release = new SlotRelease(parts, lockId, slot, mailbox, firstTryEnded, this::end);
             use = new SlotUse.Releasing(release);
             release.start();
         } else {
-            become(SlotUse.FREE);
+            end();
             firstTryEnded.run();
+        }
+    }
+
+    private void end() {
+        use = SlotUse.FREE;
+        retired = true;
+        retire.accept(this);
+        if (settled != null) {
+            settled.complete(null);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.github.cassandralock.ticket;
 
 import io.github.cassandralock.spi.Slot;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,17 +31,12 @@ final class MandatoryAttempt extends SlotAttempt {
             Optional<OwnSlot> leftOver,
             Executor mailbox,
             Consumer<AttemptEnd> end) {
-        super(parts, lockId, carry, leftOver, mailbox, parts.terms().lease(), end);
+        super(parts, lockId, carry, leftOver, mailbox, parts.sessionTerms().lease(), end);
     }
 
     @Override
     void start() {
         announce();
-    }
-
-    /** Begins after a pause, because the attempt before this one came to nothing. */
-    void startAfter(Duration pause) {
-        steps().pauseThen(pause, this::announce);
     }
 
     /** W1, R1 and W2 took about as long as a hand-over does: a release, a look that sees it, and what is in between. */
@@ -51,29 +45,28 @@ final class MandatoryAttempt extends SlotAttempt {
         long now = parts().ticker().nanos();
         known = conflicting;
         pace = new TicketPace(
-                parts().terms().poll(), parts().watchAfter(), now - announcedAt(), conflicting.size(), now);
+                parts().terms().poll(),
+                parts().sessionTerms().patience(),
+                now - announcedAt(),
+                conflicting.size(),
+                now);
         blockedSince = now;
         steps().pauseThen(pace.beforeFirstLook(), this::lookAtBlockers);
-    }
-
-    /** Those who came since then and have yet to choose will be behind: they do not count. */
-    private int knownOf(List<Slot> blockers) {
-        return (int) blockers.stream()
-                .filter(slot -> known.stream().anyMatch(before -> Bakery.isSameAttempt(before, slot)))
-                .count();
     }
 
     private TicketPace pace() {
         return Objects.requireNonNull(pace, "no ticket has been drawn");
     }
 
+    /** Those who came since the ticket was drawn and have yet to choose will be behind: the pace does not count them. */
     @Override
     void blockedBy(List<Slot> blockers) {
         long now = parts().ticker().nanos();
-        if (now - blockedSince >= parts().watchAfter().toNanos()) {
+        if (now - blockedSince >= parts().sessionTerms().patience().toNanos()) {
             watch().watch(firstOf(blockers));
         }
-        steps().pauseThen(pace().pause(knownOf(blockers), now), () -> lookAgainAt(blockers));
+        int ahead = Bakery.known(known, blockers).size();
+        steps().pauseThen(pace().pause(ahead, now), () -> lookAgainAt(blockers));
     }
 
     private static Set<UUID> firstOf(List<Slot> blockers) {

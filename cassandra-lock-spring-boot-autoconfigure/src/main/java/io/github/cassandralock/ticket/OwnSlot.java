@@ -4,7 +4,7 @@ import io.github.cassandralock.session.OwnSession;
 import io.github.cassandralock.spi.Slot;
 import io.github.cassandralock.spi.SlotMode;
 import io.github.cassandralock.spi.SlotPhase;
-import org.jspecify.annotations.Nullable;
+import java.time.Duration;
 
 /**
  * The row of this process's session in one lock's partition, during one attempt.
@@ -21,9 +21,7 @@ final class OwnSlot {
     private final Carry carry;
     private Slot row;
     private boolean acknowledged;
-    private volatile boolean expired;
     private volatile long certainUntil;
-    private long acknowledgedSentAt;
 
     /** A new attempt, named by the first timestamp that it draws. */
     OwnSlot(TicketParts parts, String lockId, OwnSession session, Carry carry) {
@@ -37,58 +35,58 @@ final class OwnSlot {
 
     /** W1: announces that the session is about to draw a ticket. */
     SlotWrite choosing() {
-        return new SlotWrite(parts, lockId, row, row.attempt(), parts.terms().slotLife(), carry);
+        return write(row.attempt());
     }
 
     /** W2: takes its place behind all who are there. */
     SlotWrite ticketed(long ticket) {
-        row = new Slot(row.session(), row.attempt(), SlotPhase.TICKETED, row.mode(), ticket);
-        return write();
+        return change(SlotPhase.TICKETED, ticket);
     }
 
     /** Writes the row once more as it is, so that it lives on. Only while the attempt is current. */
     SlotWrite refreshed() {
-        return write();
+        return write(session.nextTimestamp());
     }
 
     /** Release, or giving up. The last write of an attempt. */
     SlotWrite idle() {
-        row = new Slot(row.session(), row.attempt(), SlotPhase.IDLE, row.mode(), 0);
-        return new SlotWrite(
-                parts, lockId, row, session.nextTimestamp(), parts.terms().idleLife(), carry);
+        return change(SlotPhase.IDLE, 0);
     }
 
-    private SlotWrite write() {
-        return new SlotWrite(
-                parts, lockId, row, session.nextTimestamp(), parts.terms().slotLife(), carry);
+    private SlotWrite change(SlotPhase phase, long ticket) {
+        row = new Slot(row.session(), row.attempt(), phase, row.mode(), ticket);
+        return write(session.nextTimestamp());
+    }
+
+    private SlotWrite write(long timestamp) {
+        Duration life = row.phase() == SlotPhase.IDLE
+                ? parts.terms().idleLife()
+                : parts.terms().slotLife();
+        return new SlotWrite(parts, lockId, row, timestamp, life, carry);
     }
 
     /** A write of this row that was sent at this time has been acknowledged, just now. */
     void acknowledged(long sentAt) {
-        if (acknowledged && isPast(certainUntil)) {
-            expired = true;
-        }
-        if (!acknowledged || sentAt - acknowledgedSentAt > 0) {
+        long until = sentAt + parts.certain().toNanos();
+        if (!acknowledged || (!isPast(certainUntil) && until - certainUntil > 0)) {
             acknowledged = true;
-            acknowledgedSentAt = sentAt;
-            certainUntil = sentAt + parts.terms().certain().toNanos();
+            certainUntil = until;
         }
     }
 
     /** Whether the row may be gone although nobody evicted it. */
     boolean isExpired() {
-        return expired || (acknowledged && isPast(certainUntil));
+        return acknowledged && isPast(certainUntil);
     }
 
     /** Whether the session's lease and the row itself can be vouched for at this instant. */
     boolean isValid() {
-        return !expired && !isPast(certainUntil) && session.isValid();
+        return !isPast(certainUntil) && session.isValid();
     }
 
     boolean isDueForRefresh() {
-        return acknowledged
-                && parts.ticker().nanos() - acknowledgedSentAt
-                        >= parts.terms().refreshAge().toNanos();
+        Duration left = parts.certain().minus(parts.refreshAge());
+        return acknowledged && isPast(certainUntil - left.toNanos());
     }
 
     private boolean isPast(long instant) {
@@ -103,7 +101,7 @@ final class OwnSlot {
         return session;
     }
 
-    boolean belongsTo(@Nullable OwnSession other) {
+    boolean belongsTo(OwnSession other) {
         return session == other;
     }
 }

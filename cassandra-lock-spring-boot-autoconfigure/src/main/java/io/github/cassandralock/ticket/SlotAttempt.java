@@ -58,7 +58,7 @@ abstract class SlotAttempt {
                 mailbox,
                 parts.ticker(),
                 parts.timers(),
-                parts.terms().retry(),
+                parts.sessionTerms().retry(),
                 patience,
                 cause -> end(new AttemptEnd.Failed(cause)));
         this.watch = new BlockerWatch(parts.watch(), mailbox, steps::wake);
@@ -66,6 +66,11 @@ abstract class SlotAttempt {
 
     /** Begins. Called once. */
     abstract void start();
+
+    /** Begins after a pause, because the attempt before this one came to nothing. */
+    void startAfter(Duration pause) {
+        steps.pauseThen(pause, this::start);
+    }
 
     /** The ticket has been drawn behind these: says when to look at the blockers. */
     abstract void ticketDrawn(List<Slot> conflicting);
@@ -93,18 +98,18 @@ abstract class SlotAttempt {
     /** R1. */
     private void lookForOthers() {
         readWithOwnRow(read -> {
-            if (Bakery.conflicting(read, own().row().session()).isEmpty()) {
+            List<Slot> conflicting = Bakery.conflicting(read, own().row().session());
+            if (conflicting.isEmpty()) {
                 acquired();
             } else {
-                drawTicket(read);
+                drawTicket(Bakery.nextTicket(read), conflicting);
             }
         });
     }
 
     /** W2. */
-    private void drawTicket(LockSlots read) {
-        List<Slot> conflicting = Bakery.conflicting(read, own().row().session());
-        write(own().ticketed(Bakery.nextTicket(read)), () -> ticketDrawn(conflicting));
+    private void drawTicket(long ticket, List<Slot> conflicting) {
+        write(own().ticketed(ticket), () -> ticketDrawn(conflicting));
     }
 
     /** R. */
@@ -118,9 +123,7 @@ abstract class SlotAttempt {
         if (died.isEmpty()) {
             lookAtBlockers(read -> Bakery.stillBlocking(blockers, read, own().row()));
         } else {
-            steps.step(
-                    () -> new Eviction(parts.store(), lockId).of(died.get(), carry.value()),
-                    done -> lookAgainAt(blockers));
+            steps.step(() -> eviction().of(died.get(), carry.value()), done -> lookAgainAt(blockers));
         }
     }
 
@@ -143,14 +146,20 @@ abstract class SlotAttempt {
     }
 
     private void readWithOwnRow(Consumer<LockSlots> next) {
-        steps.step(() -> parts.store().read(lockId), read -> {
-            carry.raise(read.lastToken());
+        read(read -> {
             if (Bakery.shows(read, own().row())) {
                 ifStillOwn(() -> next.accept(read));
             } else {
                 own().session().verify();
                 end(new AttemptEnd.Over("its slot was evicted"));
             }
+        });
+    }
+
+    void read(Consumer<LockSlots> next) {
+        steps.step(() -> parts.store().read(lockId), read -> {
+            carry.raise(read.lastToken());
+            next.accept(read);
         });
     }
 
@@ -180,6 +189,10 @@ abstract class SlotAttempt {
 
     BlockerWatch watch() {
         return watch;
+    }
+
+    Eviction eviction() {
+        return new Eviction(parts.store(), lockId);
     }
 
     void refuse() {
@@ -218,13 +231,5 @@ abstract class SlotAttempt {
 
     TicketParts parts() {
         return parts;
-    }
-
-    String lockId() {
-        return lockId;
-    }
-
-    Carry carry() {
-        return carry;
     }
 }

@@ -37,7 +37,9 @@ record SlotRefresh(
                                 slot.acknowledged(sentAt);
                             } else {
                                 log.warn("The slot of lock '{}' could not be refreshed; trying again", lockId, failure);
-                                parts.timers().after(parts.terms().retry()).thenRunAsync(this::ifDue, mailbox);
+                                parts.timers()
+                                        .after(parts.sessionTerms().retry())
+                                        .thenRunAsync(this::ifDue, mailbox);
                             }
                             outcome.run();
                         },

@@ -58,7 +58,9 @@ final class SlotRelease {
                                 finish();
                             } else {
                                 log.warn("The release of lock '{}' was not acknowledged; trying again", lockId);
-                                parts.timers().after(parts.terms().retry()).thenRunAsync(this::repeat, mailbox);
+                                parts.timers()
+                                        .after(parts.sessionTerms().retry())
+                                        .thenRunAsync(this::repeat, mailbox);
                             }
                         },
                         mailbox);

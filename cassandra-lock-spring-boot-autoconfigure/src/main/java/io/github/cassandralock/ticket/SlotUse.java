@@ -7,7 +7,7 @@ sealed interface SlotUse {
     record Free() implements SlotUse {}
 
     /** An attempt is under way for the front waiter. */
-    record Acquiring(SlotAttempt attempt, boolean soft) implements SlotUse {}
+    record Acquiring(SlotAttempt attempt) implements SlotUse {}
 
     /** A thread holds the lock. */
     record Held(Tenure tenure) implements SlotUse {}

@@ -1,6 +1,7 @@
 package io.github.cassandralock.ticket;
 
 import io.github.cassandralock.spi.Slot;
+import io.github.cassandralock.spi.UnacknowledgedWriteException;
 import io.github.cassandralock.spi.WriteOutcome;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -20,17 +21,8 @@ record SlotWrite(TicketParts parts, String lockId, Slot row, long timestamp, Dur
     CompletionStage<Long> send() {
         long sentAt = parts.ticker().nanos();
         return parts.store().write(lockId, row, timestamp, life, carry.value()).thenApply(outcome -> {
-            requireApplied(outcome);
+            WriteOutcome.requireApplied(outcome);
             return sentAt;
         });
-    }
-
-    static void requireApplied(WriteOutcome outcome) {
-        if (outcome instanceof WriteOutcome.Unknown unknown) {
-            throw new UnacknowledgedWriteException(unknown.cause());
-        }
-        if (outcome instanceof WriteOutcome.NotApplied refused) {
-            throw new UnacknowledgedWriteException(refused.cause());
-        }
     }
 }

@@ -36,8 +36,7 @@ final class SoftAttempt extends SlotAttempt {
     }
 
     private void lookBefore(UUID own) {
-        steps().step(() -> parts().store().read(lockId()), read -> {
-            carry().raise(read.lastToken());
+        read(read -> {
             List<Slot> there = Bakery.conflicting(read, own);
             if (there.isEmpty()) {
                 announce();
@@ -69,6 +68,6 @@ final class SoftAttempt extends SlotAttempt {
 
     private void evictIfDead(Slot slot) {
         SessionWatch watch = parts().watch();
-        watch.join(slot.session(), new BackgroundEviction(watch, new Eviction(parts().store(), lockId())));
+        watch.join(slot.session(), new BackgroundEviction(watch, eviction()));
     }
 }

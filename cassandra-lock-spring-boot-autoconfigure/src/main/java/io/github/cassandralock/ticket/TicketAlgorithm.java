@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarantees at most one holder inside its valid lease as long as the rates of monotonic clocks differ by no more than
  * the configured drift, whatever calendars say; first ticket, first served, across processes and among the threads of one;
- * fencing tokens that strictly grow. A release is not acknowledged at the cost of the next: an uncontended lock and unlock
- * are three operations at quorum and no consensus.
+ * fencing tokens that strictly grow. An uncontended lock and unlock are three operations at quorum and no consensus.
  *
  * <p>Source: docs/protocol.md; Lamport, "A new solution of Dijkstra's concurrent programming problem", 1974.
  */
@@ -43,7 +42,7 @@ public final class TicketAlgorithm implements LockAlgorithm {
                 store,
                 new SessionKeeper(sessions, this::sessionLost),
                 new SessionWatch(sessions),
-                sessions.terms().patience(),
+                sessions.terms(),
                 terms,
                 sessions.ticker(),
                 sessions.timers(),
@@ -93,7 +92,7 @@ public final class TicketAlgorithm implements LockAlgorithm {
     }
 
     private void refreshLater() {
-        CompletableFuture<Void> timer = parts.timers().after(parts.terms().refreshInterval());
+        CompletableFuture<Void> timer = parts.timers().after(parts.refreshInterval());
         nextRefresh = timer;
         timer.thenRun(() -> {
             queues.values().forEach(LocalQueue::refreshIfDue);

@@ -31,23 +31,23 @@ final class TicketPace {
     /** The part of the time for which the lock has not moved that the waiter who is next sleeps for. */
     private static final double NEXT = 0.5;
 
-    private final PollBounds bounds;
-    private final Duration farBack;
+    private final PollBounds next;
+    private final PollBounds farBack;
     private final long beganAt;
     private double handOver;
     private int ahead;
     private long movedAt;
 
     /**
-     * @param bounds of the pauses of a waiter that is next
+     * @param next the pauses of a waiter that is next
      * @param farBack the longest pause of a waiter that is not next
      * @param expectedHandOver what to begin with: how long the store takes for what a hand-over consists of, in nanoseconds
      * @param ahead how many were there when the ticket was drawn
      * @param now monotonic, in nanoseconds
      */
-    TicketPace(PollBounds bounds, Duration farBack, long expectedHandOver, int ahead, long now) {
-        this.bounds = bounds;
-        this.farBack = farBack;
+    TicketPace(PollBounds next, Duration farBack, long expectedHandOver, int ahead, long now) {
+        this.next = next;
+        this.farBack = new PollBounds(next.min(), farBack.compareTo(next.max()) > 0 ? farBack : next.max());
         this.handOver = expectedHandOver;
         this.ahead = ahead;
         this.movedAt = now;
@@ -56,7 +56,7 @@ final class TicketPace {
 
     /** Before the first look: it need only come well before the turn does. Zero if that may be soon. */
     Duration beforeFirstLook() {
-        return ahead < 2 ? Duration.ZERO : limited(Math.min((ahead - 1) * SLEPT, GUESSED) * handOver, farBack);
+        return ahead < 2 ? Duration.ZERO : farBack.clamp((long) (Math.min((ahead - 1) * SLEPT, GUESSED) * handOver));
     }
 
     /**
@@ -69,10 +69,10 @@ final class TicketPace {
         learn(nowAhead, now);
         double unmoved = now - movedAt;
         if (ahead <= 1) {
-            return limited(unmoved * NEXT, bounds.max());
+            return next.clamp((long) (unmoved * NEXT));
         }
         double expected = Math.max((ahead - 1) * handOver * SLEPT, unmoved);
-        return limited(Math.min(expected, (now - beganAt) * PATIENCE), farBack);
+        return farBack.clamp((long) Math.min(expected, (now - beganAt) * PATIENCE));
     }
 
     private void learn(int nowAhead, long now) {
@@ -82,10 +82,5 @@ final class TicketPace {
             movedAt = now;
         }
         ahead = nowAhead;
-    }
-
-    private Duration limited(double nanos, Duration longest) {
-        long upTo = Math.max(longest.toNanos(), bounds.max().toNanos());
-        return Duration.ofNanos(Math.max(bounds.min().toNanos(), Math.min(upTo, (long) nanos)));
     }
 }

@@ -1,6 +1,7 @@
 package io.github.cassandralock.ticket;
 
 import io.github.cassandralock.session.SessionKeeper;
+import io.github.cassandralock.session.SessionTerms;
 import io.github.cassandralock.session.SessionWatch;
 import io.github.cassandralock.spi.SlotStore;
 import io.github.cassandralock.spi.Ticker;
@@ -11,15 +12,31 @@ import java.time.Duration;
 /**
  * What every lock of this process works with.
  *
- * @param watchAfter how long a waiter is blocked by the same session before it begins to watch it
+ * @param sessionTerms how long sessions may be counted on
  * @param calendar gives the floor of fencing tokens, nothing else
  */
 record TicketParts(
         SlotStore store,
         SessionKeeper sessions,
         SessionWatch watch,
-        Duration watchAfter,
+        SessionTerms sessionTerms,
         TicketTerms terms,
         Ticker ticker,
         Timers timers,
-        WallClock calendar) {}
+        WallClock calendar) {
+
+    /** For how long after an acknowledged write was sent its row certainly exists, on the writer's clock. */
+    Duration certain() {
+        return terms.certain(sessionTerms.clockDrift());
+    }
+
+    /** How often slots are looked over for one that is due. */
+    Duration refreshInterval() {
+        return certain().dividedBy(8);
+    }
+
+    /** A slot is rewritten when its last acknowledged write is this old: by half of its certain life at the latest. */
+    Duration refreshAge() {
+        return refreshInterval().multipliedBy(3);
+    }
+}

@@ -4,10 +4,8 @@ import io.github.cassandralock.steps.PollBounds;
 import java.time.Duration;
 
 /**
- * The figures of the protocol.
+ * The figures of the protocol, beside those of the sessions.
  *
- * @param lease how long a store may fail before a waiter does
- * @param clockDrift the protocol's epsilon: how far the rates of two clocks may differ, as a fraction
  * @param slotLife time to live of a slot that waits or holds; whole seconds
  * @param idleLife time to live of an idle slot; whole seconds
  * @param expiryMargin how much earlier than its life a row may vanish, beside drift: the servers' clocks may be that far
@@ -16,13 +14,7 @@ import java.time.Duration;
  * @param poll pauses of a waiter that is next
  */
 public record TicketTerms(
-        Duration lease,
-        double clockDrift,
-        Duration slotLife,
-        Duration idleLife,
-        Duration expiryMargin,
-        Duration maxTenure,
-        PollBounds poll) {
+        Duration slotLife, Duration idleLife, Duration expiryMargin, Duration maxTenure, PollBounds poll) {
 
     /**
      * Expiry is judged by the clock of whichever server coordinates, in whole seconds: two hours for clocks that are
@@ -40,27 +32,16 @@ public record TicketTerms(
     static final Duration TRY_WINDOW = Duration.ofMillis(100);
 
     /** With the lives that slots have in Cassandra. */
-    public static TicketTerms of(Duration lease, double clockDrift, Duration maxTenure, PollBounds poll) {
-        return new TicketTerms(lease, clockDrift, SLOT_LIFE, IDLE_LIFE, EXPIRY_MARGIN, maxTenure, poll);
+    public static TicketTerms of(Duration maxTenure, PollBounds poll) {
+        return new TicketTerms(SLOT_LIFE, IDLE_LIFE, EXPIRY_MARGIN, maxTenure, poll);
     }
 
-    /** For how long after an acknowledged write was sent its row certainly exists, on the writer's clock. */
-    Duration certain() {
+    /**
+     * For how long after an acknowledged write was sent its row certainly exists, on the writer's clock.
+     *
+     * @param clockDrift the protocol's epsilon
+     */
+    Duration certain(double clockDrift) {
         return Duration.ofNanos((long) (slotLife.toNanos() * (1 - clockDrift))).minus(expiryMargin);
-    }
-
-    /** How often slots are looked over for one that is due. */
-    Duration refreshInterval() {
-        return certain().dividedBy(8);
-    }
-
-    /** A slot is rewritten when its last acknowledged write is this old: by half of its certain life at the latest. */
-    Duration refreshAge() {
-        return refreshInterval().multipliedBy(3);
-    }
-
-    /** The pause before a request that failed is repeated. */
-    Duration retry() {
-        return lease.dividedBy(20);
     }
 }

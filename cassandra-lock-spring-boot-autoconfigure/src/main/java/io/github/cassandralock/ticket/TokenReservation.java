@@ -1,5 +1,6 @@
 package io.github.cassandralock.ticket;
 
+import io.github.cassandralock.spi.WriteOutcome;
 import io.github.cassandralock.steps.Steps;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -32,11 +33,11 @@ final class TokenReservation {
                 mailbox,
                 parts.ticker(),
                 parts.timers(),
-                parts.terms().retry(),
-                parts.terms().lease(),
+                parts.sessionTerms().retry(),
+                parts.sessionTerms().lease(),
                 reserved::completeExceptionally);
         steps.step(
-                () -> parts.store().reserve(lockId, base + TicketTerms.TOKENS).thenAccept(SlotWrite::requireApplied),
+                () -> parts.store().reserve(lockId, base + TicketTerms.TOKENS).thenAccept(WriteOutcome::requireApplied),
                 done -> reserved.complete(base));
         return reserved;
     }

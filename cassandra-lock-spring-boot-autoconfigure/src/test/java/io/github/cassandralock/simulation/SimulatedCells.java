@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Three replicas of rows of cells, read and written by majority as Cassandra does it: a write goes to all and is
@@ -24,31 +23,13 @@ public final class SimulatedCells {
 
     private static final int REPLICAS = 3;
 
-    /** @param expiresAt simulated time, or {@link Long#MAX_VALUE} */
-    private record Version(long timestamp, boolean deleted, long expiresAt, long value) {
-
-        static @Nullable Version newer(@Nullable Version a, @Nullable Version b) {
-            if (a == null || b == null) {
-                return a == null ? b : a;
-            }
-            if (a.timestamp != b.timestamp) {
-                return a.timestamp > b.timestamp ? a : b;
-            }
-            return b.deleted ? b : a;
-        }
-
-        boolean isAlive(long now) {
-            return !deleted && now < expiresAt;
-        }
-    }
-
     private final SimulatedTime time;
-    private final SimulatedQuorum<Map<String, SortedMap<String, Version>>> replicas;
+    private final SimulatedQuorum<Map<String, SortedMap<String, SimulatedCell>>> replicas;
     private long operations;
 
     public SimulatedCells(SimulatedTime time, SimulatedNetwork network) {
         this.time = time;
-        List<Map<String, SortedMap<String, Version>>> maps = new ArrayList<>();
+        List<Map<String, SortedMap<String, SimulatedCell>>> maps = new ArrayList<>();
         for (int replica = 0; replica < REPLICAS; replica++) {
             maps.add(new TreeMap<>());
         }
@@ -66,12 +47,12 @@ public final class SimulatedCells {
             @Override
             public CompletionStage<WriteOutcome> write(String lockId, String cell, long timestamp, int ttlSeconds) {
                 long expiresAt = time.now() + ttlSeconds * 1_000_000_000L;
-                return apply(client, table + "/" + lockId, cell, new Version(timestamp, false, expiresAt, 0));
+                return apply(client, table + "/" + lockId, cell, new SimulatedCell(timestamp, false, expiresAt, 0));
             }
 
             @Override
             public CompletionStage<WriteOutcome> delete(String lockId, String cell, long timestamp) {
-                return apply(client, table + "/" + lockId, cell, new Version(timestamp, true, Long.MAX_VALUE, 0));
+                return apply(client, table + "/" + lockId, cell, new SimulatedCell(timestamp, true, Long.MAX_VALUE, 0));
             }
 
             @Override
@@ -93,41 +74,42 @@ public final class SimulatedCells {
             public CompletionStage<OptionalLong> read() {
                 return merged(client, "GlobalTime")
                         .thenApply(cells -> cells.values().stream()
-                                .mapToLong(Version::value)
+                                .mapToLong(SimulatedCell::value)
                                 .findFirst());
             }
 
             @Override
             public CompletionStage<WriteOutcome> write(long micros) {
-                return apply(client, "GlobalTime", "cell", new Version(micros, false, Long.MAX_VALUE, micros));
+                return apply(client, "GlobalTime", "cell", new SimulatedCell(micros, false, Long.MAX_VALUE, micros));
             }
         };
     }
 
-    private CompletionStage<WriteOutcome> apply(SimulatedProcess client, String row, String cell, Version version) {
+    private CompletionStage<WriteOutcome> apply(
+            SimulatedProcess client, String row, String cell, SimulatedCell version) {
         CompletableFuture<WriteOutcome> outcome = new CompletableFuture<>();
         operations++;
         replicas.ask(
                 client,
                 SimulatedQuorum.QUORUM,
                 replica -> replica.computeIfAbsent(row, name -> new TreeMap<>())
-                        .merge(cell, version, (a, b) -> Objects.requireNonNull(Version.newer(a, b))),
+                        .merge(cell, version, (a, b) -> Objects.requireNonNull(SimulatedCell.newer(a, b))),
                 answers -> outcome.complete(WriteOutcome.APPLIED),
                 () -> outcome.complete(new WriteOutcome.Unknown(new TimeoutException("no quorum in time"))));
         return outcome;
     }
 
-    private CompletionStage<SortedMap<String, Version>> merged(SimulatedProcess client, String row) {
-        CompletableFuture<SortedMap<String, Version>> result = new CompletableFuture<>();
+    private CompletionStage<SortedMap<String, SimulatedCell>> merged(SimulatedProcess client, String row) {
+        CompletableFuture<SortedMap<String, SimulatedCell>> result = new CompletableFuture<>();
         operations++;
         replicas.ask(
                 client,
                 SimulatedQuorum.QUORUM,
                 replica -> new TreeMap<>(replica.getOrDefault(row, new TreeMap<>())),
                 answers -> {
-                    SortedMap<String, Version> merged = new TreeMap<>();
+                    SortedMap<String, SimulatedCell> merged = new TreeMap<>();
                     answers.forEach(answer -> answer.forEach((cell, version) ->
-                            merged.merge(cell, version, (a, b) -> Objects.requireNonNull(Version.newer(a, b)))));
+                            merged.merge(cell, version, (a, b) -> Objects.requireNonNull(SimulatedCell.newer(a, b)))));
                     result.complete(merged);
                 },
                 () -> result.completeExceptionally(new TimeoutException("no quorum in time")));

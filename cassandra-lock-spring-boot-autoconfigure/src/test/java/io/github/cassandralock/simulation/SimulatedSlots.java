@@ -23,8 +23,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots' table on three replicas. A read merges two answers cell by cell: the higher timestamp wins, on a tie a
- * deletion, then the later expiry, as in Cassandra. Nothing is repaired.
+ * The slots' table on three replicas. A read merges two answers cell by cell. Nothing is repaired.
  */
 public final class SimulatedSlots {
 
@@ -39,46 +38,26 @@ public final class SimulatedSlots {
     private static final int TICKET = 3;
     private static final int CELLS = 4;
 
-    private record Cell(long timestamp, boolean deleted, long expiresAt, long value) {
-
-        static @Nullable Cell newer(@Nullable Cell a, @Nullable Cell b) {
-            if (a == null || b == null) {
-                return a == null ? b : a;
-            }
-            if (a.timestamp != b.timestamp) {
-                return a.timestamp > b.timestamp ? a : b;
-            }
-            if (a.deleted != b.deleted) {
-                return a.deleted ? a : b;
-            }
-            return a.expiresAt >= b.expiresAt ? a : b;
-        }
-
-        boolean isAlive(long now) {
-            return !deleted && now < expiresAt;
-        }
-    }
-
     /** One lock on one replica; sessions are kept in order, so that a seed decides everything. */
     private static final class Partition {
 
-        private final Map<UUID, @Nullable Cell[]> rows = new TreeMap<>();
-        private @Nullable Cell lastToken;
+        private final Map<UUID, @Nullable SimulatedCell[]> rows = new TreeMap<>();
+        private @Nullable SimulatedCell lastToken;
 
         void merge(Partition other) {
             other.rows.forEach(this::merge);
             raise(other.lastToken);
         }
 
-        void merge(UUID session, @Nullable Cell[] cells) {
-            @Nullable Cell[] own = rows.computeIfAbsent(session, id -> new Cell[CELLS]);
+        void merge(UUID session, @Nullable SimulatedCell[] cells) {
+            @Nullable SimulatedCell[] own = rows.computeIfAbsent(session, id -> new SimulatedCell[CELLS]);
             for (int cell = 0; cell < CELLS; cell++) {
-                own[cell] = Cell.newer(own[cell], cells[cell]);
+                own[cell] = SimulatedCell.newer(own[cell], cells[cell]);
             }
         }
 
-        void raise(@Nullable Cell token) {
-            lastToken = Cell.newer(lastToken, token);
+        void raise(@Nullable SimulatedCell token) {
+            lastToken = SimulatedCell.newer(lastToken, token);
         }
 
         Partition copy() {
@@ -106,11 +85,11 @@ public final class SimulatedSlots {
                             : OptionalLong.empty());
         }
 
-        private static boolean isAlive(@Nullable Cell cell, long now) {
+        private static boolean isAlive(@Nullable SimulatedCell cell, long now) {
             return cell != null && cell.isAlive(now);
         }
 
-        private static long value(@Nullable Cell cell, long now) {
+        private static long value(@Nullable SimulatedCell cell, long now) {
             return cell != null && cell.isAlive(now) ? cell.value() : 0;
         }
     }
@@ -160,12 +139,13 @@ public final class SimulatedSlots {
             public CompletionStage<WriteOutcome> write(
                     String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
                 long expiresAt = coordinatorsTime() + ttl.toNanos();
-                Cell[] cells = new Cell[CELLS];
-                cells[ATTEMPT] = new Cell(timestamp, false, expiresAt, slot.attempt());
-                cells[PHASE] =
-                        new Cell(timestamp, false, expiresAt, slot.phase().code());
-                cells[MODE] = new Cell(timestamp, false, expiresAt, slot.mode().code());
-                cells[TICKET] = new Cell(timestamp, false, expiresAt, slot.ticket());
+                SimulatedCell[] cells = new SimulatedCell[CELLS];
+                cells[ATTEMPT] = new SimulatedCell(timestamp, false, expiresAt, slot.attempt());
+                cells[PHASE] = new SimulatedCell(
+                        timestamp, false, expiresAt, slot.phase().code());
+                cells[MODE] = new SimulatedCell(
+                        timestamp, false, expiresAt, slot.mode().code());
+                cells[TICKET] = new SimulatedCell(timestamp, false, expiresAt, slot.ticket());
                 return apply(lockId, partition -> {
                     partition.merge(slot.session(), cells);
                     partition.raise(token(carry));
@@ -179,17 +159,18 @@ public final class SimulatedSlots {
 
             @Override
             public CompletionStage<WriteOutcome> evict(String lockId, UUID session, OptionalLong carry) {
-                Cell[] cells = new Cell[CELLS];
-                Arrays.fill(cells, new Cell(EVICTION, true, Long.MAX_VALUE, 0));
+                SimulatedCell[] cells = new SimulatedCell[CELLS];
+                Arrays.fill(cells, new SimulatedCell(EVICTION, true, Long.MAX_VALUE, 0));
                 return apply(lockId, partition -> {
                     partition.merge(session, cells);
                     partition.raise(token(carry));
                 });
             }
 
-            private @Nullable Cell token(OptionalLong token) {
+            private @Nullable SimulatedCell token(OptionalLong token) {
                 return token.isPresent()
-                        ? new Cell(token.getAsLong(), false, time.now() + LAST_TOKEN_LIFE.toNanos(), token.getAsLong())
+                        ? new SimulatedCell(
+                                token.getAsLong(), false, time.now() + LAST_TOKEN_LIFE.toNanos(), token.getAsLong())
                         : null;
             }
 

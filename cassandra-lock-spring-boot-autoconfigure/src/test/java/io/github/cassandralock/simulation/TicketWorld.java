@@ -104,8 +104,6 @@ public final class TicketWorld {
                         () -> new UUID(ids.nextLong(), ids.nextLong()),
                         "process " + number),
                 new TicketTerms(
-                        Climate.LEASE,
-                        EPSILON,
                         climate.slotLife(),
                         Duration.ofSeconds(5),
                         SERVERS_APART.plusMillis(100),
@@ -119,10 +117,6 @@ public final class TicketWorld {
         return time;
     }
 
-    public SplittableRandom random() {
-        return random;
-    }
-
     public List<Member> members() {
         return members;
     }
@@ -133,10 +127,6 @@ public final class TicketWorld {
 
     public long operations() {
         return slots.operations() + sessions.operations();
-    }
-
-    public Witness witness() {
-        return witness;
     }
 
     /**
@@ -281,7 +271,7 @@ public final class TicketWorld {
         void start() {
             boolean soft = random.nextDouble() < climate.habits().soft();
             Attempt attempt = soft ? tryAcquire(member) : acquire(member);
-            Witness.Arrival arrival = witness.arrived(member, soft);
+            Witness.Arrival arrival = witness.arrived(member);
             if (random.nextDouble() < climate.habits().impatient()) {
                 time.at(
                         Duration.ofNanos(

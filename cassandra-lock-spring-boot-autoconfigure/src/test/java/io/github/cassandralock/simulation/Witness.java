@@ -10,7 +10,7 @@ import java.util.UUID;
 public final class Witness {
 
     /** A thread that has asked for the lock. */
-    record Arrival(TicketWorld.Member member, boolean soft, int number) {}
+    record Arrival(TicketWorld.Member member, int number) {}
 
     /** A thread that got it. The token is 0 until it is shown. */
     static final class Holding {
@@ -48,8 +48,8 @@ public final class Witness {
         violations.add("at " + Duration.ofNanos(time.now()) + ": " + what);
     }
 
-    Arrival arrived(TicketWorld.Member member, boolean soft) {
-        Arrival arrival = new Arrival(member, soft, arrivals++);
+    Arrival arrived(TicketWorld.Member member) {
+        Arrival arrival = new Arrival(member, arrivals++);
         waiting.add(arrival);
         return arrival;
     }

@@ -52,7 +52,7 @@ class TicketLockMutantsTest {
                         .and(
                                 "ticket.TokenReservation",
                                 "() -> parts.store().reserve(lockId, base + TicketTerms.TOKENS)"
-                                        + ".thenAccept(SlotWrite::requireApplied),",
+                                        + ".thenAccept(WriteOutcome::requireApplied),",
                                 "() -> CompletableFuture.completedFuture(null),"),
                 Mutant.of(
                         Schedules.SUDDEN_DEATHS,
@@ -64,11 +64,9 @@ class TicketLockMutantsTest {
                                 Schedules.LOST_SLOTS,
                                 "5: a slot that may have expired still counts",
                                 "ticket.OwnSlot",
-                                "return expired || (acknowledged && isPast(certainUntil));",
+                                "return acknowledged && isPast(certainUntil);",
                                 "return false;")
-                        .and(
-                                "return !expired && !isPast(certainUntil) && session.isValid();",
-                                "return session.isValid();"),
+                        .and("return !isPast(certainUntil) && session.isValid();", "return session.isValid();"),
                 Mutant.of(
                         Schedules.STORMS,
                         "6: every tenure's tokens begin at the calendar's floor",
@@ -150,8 +148,8 @@ class TicketLockMutantsTest {
                         Schedules.MANY_TOKENS,
                         "the last token is a plain write",
                         "simulation.SimulatedSlots",
-                        "? new Cell(token.getAsLong(), false,",
-                        "? new Cell(time.now(), false,"),
+                        "? new SimulatedCell( token.getAsLong(), false,",
+                        "? new SimulatedCell(time.now(), false,"),
                 Mutant.of(
                         Schedules.HAND_OVERS,
                         "a slot is handed over without a look at the lease",
@@ -201,8 +199,8 @@ class TicketLockMutantsTest {
                         Schedules.STORMS,
                         "giving up leaves the slot as it is",
                         "ticket.LocalQueue",
-                        "acquiring.attempt().abandon(); giveUp(acquiring.attempt().toClean());",
-                        "acquiring.attempt().abandon(); giveUp(Optional.empty());"));
+                        "acquiring.attempt().abandon(); passOn(acquiring.attempt().toClean());",
+                        "acquiring.attempt().abandon(); passOn(Optional.empty());"));
     }
 
     /** All, unless {@code -Dsimulation.mutants} names the beginning of one. */

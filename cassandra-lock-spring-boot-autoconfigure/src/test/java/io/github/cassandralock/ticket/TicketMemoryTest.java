@@ -29,11 +29,7 @@ class TicketMemoryTest {
             new TicketAlgorithm(
                     store,
                     new SessionParts(store, new SessionTerms(LEASE, 0.05), process, process, UUID::randomUUID, "test"),
-                    TicketTerms.of(
-                            LEASE,
-                            0.05,
-                            Duration.ofMillis(50),
-                            new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250))),
+                    TicketTerms.of(Duration.ofMillis(50), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250))),
                     process),
             LEASE,
             process,

@@ -19,6 +19,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.util.StringUtils;
 
 /** One instance of an application that uses the starter: a context with a session and a locker of its own. */
@@ -28,7 +29,13 @@ record Application(ConfigurableApplicationContext context) implements AutoClosea
 
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Configuration {}
+    static class Configuration {
+
+        @Bean
+        static SentStatements sentStatements() {
+            return new SentStatements();
+        }
+    }
 
     /** Starts an instance in the tests' keyspace, which is created if need be. */
     static Application start(CassandraCluster cluster, String... arguments) {

@@ -40,7 +40,6 @@ class ContentionIT {
         Application.createKeyspace(cluster, KEYSPACE, 3);
         List<String> arguments = cluster.arguments();
         arguments.add("--spring.cassandra.keyspace-name=" + KEYSPACE);
-        arguments.add(SentStatements.ARGUMENT);
         List<Class<?>> configuration = List.of(Application.Configuration.class);
         Application ticket = Application.run(configuration, arguments);
         arguments.add("--cassandra-lock.algorithm=queue");

@@ -29,7 +29,7 @@ class CrashIT {
 
     CrashIT(CassandraCluster cluster) {
         String lease = "--cassandra-lock.lease=" + LEASE;
-        application = Application.start(cluster, lease, SentStatements.ARGUMENT);
+        application = Application.start(cluster, lease);
         holdersArguments = cluster.arguments();
         holdersArguments.add("--spring.cassandra.keyspace-name=" + Application.KEYSPACE);
         holdersArguments.add(lease);

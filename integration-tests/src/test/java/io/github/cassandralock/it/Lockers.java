@@ -69,7 +69,7 @@ final class Lockers implements AutoCloseable {
                         this::after,
                         UUID::randomUUID,
                         "test"),
-                TicketTerms.of(LEASE, DRIFT, Duration.ofMillis(50), POLL),
+                TicketTerms.of(Duration.ofMillis(50), POLL),
                 calendar(calendarOffset)));
     }
 

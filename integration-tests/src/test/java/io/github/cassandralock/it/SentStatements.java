@@ -1,42 +1,29 @@
 package io.github.cassandralock.it;
 
-import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
-import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.session.Request;
-import com.datastax.oss.driver.api.core.tracker.RequestTracker;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 
-/** The CQL that one application's session has sent, a batch counting as one. The driver makes it: see recording.conf. */
-public final class SentStatements implements RequestTracker {
-
-    /** What makes an application record its statements. */
-    static final String ARGUMENT = "--spring.cassandra.config=classpath:recording.conf";
-
-    /** By the name of the session: the driver makes trackers, and gives nobody a way to them. */
-    private static final Map<String, SentStatements> TRACKERS = new ConcurrentHashMap<>();
+/**
+ * The CQL that one application sends, a batch counting as one: noted when it is sent, not when it is answered, so that what
+ * a caller has sent before it returns is there.
+ */
+final class SentStatements implements BeanPostProcessor {
 
     private final AtomicLong count = new AtomicLong();
     private final Collection<String> recorded = new ConcurrentLinkedQueue<>();
     private volatile boolean recording;
 
-    /** Called by the driver. */
-    public SentStatements(DriverContext context) {
-        TRACKERS.put(context.getSessionName(), this);
-    }
-
     static SentStatements of(Application application) {
-        return Objects.requireNonNull(
-                TRACKERS.get(application.session().getContext().getSessionName()),
-                "start the application with " + ARGUMENT);
+        return application.context().getBean(SentStatements.class);
     }
 
     long count() {
@@ -53,38 +40,39 @@ public final class SentStatements implements RequestTracker {
     }
 
     @Override
-    public void onSuccess(
-            Request request, long latencyNanos, DriverExecutionProfile profile, Node node, String requestLogPrefix) {
-        record(request);
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        return bean instanceof CqlSession session ? noting(session) : bean;
     }
 
-    @Override
-    public void onError(
-            Request request,
-            Throwable error,
-            long latencyNanos,
-            DriverExecutionProfile profile,
-            Node node,
-            String requestLogPrefix) {
-        record(request);
+    private CqlSession noting(CqlSession session) {
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (method.getName().startsWith("execute")) {
+                        note(arguments[0]);
+                    }
+                    return invoke(session, method, arguments);
+                });
     }
 
-    private void record(Request request) {
+    private static Object invoke(CqlSession session, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(session, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void note(Object statement) {
         count.incrementAndGet();
         if (recording) {
-            recorded.add(text(request));
+            recorded.add(text(statement));
         }
     }
 
-    private static String text(Request request) {
-        if (request instanceof BoundStatement bound) {
+    private static String text(Object statement) {
+        if (statement instanceof BoundStatement bound) {
             return bound.getPreparedStatement().getQuery();
         }
-        return request instanceof BatchStatement ? "BATCH" : request.toString();
-    }
-
-    @Override
-    public void close() {
-        TRACKERS.values().remove(this);
+        return statement instanceof BatchStatement ? "BATCH" : statement.toString();
     }
 }

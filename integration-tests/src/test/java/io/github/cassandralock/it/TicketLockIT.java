@@ -39,7 +39,7 @@ class TicketLockIT {
     }
 
     private Application start() {
-        return Application.start(cluster, SentStatements.ARGUMENT, "--cassandra-lock.lease=" + LEASE);
+        return Application.start(cluster, "--cassandra-lock.lease=" + LEASE);
     }
 
     @AfterAll

@@ -2,6 +2,7 @@ package io.github.cassandralock.thesis.lease;
 
 import io.github.cassandralock.spi.Ticker;
 import io.github.cassandralock.spi.Timers;
+import io.github.cassandralock.spi.UnacknowledgedWriteException;
 import io.github.cassandralock.spi.WriteOutcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -45,24 +46,15 @@ public final class CellWriter {
     /**
      * Writes the cell once.
      *
-     * @return the monotonic time at which the acknowledged write was sent; completes with {@link UnsettledWriteException}
+     * @return the monotonic time at which the acknowledged write was sent; completes with {@link UnacknowledgedWriteException}
      *     if it was not acknowledged
      */
     public CompletionStage<Long> write(Cell cell) {
         long sentAt = ticker.nanos();
         return cell.write(timestamps.incrementAndGet(), terms.ttlSeconds()).thenApply(outcome -> {
-            requireApplied(outcome);
+            WriteOutcome.requireApplied(outcome);
             return sentAt;
         });
-    }
-
-    private static void requireApplied(WriteOutcome outcome) {
-        if (outcome instanceof WriteOutcome.Unknown unknown) {
-            throw new UnsettledWriteException(unknown.cause());
-        }
-        if (outcome instanceof WriteOutcome.NotApplied refused) {
-            throw new UnsettledWriteException(refused.cause());
-        }
     }
 
     /**
