@@ -68,6 +68,13 @@ class ArchitectureTest {
             ".thesis.queue", ROOT, ROOT + ".spi", ROOT + ".steps", ROOT + ".thesis.lease", ROOT + ".thesis.time");
 
     @ArchTest
+    static final ArchRule THESIS_SHADOW =
+            mayUse(".thesis.shadow", ROOT, ROOT + ".spi", ROOT + ".steps", ROOT + ".thesis.lease");
+
+    @ArchTest
+    static final ArchRule MIGRATION = mayUse(".migration", ROOT + ".spi", ROOT + ".steps");
+
+    @ArchTest
     static final ArchRule CASSANDRA =
             mayUse(".cassandra", ROOT, ROOT + ".spi", "com.datastax.oss.driver..", "org.springframework..");
 
@@ -98,6 +105,7 @@ class ArchitectureTest {
                     ROOT + ".session",
                     ROOT + ".ticket",
                     ROOT + ".locker",
+                    ROOT + ".migration",
                     ROOT + ".thesis..")
             .should()
             .callMethod(System.class, "currentTimeMillis")

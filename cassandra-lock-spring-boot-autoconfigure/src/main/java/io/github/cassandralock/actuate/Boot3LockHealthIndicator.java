@@ -15,6 +15,7 @@ public final class Boot3LockHealthIndicator implements HealthIndicator {
     @Override
     public Health health() {
         RuntimeException problem = probe.problem();
-        return problem == null ? Health.up().build() : Health.down(problem).build();
+        Health.Builder health = problem == null ? Health.up() : Health.down(problem);
+        return health.withDetail("algorithm", probe.algorithm()).build();
     }
 }

@@ -11,10 +11,17 @@ import org.jspecify.annotations.Nullable;
 public final class LockProbe {
 
     private final RemoteLocker locker;
+    private final String algorithm;
     private final String lockId = "cassandra-lock:health:" + UUID.randomUUID();
 
-    public LockProbe(RemoteLocker locker) {
+    /** @param algorithm how locks are taken, for people: during a roll-out instances differ in it */
+    public LockProbe(RemoteLocker locker, String algorithm) {
         this.locker = locker;
+        this.algorithm = algorithm;
+    }
+
+    String algorithm() {
+        return algorithm;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.cassandra.CassandraCellStore;
 import io.github.cassandralock.cassandra.CassandraGlobalTimeStore;
 import io.github.cassandralock.cassandra.CassandraSessionStore;
@@ -9,6 +10,7 @@ import io.github.cassandralock.cassandra.CqlRequests;
 import io.github.cassandralock.cassandra.LockSchema;
 import io.github.cassandralock.cassandra.LockTable;
 import io.github.cassandralock.cassandra.QualifiedTable;
+import io.github.cassandralock.migration.MigrationAlgorithm;
 import io.github.cassandralock.session.SessionParts;
 import io.github.cassandralock.session.SessionTerms;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -18,6 +20,7 @@ import io.github.cassandralock.spi.WallClock;
 import io.github.cassandralock.steps.PollBounds;
 import io.github.cassandralock.thesis.lease.LeaseTerms;
 import io.github.cassandralock.thesis.queue.QueueAlgorithm;
+import io.github.cassandralock.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.thesis.time.GlobalTime;
 import io.github.cassandralock.ticket.TicketAlgorithm;
 import io.github.cassandralock.ticket.TicketTerms;
@@ -25,13 +28,18 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes the configured algorithm, on tables that exist and are fit for it. */
 final class AlgorithmFactory {
+
+    private static final Logger log = LoggerFactory.getLogger(AlgorithmFactory.class);
 
     private final CassandraLockProperties properties;
     private final CassandraAccess cassandra;
@@ -46,11 +54,24 @@ final class AlgorithmFactory {
         this.timers = timers;
     }
 
+    /** The log says which one it is: a roll-out is complete when every instance says the same. */
     LockAlgorithm create() {
-        return switch (properties.algorithm()) {
+        LockAlgorithm algorithm = create(properties.algorithm());
+        log.info("Locks are taken with the algorithm '{}'", algorithm.name());
+        return algorithm;
+    }
+
+    private LockAlgorithm create(Algorithm algorithm) {
+        return switch (algorithm) {
             case TICKET -> ticket();
             case QUEUE -> queue();
+            case SHADOW -> shadow();
+            case MIGRATION -> migration(Objects.requireNonNull(properties.migration()));
         };
+    }
+
+    private LockAlgorithm migration(CassandraLockProperties.Migration migration) {
+        return new MigrationAlgorithm(create(migration.from()), create(migration.to()));
     }
 
     private LockAlgorithm ticket() {
@@ -75,8 +96,7 @@ final class AlgorithmFactory {
     }
 
     private LockAlgorithm queue() {
-        LeaseTerms terms =
-                new LeaseTerms(properties.lease(), properties.clockDrift().fraction());
+        LeaseTerms terms = leaseTerms();
         int life = terms.ttlSeconds();
         CqlIdentifier keyspace =
                 ensureTables(Map.of(LockTable.QUEUE, life, LockTable.QUEUE_MAIN, life, LockTable.GLOBAL_TIME, life));
@@ -94,6 +114,25 @@ final class AlgorithmFactory {
                 Ticker.system(),
                 timers,
                 threadLocalRandom());
+    }
+
+    private LockAlgorithm shadow() {
+        LeaseTerms terms = leaseTerms();
+        CqlIdentifier keyspace =
+                ensureTables(Map.of(LockTable.SHADOW, terms.ttlSeconds(), LockTable.SHADOW_MAIN, terms.ttlSeconds()));
+        CqlRequests requests = requests();
+        return new ShadowAlgorithm(
+                new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.SHADOW)),
+                new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.SHADOW_MAIN)),
+                terms,
+                Ticker.system(),
+                timers,
+                systemClock(),
+                threadLocalRandom());
+    }
+
+    private LeaseTerms leaseTerms() {
+        return new LeaseTerms(properties.lease(), properties.clockDrift().fraction());
     }
 
     private PollBounds pollBounds() {

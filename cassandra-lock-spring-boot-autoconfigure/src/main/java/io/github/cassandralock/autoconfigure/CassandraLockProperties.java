@@ -4,6 +4,7 @@ import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.cassandra.SchemaAction;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -27,6 +28,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     lease that much earlier.
  * @param poll Pauses of a waiter between two looks at who is ahead.
  * @param localHandover How threads of one process hand a lock to each other (ticket algorithm).
+ * @param migration Which algorithms the algorithm migration takes together. Nothing to the others.
  */
 @ConfigurationProperties("cassandra-lock")
 public record CassandraLockProperties(
@@ -39,7 +41,8 @@ public record CassandraLockProperties(
         @DefaultValue("15s") Duration lease,
         @DefaultValue("5%") ClockDrift clockDrift,
         @DefaultValue Poll poll,
-        @DefaultValue LocalHandover localHandover) {
+        @DefaultValue LocalHandover localHandover,
+        @Nullable Migration migration) {
 
     private static final Duration MIN_LEASE = Duration.ofSeconds(2);
     private static final Duration MAX_LEASE = Duration.ofHours(1);
@@ -50,7 +53,44 @@ public record CassandraLockProperties(
         TICKET,
 
         /** The thesis's fair queue: threads queue by the time of their arrival. */
-        QUEUE
+        QUEUE,
+
+        /** The old algorithm that the thesis improves on: threads fight for the lock. */
+        SHADOW,
+
+        /** Two of the others at the same time, for a fleet that moves from one to the other: see migration. */
+        MIGRATION
+    }
+
+    /**
+     * The algorithms of a migration: a lock is held under both of them.
+     *
+     * @param from What the fleet comes from: shadow, queue or ticket.
+     * @param to What the fleet moves to: shadow, queue or ticket, but another one. Decides who is served first.
+     */
+    public record Migration(Algorithm from, Algorithm to) {
+
+        public Migration {
+            if (!isSingle(from)) {
+                throw invalid("migration.from", from);
+            }
+            if (!isSingle(to) || to == from) {
+                throw invalid("migration.to", to);
+            }
+        }
+
+        private static boolean isSingle(@Nullable Algorithm algorithm) {
+            return algorithm != null && algorithm != Algorithm.MIGRATION;
+        }
+
+        static InvalidLockPropertyException invalid(String property, @Nullable Algorithm value) {
+            return new InvalidLockPropertyException(
+                    property,
+                    value == null ? "" : value.name().toLowerCase(Locale.ROOT),
+                    "must be 'shadow', 'queue' or 'ticket', and another one than the other side of the migration",
+                    "ticket",
+                    null);
+        }
     }
 
     /**
@@ -102,6 +142,9 @@ public record CassandraLockProperties(
         }
         if (!(clockDrift.fraction() >= 0 && clockDrift.fraction() < 0.5)) {
             throw invalidDrift(clockDrift.toString(), null);
+        }
+        if (algorithm == Algorithm.MIGRATION && migration == null) {
+            throw Migration.invalid("migration.from", null);
         }
         if (localHandover.maxTenure().multipliedBy(4).compareTo(lease) > 0) {
             throw new InvalidLockPropertyException(

@@ -4,6 +4,8 @@ import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.actuate.Boot3LockHealthIndicator;
 import io.github.cassandralock.actuate.Boot4LockHealthIndicator;
 import io.github.cassandralock.actuate.LockProbe;
+import io.github.cassandralock.spi.LockAlgorithm;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -25,8 +27,9 @@ class LockHealthConfiguration {
 
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
-        Boot3LockHealthIndicator cassandraLockHealthIndicator(RemoteLocker locker) {
-            return new Boot3LockHealthIndicator(new LockProbe(locker));
+        Boot3LockHealthIndicator cassandraLockHealthIndicator(
+                RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
+            return new Boot3LockHealthIndicator(probe(locker, algorithm));
         }
     }
 
@@ -36,8 +39,15 @@ class LockHealthConfiguration {
 
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
-        Boot4LockHealthIndicator cassandraLockHealthIndicator(RemoteLocker locker) {
-            return new Boot4LockHealthIndicator(new LockProbe(locker));
+        Boot4LockHealthIndicator cassandraLockHealthIndicator(
+                RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
+            return new Boot4LockHealthIndicator(probe(locker, algorithm));
         }
+    }
+
+    /** A locker of the application's own has no algorithm that this one would know. */
+    private static LockProbe probe(RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
+        return new LockProbe(
+                locker, algorithm.stream().map(LockAlgorithm::name).findFirst().orElse("unknown"));
     }
 }

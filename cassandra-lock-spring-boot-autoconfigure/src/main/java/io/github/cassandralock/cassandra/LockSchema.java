@@ -6,7 +6,9 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import io.github.cassandralock.spi.Ticker;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -23,6 +25,7 @@ public final class LockSchema {
 
     private static final Logger log = LoggerFactory.getLogger(LockSchema.class);
     private static final Duration DDL_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration BETWEEN_PROBES = Duration.ofMillis(50);
 
     /** Deletions are remembered for several lives of a cell: a replica may be down for a while. */
     private static final int REMEMBERED_LIVES = 3;
@@ -75,7 +78,40 @@ public final class LockSchema {
             } else {
                 create(action, table, life * REMEMBERED_LIVES);
             }
+            awaitUsable(table);
         });
+    }
+
+    /** An instance that starts at the same time may be creating it: the catalogue shows it before statements may use it. */
+    private void awaitUsable(LockTable table) {
+        String probe = "SELECT * FROM " + keyspace.asCql(true) + "." + table.tableName() + " WHERE "
+                + table.primaryKey().get(0) + " = ?";
+        Ticker ticker = Ticker.system();
+        long startedAt = ticker.nanos();
+        while (!canPrepare(probe, ticker.nanos() - startedAt >= DDL_TIMEOUT.toNanos())) {
+            pause();
+        }
+    }
+
+    private boolean canPrepare(String statement, boolean lastTry) {
+        try {
+            session.prepare(statement);
+            return true;
+        } catch (InvalidQueryException e) {
+            if (lastTry) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(BETWEEN_PROBES.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("The start was interrupted while a lock table was being created", e);
+        }
     }
 
     private Map<String, String> replication() {

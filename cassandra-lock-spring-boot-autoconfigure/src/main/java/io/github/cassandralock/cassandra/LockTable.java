@@ -32,6 +32,12 @@ public enum LockTable {
     /** The main rows of the algorithm {@code queue}: the holder's cell, or those of threads that try for it. */
     QUEUE_MAIN("lock_queue_main", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
 
+    /** The shadow rows of the algorithm {@code shadow}: the cells of threads that fight for the main row. */
+    SHADOW("lock_shadow", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
+
+    /** The main rows of the algorithm {@code shadow}: the owner's cell. */
+    SHADOW_MAIN("lock_shadow_main", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
+
     /** The thesis's time service. */
     GLOBAL_TIME("lock_global_time", columns("name text", "micros bigint"), List.of("name"));
 

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
  */
 public interface LockAlgorithm extends AutoCloseable {
 
-    /** As the configuration names it. */
+    /** As the configuration names it, for people. */
     String name();
 
     /**

@@ -39,7 +39,8 @@ class CassandraLockPropertiesTest {
                             Duration.ofSeconds(15),
                             new ClockDrift(0.05),
                             new CassandraLockProperties.Poll(Duration.ofMillis(2), Duration.ofMillis(250)),
-                            new CassandraLockProperties.LocalHandover(Duration.ofMillis(50))));
+                            new CassandraLockProperties.LocalHandover(Duration.ofMillis(50)),
+                            null));
         });
     }
 
@@ -70,10 +71,14 @@ class CassandraLockPropertiesTest {
                 "cassandra-lock.local-handover.max-tenure=-1ms | cassandra-lock.local-handover.max-tenure | less than zero",
                 "cassandra-lock.local-handover.max-tenure=4s | cassandra-lock.local-handover.max-tenure | a quarter of",
                 "cassandra-lock.serial-consistency=local-serial | cassandra-lock.serial-consistency | must be 'serial' unless",
-                "cassandra-lock.keyspace=' '    | cassandra-lock.keyspace    | must name a keyspace"
+                "cassandra-lock.keyspace=' '    | cassandra-lock.keyspace    | must name a keyspace",
+                "cassandra-lock.algorithm=migration | cassandra-lock.migration.from | must be 'shadow'",
+                "cassandra-lock.migration.from=shadow | cassandra-lock.migration.to | must be 'shadow'",
+                "cassandra-lock.migration.from=migration | cassandra-lock.migration.from | must be 'shadow'",
+                "cassandra-lock.migration.from=queue,cassandra-lock.migration.to=queue | cassandra-lock.migration.to | another one"
             })
     void valueOutsideItsBoundsFailsTheStartAndIsExplained(String setting, String property, String why) {
-        application.withPropertyValues(setting.replace("'", "")).run(context -> {
+        application.withPropertyValues(setting.replace("'", "").split(",")).run(context -> {
             assertThat(context).hasFailed();
             FailureAnalysis analysis = analysis(context.getStartupFailure());
             assertThat(analysis.getDescription()).contains(property, why);

@@ -21,6 +21,8 @@ import java.util.concurrent.TimeoutException;
  */
 public final class SimulatedCells {
 
+    static final String TABLE = "cells";
+
     private static final int REPLICAS = 3;
 
     private final SimulatedTime time;
@@ -33,7 +35,7 @@ public final class SimulatedCells {
         for (int replica = 0; replica < REPLICAS; replica++) {
             maps.add(new TreeMap<>());
         }
-        replicas = new SimulatedQuorum<>(network, "cells", maps);
+        replicas = new SimulatedQuorum<>(network, TABLE, maps);
     }
 
     /** How many operations clients have sent. */

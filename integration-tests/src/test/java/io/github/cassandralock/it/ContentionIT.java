@@ -7,6 +7,7 @@ import io.github.cassandralock.local.LocalCassandra;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Several lockers want one lock on three nodes, and do nothing under it: what that costs with the ticket lock, beside the
- * thesis's queue in the same run. Times are compared with each other only, and with room for a noisy machine.
+ * thesis's queue in the same run. Times are compared with each other only, on warm nodes.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("once")
@@ -27,8 +28,12 @@ class ContentionIT {
 
     private static final Logger log = LoggerFactory.getLogger(ContentionIT.class);
     private static final String KEYSPACE = "contention";
-    private static final int WARM_UPS = 5;
-    private static final int ROUNDS = Integer.getInteger("contention.rounds", 100);
+    private static final int ROUNDS = Integer.getInteger("contention.rounds", 60);
+
+    /** Until the nodes' and this JVM's code is compiled: before, both algorithms get faster from pair to pair. */
+    private static final int WARM_UPS = 10;
+
+    private static final int PAIRS = 5;
 
     private final LocalCassandra nodes = LocalCassandra.start(3);
     private final Application application = start();
@@ -60,35 +65,54 @@ class ContentionIT {
                 .toList();
     }
 
+    /** What the same contenders measured, right after one another. */
+    private record Pair(Contention queue, Contention ticket) {
+
+        double meanRatio() {
+            return ticket.meanMillis() / queue.meanMillis();
+        }
+
+        double p99Ratio() {
+            return ticket.p99Millis() / queue.p99Millis();
+        }
+    }
+
     @Test
-    void fiveContendersWaitAFractionOfWhatTheyWaitInTheQueue() {
+    void fiveContendersWaitAThirdOfWhatTheyWaitInTheQueue() {
         List<RemoteLocker> queues =
                 IntStream.range(0, 5).mapToObj(i -> lockers.queue()).toList();
         List<RemoteLocker> tickets = tickets(5);
-        for (int round = 0; round < WARM_UPS; round++) {
-            Contention.measure(queues, sent, "warm-up", ROUNDS);
-            Contention.measure(tickets, sent, "warm-up", ROUNDS * 3);
-        }
-        Contention queue = Contention.measure(queues, sent, "five", ROUNDS);
-        Contention ticket = Contention.measure(tickets, sent, "five", ROUNDS * 3);
-        log.info("Five contenders on three nodes:\n  queue  {}\n  ticket {}", queue, ticket);
-        assertThat(ticket.operationsPerLock()).as("operations per lock").isLessThanOrEqualTo(7);
-        assertThat(ticket.changedHands())
+        IntStream.range(0, WARM_UPS).forEach(i -> measure(queues, tickets));
+        List<Pair> pairs =
+                IntStream.range(0, PAIRS).mapToObj(i -> measure(queues, tickets)).toList();
+        double mean = median(pairs, Pair::meanRatio);
+        double p99 = median(pairs, Pair::p99Ratio);
+        log.info("Five contenders on three nodes: mean {}, p99 {} of the queue's, from {}", mean, p99, pairs);
+        assertThat(mean).as("mean time to the lock, of the queue's").isLessThan(0.4);
+        assertThat(p99).as("p99 of the time to the lock, of the queue's").isLessThan(0.6);
+        assertThat(median(pairs, pair -> pair.ticket().operationsPerLock()))
+                .as("operations per lock")
+                .isLessThanOrEqualTo(7);
+        assertThat(median(pairs, pair -> pair.ticket().changedHands()))
                 .as("share of grants that change hands")
                 .isGreaterThanOrEqualTo(0.95);
-        assertThat(ticket.meanMillis() / queue.meanMillis())
-                .as("mean time to the lock, of the queue's: 0.27 to 0.43 where it was measured")
-                .isLessThan(0.6);
-        assertThat(ticket.p99Millis() / queue.p99Millis())
-                .as("p99 of the time to the lock, of the queue's: 0.1 to 0.5 where it was measured")
-                .isLessThan(0.9);
+    }
+
+    private Pair measure(List<RemoteLocker> queues, List<RemoteLocker> tickets) {
+        return new Pair(
+                Contention.measure(queues, sent, "five", ROUNDS),
+                Contention.measure(tickets, sent, "five", ROUNDS * 3));
+    }
+
+    private static double median(List<Pair> pairs, ToDoubleFunction<Pair> figure) {
+        return pairs.stream().mapToDouble(figure).sorted().toArray()[pairs.size() / 2];
     }
 
     @Test
     void operationsPerLockHardlyGrowWithTwentyFiveContenders() {
         List<RemoteLocker> tickets = tickets(25);
-        Contention.measure(tickets, sent, "warm-up-25", ROUNDS / 2);
-        Contention ticket = Contention.measure(tickets, sent, "twenty-five", ROUNDS / 2);
+        Contention.measure(tickets, sent, "twenty-five", ROUNDS);
+        Contention ticket = Contention.measure(tickets, sent, "twenty-five", ROUNDS);
         log.info("Twenty-five contenders on three nodes:\n  ticket {}", ticket);
         assertThat(ticket.operationsPerLock()).as("operations per lock").isLessThan(10);
     }

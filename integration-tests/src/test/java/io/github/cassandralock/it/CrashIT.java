@@ -58,7 +58,7 @@ class CrashIT {
     @Test
     void waiterHasTheLockWithinOneAndAHalfLeasesOfTheHoldersDeath() throws Exception {
         String own = lockId + ":killed";
-        try (HolderProcess holder = HolderProcess.holding(own, holdersArguments)) {
+        try (JvmProcess holder = LockHolder.start(own, holdersArguments)) {
             CompletableFuture<RemoteLock> waiter = waiting(own);
             long killedAt = System.nanoTime();
             holder.kill();
@@ -75,7 +75,7 @@ class CrashIT {
     @Test
     void tryGetLockFindsTheLockOfADeadHolderFreeLaterOn() throws Exception {
         String own = lockId + ":tried";
-        try (HolderProcess holder = HolderProcess.holding(own, holdersArguments)) {
+        try (JvmProcess holder = LockHolder.start(own, holdersArguments)) {
             assertThat(application.locker().tryGetLock(own)).isEmpty();
             holder.kill();
             Awaitility.await()
@@ -89,7 +89,7 @@ class CrashIT {
     @Test
     void holderThatStoodStillForLongerThanItsLeaseIsToldThatItsLockIsLost() throws Exception {
         String own = lockId + ":paused";
-        try (HolderProcess holder = HolderProcess.holding(own, holdersArguments)) {
+        try (JvmProcess holder = LockHolder.start(own, holdersArguments)) {
             CompletableFuture<RemoteLock> waiter = waiting(own);
             holder.pause();
             try (RemoteLock lock = waiter.get(1, TimeUnit.MINUTES)) {

@@ -1,6 +1,7 @@
 package io.github.cassandralock.it;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -11,6 +12,15 @@ final class LockHolder {
     static final String LOST = "HOLDER LOST THE LOCK";
 
     private LockHolder() {}
+
+    /** Returns when a process holds the lock. */
+    static JvmProcess start(String lockId, List<String> arguments) throws IOException {
+        List<String> all = new ArrayList<>(arguments);
+        all.add(0, lockId);
+        JvmProcess holder = JvmProcess.start(LockHolder.class, all);
+        holder.awaitLine(HELD);
+        return holder;
+    }
 
     /** @param arguments the lock id, then the application's arguments */
     public static void main(String[] arguments) throws IOException {

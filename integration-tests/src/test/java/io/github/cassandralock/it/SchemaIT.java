@@ -140,7 +140,12 @@ class SchemaIT {
         ExecutorService threads = Executors.newFixedThreadPool(3);
         List<Application> instances = new ArrayList<>();
         try {
-            Callable<Application> start = () -> Application.start(cluster, "--cassandra-lock.keyspace=" + keyspace);
+            Callable<Application> start = () -> Application.start(
+                    cluster,
+                    "--cassandra-lock.keyspace=" + keyspace,
+                    "--cassandra-lock.algorithm=migration",
+                    "--cassandra-lock.migration.from=shadow",
+                    "--cassandra-lock.migration.to=ticket");
             for (Future<Application> instance : threads.invokeAll(Arrays.asList(start, start, start))) {
                 instances.add(instance.get());
             }

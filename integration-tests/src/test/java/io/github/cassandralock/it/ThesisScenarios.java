@@ -130,7 +130,7 @@ abstract class ThesisScenarios {
         arguments.add("--cassandra-lock.lease=" + LEASE);
         arguments.add("--cassandra-lock.algorithm=" + algorithm);
         CountDownLatch granted = new CountDownLatch(1);
-        try (HolderProcess holder = HolderProcess.holding(own, arguments)) {
+        try (JvmProcess holder = LockHolder.start(own, arguments)) {
             RemoteLocker locker = instances.get(0).locker();
             assertThat(locker.tryGetLock(own))
                     .as("while the other process holds it")

@@ -125,10 +125,10 @@ abstract class QueueAttempt implements Attempt {
         });
     }
 
-    /** Listing 7, steps 4 and 5; listing 8, steps 6 and 7. Alone, and its own cell certainly alive: the thread holds it. */
+    /** Listing 7, steps 4 and 5; listing 8, steps 6 and 7. Alone, and its own cells certainly alive: the thread holds it. */
     private void lookAtMainRow() {
         steps.step(() -> parts.mainRow().read(lockId, "", 2), cells -> {
-            if (cells.equals(List.of(threadId)) && mainCellIsAlive()) {
+            if (cells.equals(List.of(threadId)) && ownCellsAreAlive()) {
                 acquired();
             } else {
                 leaveMainRow();
@@ -136,9 +136,12 @@ abstract class QueueAttempt implements Attempt {
         });
     }
 
-    private boolean mainCellIsAlive() {
-        return parts.ticker().nanos() - mainCellWrittenAt
-                < parts.terms().certain().toNanos();
+    private boolean ownCellsAreAlive() {
+        return parts.ticker().nanos() - olderWrite() < parts.terms().certain().toNanos();
+    }
+
+    private long olderWrite() {
+        return Math.min(queueCellWrittenAt, mainCellWrittenAt);
     }
 
     /** Listing 7, step 7; listing 8, step 9. */
@@ -152,10 +155,7 @@ abstract class QueueAttempt implements Attempt {
 
     private void acquired() {
         CellLease lease = CellLease.hold(
-                List.of(place().mainCell(), place().queueCell()),
-                place().writer(),
-                Math.min(queueCellWrittenAt, mainCellWrittenAt),
-                NO_FENCING_TOKEN);
+                List.of(place().mainCell(), place().queueCell()), place().writer(), olderWrite(), NO_FENCING_TOKEN);
         if (!outcome.complete(Optional.of(lease))) {
             lease.release();
         }

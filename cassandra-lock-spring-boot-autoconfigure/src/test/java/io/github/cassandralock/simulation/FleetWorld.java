@@ -1,40 +1,56 @@
 package io.github.cassandralock.simulation;
 
+import io.github.cassandralock.session.SessionParts;
+import io.github.cassandralock.session.SessionTerms;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.steps.PollBounds;
 import io.github.cassandralock.thesis.lease.LeaseTerms;
 import io.github.cassandralock.thesis.queue.QueueAlgorithm;
+import io.github.cassandralock.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.thesis.time.GlobalTime;
+import io.github.cassandralock.ticket.TicketAlgorithm;
+import io.github.cassandralock.ticket.TicketTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.UUID;
 
-/** Processes that run the algorithm {@code queue} on simulated replicas, all decided by one seed. */
-public final class QueueWorld {
+/** Processes that run any algorithms, not all the same one, on simulated replicas; all decided by one seed. */
+public final class FleetWorld {
 
     public static final Duration LEASE = Duration.ofSeconds(4);
     public static final String LOCK = "lock";
 
     /** One process and the algorithm on it. */
-    public record Member(int number, SimulatedProcess process, QueueAlgorithm algorithm) {}
+    public record Member(int number, SimulatedProcess process, LockAlgorithm algorithm) {}
 
     private record Held(Member member, Grant grant) {}
 
+    private static final double EPSILON = 0.05;
+    private static final PollBounds POLL = new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250));
+
     private final SplittableRandom random;
     private final SimulatedTime time = new SimulatedTime();
+    private final SimulatedNetwork network;
     private final SimulatedCells cells;
+    private final SimulatedSlots slots;
+    private final SimulatedSessions sessions;
     private final List<Member> members = new ArrayList<>();
     private final List<Held> grants = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
     private int threads;
 
-    /** @param faulty whether messages get lost or very late, and calendars disagree */
-    public QueueWorld(long seed, int processes, boolean faulty) {
+    /**
+     * @param faulty whether messages get lost or very late, and calendars disagree
+     * @param algorithms a process for each
+     */
+    public FleetWorld(long seed, boolean faulty, List<SimulatedAlgorithm> algorithms) {
         random = new SplittableRandom(seed);
-        SimulatedNetwork network = new SimulatedNetwork(
+        network = new SimulatedNetwork(
                 time,
                 random.split(),
                 new Climate.Way(
@@ -45,24 +61,67 @@ public final class QueueWorld {
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(2)));
         cells = new SimulatedCells(time, network);
-        for (int number = 0; number < processes; number++) {
+        slots = new SimulatedSlots(time, network, random.split(), Duration.ZERO);
+        sessions = new SimulatedSessions(time, network);
+        for (SimulatedAlgorithm algorithm : algorithms) {
             double rate = faulty ? random.nextDouble(0.98, 1.02) : 1;
             Duration offset = Duration.ofMillis(faulty ? random.nextLong(-60_000, 60_000) : 0);
-            members.add(member(number, new SimulatedProcess(time, rate, offset)));
+            SimulatedProcess process = new SimulatedProcess(time, rate, offset);
+            members.add(new Member(members.size(), process, algorithm.on(this, process)));
         }
     }
 
-    private Member member(int number, SimulatedProcess process) {
-        QueueAlgorithm algorithm = new QueueAlgorithm(
+    LockAlgorithm queue(SimulatedProcess process) {
+        return new QueueAlgorithm(
                 cells.table("queue", process),
                 cells.table("main", process),
                 GlobalTime.start(cells.globalTime(process), process, process),
-                new LeaseTerms(LEASE, 0.05),
-                new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250)),
+                new LeaseTerms(LEASE, EPSILON),
+                POLL,
                 process,
                 process,
                 random.split());
-        return new Member(number, process, algorithm);
+    }
+
+    LockAlgorithm shadow(SimulatedProcess process) {
+        return new ShadowAlgorithm(
+                cells.table("shadow", process),
+                cells.table("shadow main", process),
+                new LeaseTerms(LEASE, EPSILON),
+                process,
+                process,
+                process,
+                random.split());
+    }
+
+    LockAlgorithm ticket(SimulatedProcess process) {
+        SplittableRandom ids = random.split();
+        return new TicketAlgorithm(
+                slots.seenBy(process),
+                new SessionParts(
+                        sessions.seenBy(process),
+                        new SessionTerms(LEASE, EPSILON),
+                        process,
+                        process,
+                        () -> new UUID(ids.nextLong(), ids.nextLong()),
+                        "simulated"),
+                TicketTerms.of(Duration.ofMillis(50), POLL),
+                process);
+    }
+
+    /** From now on no message gets lost. */
+    public void heal() {
+        network.heal();
+    }
+
+    /** Cuts a process off from the tables of the thesis's algorithms for a while. */
+    public void closeCells(Member member, Duration length) {
+        network.close(member.process(), SimulatedCells.TABLE, -1, Duration.ZERO, length);
+    }
+
+    /** Cuts a process off from its session for a while. */
+    public void closeSessions(Member member, Duration length) {
+        network.close(member.process(), SimulatedSessions.TABLE, -1, Duration.ZERO, length);
     }
 
     public SimulatedTime time() {
@@ -75,10 +134,6 @@ public final class QueueWorld {
 
     public List<Member> members() {
         return members;
-    }
-
-    public long operations() {
-        return cells.operations();
     }
 
     /** What should never have happened. */
@@ -105,12 +160,14 @@ public final class QueueWorld {
 
     private void granted(Held held) {
         grants.removeIf(other -> !other.grant().isValid());
-        if (held.grant().isValid()) {
-            grants.forEach(other -> violations.add("at " + Duration.ofNanos(time.now()) + " process "
-                    + held.member().number() + " holds the lock while process "
-                    + other.member().number() + " does"));
-            grants.add(held);
+        if (!held.grant().isValid()) {
+            violations.add("at " + Duration.ofNanos(time.now()) + " process "
+                    + held.member().number() + " was given a lock whose lease was over");
         }
+        grants.forEach(other -> violations.add("at " + Duration.ofNanos(time.now()) + " process "
+                + held.member().number() + " holds the lock while process "
+                + other.member().number() + " does"));
+        grants.add(held);
     }
 
     /** Takes the lock, works under it, releases it, so many times over; counts what it completed. */

@@ -8,23 +8,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link LockHolder} in a JVM of its own. */
-record HolderProcess(Process process, BufferedReader output) implements AutoCloseable {
+/** A JVM of its own with the test's classes, which dies with the test. */
+record JvmProcess(Process process, BufferedReader output) implements AutoCloseable {
 
-    /** Returns when the process holds the lock. */
-    static HolderProcess holding(String lockId, List<String> arguments) throws IOException {
+    /** What the process says, on either way, is to be read or awaited: a full pipe stops it. */
+    static JvmProcess start(Class<?> main, List<String> arguments) throws IOException {
+        Process process = builder(main, arguments).redirectErrorStream(true).start();
+        return new JvmProcess(process, process.inputReader(StandardCharsets.UTF_8));
+    }
+
+    /** What the process says goes to the end of a file. */
+    static JvmProcess start(Class<?> main, List<String> arguments, Path log) throws IOException {
+        Process process = builder(main, arguments)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        return new JvmProcess(process, process.inputReader(StandardCharsets.UTF_8));
+    }
+
+    private static ProcessBuilder builder(Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx192m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                LockHolder.class.getName(),
-                lockId));
+                main.getName()));
         command.addAll(arguments);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        HolderProcess holder = new HolderProcess(process, process.inputReader(StandardCharsets.UTF_8));
-        holder.awaitLine(LockHolder.HELD);
-        return holder;
+        return new ProcessBuilder(command);
     }
 
     /** Returns the next line of the process's output that begins so; fails if the process ends before it comes. */
@@ -56,6 +66,14 @@ record HolderProcess(Process process, BufferedReader output) implements AutoClos
                 .waitFor();
         if (exit != 0) {
             throw new IllegalStateException("kill -" + name + " ended with " + exit);
+        }
+    }
+
+    /** Ends its standard input, which asks it to end; returns when it has. */
+    void stop() throws IOException, InterruptedException {
+        process.outputWriter(StandardCharsets.UTF_8).close();
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("process " + process.pid() + " did not end");
         }
     }
 

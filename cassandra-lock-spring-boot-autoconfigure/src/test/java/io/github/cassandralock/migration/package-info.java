@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.migration;
+
+import org.jspecify.annotations.NullMarked;
