@@ -2,11 +2,11 @@ package io.github.cassandralock.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
-import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.github.cassandralock.spi.Ticker;
 import java.time.Duration;
@@ -97,10 +97,13 @@ public final class LockSchema {
         try {
             session.prepare(statement);
             return true;
-        } catch (InvalidQueryException e) {
+        } catch (UnauthorizedException e) {
+            throw e;
+        } catch (DriverException e) {
             if (lastTry) {
                 throw e;
             }
+            log.debug("A table is not usable yet", e);
             return false;
         }
     }

@@ -83,8 +83,9 @@ class ContentionIT {
                 IntStream.range(0, 5).mapToObj(i -> lockers.queue()).toList();
         List<RemoteLocker> tickets = tickets(5);
         IntStream.range(0, WARM_UPS).forEach(i -> measure(queues, tickets));
-        List<Pair> pairs =
-                IntStream.range(0, PAIRS).mapToObj(i -> measure(queues, tickets)).toList();
+        List<Pair> pairs = IntStream.range(0, PAIRS)
+                .mapToObj(i -> measure(queues, tickets))
+                .toList();
         double mean = median(pairs, Pair::meanRatio);
         double p99 = median(pairs, Pair::p99Ratio);
         log.info("Five contenders on three nodes: mean {}, p99 {} of the queue's, from {}", mean, p99, pairs);
