@@ -118,12 +118,12 @@ public record CassandraLockProperties(
      * @param max Longest pause of a waiter that is next while the lock is held for long. At least poll.min.
      */
     public record Poll(
-            @DefaultValue("2ms") Duration min,
+            @DefaultValue("1ms") Duration min,
             @DefaultValue("250ms") Duration max) {
 
         public Poll {
             if (min.isNegative() || min.isZero()) {
-                throw new InvalidLockPropertyException("poll.min", min, "must be more than zero", "2ms", null);
+                throw new InvalidLockPropertyException("poll.min", min, "must be more than zero", "1ms", null);
             }
             if (max.compareTo(min) < 0) {
                 throw new InvalidLockPropertyException(

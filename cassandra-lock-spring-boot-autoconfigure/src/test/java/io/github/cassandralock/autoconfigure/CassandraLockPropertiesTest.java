@@ -38,7 +38,7 @@ class CassandraLockPropertiesTest {
                             LockSerialConsistency.SERIAL,
                             Duration.ofSeconds(15),
                             new ClockDrift(0.05),
-                            new CassandraLockProperties.Poll(Duration.ofMillis(2), Duration.ofMillis(250)),
+                            new CassandraLockProperties.Poll(Duration.ofMillis(1), Duration.ofMillis(250)),
                             new CassandraLockProperties.LocalHandover(Duration.ofMillis(50)),
                             null));
         });
@@ -66,7 +66,7 @@ class CassandraLockPropertiesTest {
                 "cassandra-lock.clock-drift=-1% | cassandra-lock.clock-drift | from 0%",
                 "cassandra-lock.clock-drift=big | cassandra-lock.clock-drift | share",
                 "cassandra-lock.poll.min=0ms    | cassandra-lock.poll.min    | more than zero",
-                "cassandra-lock.poll.max=1ms    | cassandra-lock.poll.max    | at least poll.min",
+                "cassandra-lock.poll.max=900us   | cassandra-lock.poll.max    | at least poll.min",
                 "cassandra-lock.poll.max=10s    | cassandra-lock.poll.max    | a quarter of",
                 "cassandra-lock.local-handover.max-tenure=-1ms | cassandra-lock.local-handover.max-tenure | less than zero",
                 "cassandra-lock.local-handover.max-tenure=4s | cassandra-lock.local-handover.max-tenure | a quarter of",

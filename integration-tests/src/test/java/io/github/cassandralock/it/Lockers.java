@@ -45,7 +45,7 @@ final class Lockers implements AutoCloseable {
 
     private static final Duration LEASE = Duration.ofSeconds(15);
     private static final double DRIFT = 0.05;
-    private static final PollBounds POLL = new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250));
+    private static final PollBounds POLL = new PollBounds(Duration.ofMillis(1), Duration.ofMillis(250));
 
     private final CqlRequests requests;
     private final CqlIdentifier keyspace;
