@@ -107,9 +107,10 @@ class TicketLockIT {
         assertThat(last)
                 .as("nanoseconds for a thousand locks after %d of the same key; %f before", LOCKS_IN_A_ROW, first)
                 .isLessThan(first * 1.2);
-        assertThat(cluster.log().get())
-                .as("what the node says about tombstones")
-                .doesNotContain("tombstone cells for query");
+        assertThat(cluster.log().get().lines())
+                .filteredOn(line -> line.contains("tombstone cells for query"))
+                .as("what the node says about tombstones, those of other tests' algorithms left out")
+                .noneMatch(line -> line.contains("lock_slots"));
     }
 
     private static double takeInARow(RemoteLocker locker, String lockId, int count) {
