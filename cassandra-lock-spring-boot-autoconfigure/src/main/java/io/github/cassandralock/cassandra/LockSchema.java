@@ -72,23 +72,32 @@ public final class LockSchema {
         new Replication(keyspace.asInternal(), replication)
                 .requireQuorum(consistency, session.getMetadata().getNodes().values(), localDatacenter());
         lives.forEach((table, life) -> {
-            TableShape shape = TableShape.read(cql, keyspace.asInternal(), table);
-            if (shape.exists()) {
-                shape.requireToMatch(life);
-            } else {
+            if (!shape(table).exists()) {
                 create(action, table, life * REMEMBERED_LIVES);
             }
-            awaitUsable(table);
+            awaitComplete(table).requireToMatch(life);
         });
     }
 
-    /** An instance that starts at the same time may be creating it: the catalogue shows it before statements may use it. */
-    private void awaitUsable(LockTable table) {
+    private TableShape shape(LockTable table) {
+        return TableShape.read(cql, keyspace.asInternal(), table);
+    }
+
+    /**
+     * An instance that starts at the same time may be creating it: parts of the catalogue show it before others do, and
+     * before statements may use it.
+     */
+    private TableShape awaitComplete(LockTable table) {
         String probe = "SELECT * FROM " + keyspace.asCql(true) + "." + table.tableName() + " WHERE "
                 + table.primaryKey().get(0) + " = ?";
         Ticker ticker = Ticker.system();
         long startedAt = ticker.nanos();
-        while (!canPrepare(probe, ticker.nanos() - startedAt >= DDL_TIMEOUT.toNanos())) {
+        while (true) {
+            boolean lastTry = ticker.nanos() - startedAt >= DDL_TIMEOUT.toNanos();
+            TableShape shape = shape(table);
+            if (canPrepare(probe, lastTry) && (shape.isComplete() || lastTry)) {
+                return shape;
+            }
             pause();
         }
     }

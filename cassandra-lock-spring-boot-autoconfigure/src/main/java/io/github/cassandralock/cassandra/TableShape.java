@@ -14,10 +14,12 @@ import org.springframework.data.cassandra.core.cql.CqlOperations;
  * @param expected what it should be
  * @param columns type by name; empty if there is no such table
  * @param primaryKey the partition key, then the clustering columns
- * @param gcGraceSeconds how long it remembers deletions
+ * @param gcGraceSeconds how long it remembers deletions, or -1 if the catalogue does not say yet
  */
 record TableShape(
         String keyspace, LockTable expected, Map<String, String> columns, List<String> primaryKey, int gcGraceSeconds) {
+
+    private static final int UNKNOWN = -1;
 
     private record Column(String name, String type, String kind, int position) {
 
@@ -44,7 +46,8 @@ record TableShape(
                 table.tableName());
         Map<String, String> types = new LinkedHashMap<>();
         columns.forEach(column -> types.put(column.name(), column.typeText()));
-        return new TableShape(keyspace, table, types, primaryKey(columns), gcGrace.isEmpty() ? 0 : gcGrace.get(0));
+        return new TableShape(
+                keyspace, table, types, primaryKey(columns), gcGrace.isEmpty() ? UNKNOWN : gcGrace.get(0));
     }
 
     private static List<String> primaryKey(List<Column> columns) {
@@ -60,6 +63,11 @@ record TableShape(
 
     boolean exists() {
         return !columns.isEmpty();
+    }
+
+    /** Whether all parts of the catalogue show it. */
+    boolean isComplete() {
+        return exists() && gcGraceSeconds != UNKNOWN;
     }
 
     /** @throws LockSchemaException.OtherShape if locks could not live in it */
