@@ -77,6 +77,15 @@ public final class LockSchema {
             }
             awaitComplete(table).requireToMatch(life);
         });
+        awaitAgreement();
+    }
+
+    /** One node may know a table that another does not know yet, and statements go to all of them. */
+    private void awaitAgreement() {
+        if (!session.checkSchemaAgreement()) {
+            log.warn(
+                    "The nodes of the cluster do not agree on their schema; statements on new tables may fail at first");
+        }
     }
 
     private TableShape shape(LockTable table) {
