@@ -59,7 +59,8 @@ final class Bakery {
         return now.stream().filter(slot -> isAmong(before, slot)).toList();
     }
 
-    private static boolean isAmong(List<Slot> slots, Slot sought) {
+    /** Whether the slots show that one's attempt. */
+    static boolean isAmong(List<Slot> slots, Slot sought) {
         return slots.stream()
                 .anyMatch(slot -> slot.session().equals(sought.session()) && slot.attempt() == sought.attempt());
     }

@@ -23,6 +23,8 @@ final class MandatoryAttempt extends SlotAttempt {
     private List<Slot> known = List.of();
     private @Nullable TicketPace pace;
     private long blockedSince;
+    private @Nullable Slot front;
+    private long unmovedSince;
 
     MandatoryAttempt(
             TicketParts parts,
@@ -62,11 +64,19 @@ final class MandatoryAttempt extends SlotAttempt {
     @Override
     void blockedBy(List<Slot> blockers) {
         long now = parts().ticker().nanos();
-        if (now - blockedSince >= parts().sessionTerms().patience().toNanos()) {
-            watch().watch(firstOf(blockers));
-        }
+        watch().watch(isToWatch(blockers, now) ? firstOf(blockers) : Set.of());
         int ahead = Bakery.known(known, blockers).size();
         steps().pauseThen(pace().pause(ahead, now), () -> lookAgainAt(blockers));
+    }
+
+    /** Whoever is far back leaves the watch to those who are next, as long as the lock moves. */
+    private boolean isToWatch(List<Slot> blockers, long now) {
+        if (front == null || !Bakery.isAmong(blockers.subList(0, 1), front)) {
+            front = blockers.get(0);
+            unmovedSince = now;
+        }
+        long since = blockers.size() <= WATCHED ? blockedSince : unmovedSince;
+        return now - since >= parts().sessionTerms().patience().toNanos();
     }
 
     private static Set<UUID> firstOf(List<Slot> blockers) {

@@ -33,7 +33,7 @@ public record Climate(
         boolean drift,
         Habits habits) {
 
-    static final Duration LEASE = Duration.ofSeconds(3);
+    public static final Duration LEASE = Duration.ofSeconds(3);
 
     /** Of a lease, on its owner's clock. */
     static final Duration VALIDITY = Duration.ofMillis(2_850);

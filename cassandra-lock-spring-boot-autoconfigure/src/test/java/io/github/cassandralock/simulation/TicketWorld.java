@@ -175,6 +175,25 @@ public final class TicketWorld {
         return new Waiting(slots, operations, served);
     }
 
+    /**
+     * So many processes queue up behind a holder, one after the other, and the holder and the first of them die all at once.
+     *
+     * @param dead how many die, the holder included
+     * @return how long it takes from then until the first of the others has the lock
+     */
+    public static Duration untilServedAfterDeathOf(long seed, int dead, int processes) {
+        TicketWorld world = new TicketWorld(seed, Climate.quick(Duration.ZERO), processes);
+        List<Member> served = new ArrayList<>();
+        for (Member member : world.members) {
+            world.acquire(member).outcome().thenAccept(grant -> served.add(member));
+            world.time.run(Duration.ofMillis(100));
+        }
+        world.members.subList(0, dead).forEach(member -> member.process().kill());
+        long diedAt = world.time.now();
+        world.time.runUntil(() -> served.contains(world.members.get(dead)), PATIENCE);
+        return Duration.ofNanos(world.time.now() - diedAt);
+    }
+
     private void misfortunes() {
         long storm = Math.max(1, climate.storm().toMillis());
         for (Member member : members) {

@@ -2,6 +2,7 @@ package io.github.cassandralock.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.simulation.Climate;
 import io.github.cassandralock.simulation.TicketWorld;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -24,5 +25,11 @@ class ThousandWaitersSimulationTest {
         assertThat(TicketWorld.waiting(1, 1_000, Duration.ofSeconds(20)).served())
                 .hasSize(1_000)
                 .isSorted();
+    }
+
+    @Test
+    void manyWaitersThatDieAtOnceHoldTheOthersUpForLessThanThreeLeases() {
+        Duration untilServed = TicketWorld.untilServedAfterDeathOf(1, 12, 20);
+        assertThat(untilServed).isLessThan(Climate.LEASE.multipliedBy(3));
     }
 }
