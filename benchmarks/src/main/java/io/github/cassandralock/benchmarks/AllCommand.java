@@ -1,0 +1,37 @@
+package io.github.cassandralock.benchmarks;
+
+import io.github.cassandralock.benchmarks.contender.Algorithm;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "all",
+        mixinStandardHelpOptions = true,
+        description = "Everything that docs/performance.md shows, in one run.")
+final class AllCommand extends ExperimentCommand {
+
+    private static final int SCALING_ACQUISITIONS = 600;
+
+    @Mixin
+    private SeriesOptions options = new SeriesOptions();
+
+    @Option(
+            names = "--acquisitions",
+            converter = AtLeastOne.class,
+            defaultValue = "300",
+            description =
+                    "How often each process takes the lock, in the thesis's experiment and with the peers (default:"
+                            + " ${DEFAULT-VALUE})")
+    private int acquisitions = 300;
+
+    @Override
+    List<Experiment> experiments() {
+        return List.of(
+                new ThesisExperiment(options, List.of(1, 3, 5), acquisitions),
+                new PeersExperiment(options, Algorithm.peers(), List.of(1, 5), acquisitions),
+                new ScalingExperiment(options, SCALING_ACQUISITIONS),
+                new AnatomyExperiment(options));
+    }
+}

@@ -1,0 +1,40 @@
+package io.github.cassandralock.benchmarks;
+
+import io.github.cassandralock.benchmarks.anatomy.Anatomy;
+import io.github.cassandralock.benchmarks.anatomy.Dissection;
+import io.github.cassandralock.benchmarks.report.Report;
+import io.github.cassandralock.benchmarks.report.Table;
+import java.util.List;
+
+/** Where the time of one lock goes. */
+record AnatomyExperiment(SeriesOptions options) implements Experiment {
+
+    @Override
+    public Outcome run(Report report) throws Exception {
+        List<Anatomy> anatomies;
+        try (Environment environment = Environment.start(options.nodes())) {
+            anatomies = Dissection.run(environment.cassandraAddress(), options.warmUp());
+        }
+        report.json("anatomy.json", anatomies);
+        return new Outcome(List.of(), List.of(table(anatomies)));
+    }
+
+    private static Table table(List<Anatomy> anatomies) {
+        return new Table(
+                "One lock and unlock, nobody else there",
+                List.of("what", "round trips", "p50 ms", "client", "coordinator", "replicas"),
+                anatomies.stream()
+                        .map(anatomy -> List.of(
+                                anatomy.what(),
+                                Table.number(anatomy.roundTrips()),
+                                Table.number(anatomy.p50Ms()),
+                                percent(anatomy.clientShare()),
+                                percent(anatomy.coordinatorShare()),
+                                percent(anatomy.replicaShare())))
+                        .toList());
+    }
+
+    private static String percent(double share) {
+        return Math.round(share * 100) + " %";
+    }
+}

@@ -1,0 +1,31 @@
+package io.github.cassandralock.benchmarks;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Measures the locks. */
+@Command(
+        name = "benchmarks",
+        mixinStandardHelpOptions = true,
+        description = "Measures the locks on real Cassandra nodes, with real processes.",
+        subcommands = {
+            AllCommand.class,
+            ThesisCommand.class,
+            PeersCommand.class,
+            ScalingCommand.class,
+            AnatomyCommand.class,
+            WorkerCommand.class
+        })
+public final class Benchmarks {
+
+    private Benchmarks() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    /** @return the exit status */
+    static int run(String... arguments) {
+        return new CommandLine(new Benchmarks()).execute(arguments);
+    }
+}

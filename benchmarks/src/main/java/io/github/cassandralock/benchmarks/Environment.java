@@ -1,0 +1,90 @@
+package io.github.cassandralock.benchmarks;
+
+import io.github.cassandralock.benchmarks.contender.Algorithm;
+import io.github.cassandralock.benchmarks.contender.CassandraAddress;
+import io.github.cassandralock.benchmarks.contender.Tables;
+import io.github.cassandralock.benchmarks.server.Peer;
+import io.github.cassandralock.benchmarks.server.PeerServer;
+import io.github.cassandralock.benchmarks.worker.Workers;
+import io.github.cassandralock.local.LocalCassandra;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** The servers of one run: Cassandra nodes, always, and the peers' servers that are wanted. For one thread. */
+final class Environment implements AutoCloseable {
+
+    private final LocalCassandra cassandra;
+    private final Map<Peer, PeerServer> servers = new EnumMap<>(Peer.class);
+
+    private Environment(LocalCassandra cassandra) {
+        this.cassandra = cassandra;
+    }
+
+    /** Starts the nodes, with the contenders' tables replicated to all of them. */
+    static Environment start(int nodes) {
+        Environment environment = new Environment(LocalCassandra.start(nodes));
+        try {
+            Tables.create(environment.cassandraAddress(), nodes);
+            return environment;
+        } catch (RuntimeException e) {
+            environment.close();
+            throw e;
+        }
+    }
+
+    /** Starts what the algorithms need besides. */
+    void startServersOf(Collection<Algorithm> algorithms) {
+        for (Algorithm algorithm : algorithms) {
+            algorithm.peer().ifPresent(this::start);
+        }
+    }
+
+    private void start(Peer peer) {
+        PeerServer server = PeerServer.start(peer);
+        servers.put(peer, server);
+        Tables.create(peer, server.address());
+    }
+
+    CassandraAddress cassandraAddress() {
+        return new CassandraAddress(cassandra.contactPoints());
+    }
+
+    /** Where the contenders of this algorithm connect to. */
+    String addressFor(Algorithm algorithm) {
+        return algorithm
+                .peer()
+                .map(peer -> {
+                    PeerServer server = servers.get(peer);
+                    if (server == null) {
+                        throw new IllegalStateException("No server was started for " + algorithm);
+                    }
+                    return server.address();
+                })
+                .orElseGet(() -> cassandraAddress().text());
+    }
+
+    /** Starts processes whose logs are kept beside the report. */
+    static Workers workers(int count, Path out) throws IOException {
+        Path logs = Files.createDirectories(out.resolve("logs"));
+        return Workers.start(count, Benchmarks.class, WorkerCommand.NAME, logs);
+    }
+
+    @Override
+    public void close() {
+        List<AutoCloseable> all = new ArrayList<>(servers.values());
+        all.add(cassandra);
+        for (AutoCloseable server : all) {
+            try {
+                server.close();
+            } catch (Exception e) {
+                System.err.println("A server did not end as it should: " + e);
+            }
+        }
+    }
+}

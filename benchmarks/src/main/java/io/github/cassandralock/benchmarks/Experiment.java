@@ -1,0 +1,25 @@
+package io.github.cassandralock.benchmarks;
+
+import io.github.cassandralock.benchmarks.measurement.Result;
+import io.github.cassandralock.benchmarks.report.Report;
+import io.github.cassandralock.benchmarks.report.Table;
+import java.util.List;
+
+/** Something to be measured. */
+interface Experiment {
+
+    /**
+     * Measures, and writes what it alone has to write.
+     *
+     * @return what belongs into {@code results.json} and {@code tables.md}, which several experiments share
+     */
+    Outcome run(Report report) throws Exception;
+
+    /**
+     * What several experiments put together.
+     *
+     * @param results rows of {@code results.json}
+     * @param tables parts of {@code tables.md}
+     */
+    record Outcome(List<Result> results, List<Table> tables) {}
+}

@@ -1,0 +1,42 @@
+package io.github.cassandralock.benchmarks;
+
+import io.github.cassandralock.benchmarks.Experiment.Outcome;
+import io.github.cassandralock.benchmarks.report.Report;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Option;
+
+/** A command that runs experiments and leaves a report. */
+abstract class ExperimentCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--out",
+            defaultValue = "benchmark-report",
+            description = "The report's directory (default: ${DEFAULT-VALUE})")
+    private Path out = Path.of("benchmark-report");
+
+    abstract List<Experiment> experiments();
+
+    @Override
+    public final Integer call() throws Exception {
+        Report report = Report.into(out);
+        List<Outcome> outcomes = new ArrayList<>();
+        for (Experiment experiment : experiments()) {
+            outcomes.add(experiment.run(report));
+            write(report, outcomes);
+        }
+        System.out.println("The report is in " + report.directory());
+        return 0;
+    }
+
+    /** After each experiment: should a later one fail, the earlier ones' results are there. */
+    private static void write(Report report, List<Outcome> outcomes) throws Exception {
+        report.json(
+                "results.json",
+                outcomes.stream().flatMap(outcome -> outcome.results().stream()).toList());
+        report.tables(
+                outcomes.stream().flatMap(outcome -> outcome.tables().stream()).toList());
+    }
+}

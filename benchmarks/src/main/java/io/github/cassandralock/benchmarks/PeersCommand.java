@@ -1,0 +1,61 @@
+package io.github.cassandralock.benchmarks;
+
+import io.github.cassandralock.benchmarks.contender.Algorithm;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "peers",
+        mixinStandardHelpOptions = true,
+        description =
+                "The same work with the locks of others, in the same run. Their servers are taken from the operating"
+                        + " system's packages; those that are not installed are named and left out.")
+final class PeersCommand extends ExperimentCommand {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private SeriesOptions options = new SeriesOptions();
+
+    @Option(
+            names = "--with",
+            split = ",",
+            description = "Which of them: shedlock, lwt, jdbc, redisson, curator, etcd (default: all)")
+    private List<String> names =
+            Algorithm.peers().stream().map(Algorithm::title).toList();
+
+    @Option(
+            names = "--processes",
+            converter = AtLeastOne.class,
+            split = ",",
+            defaultValue = "1,5",
+            description = "Numbers of processes (default: ${DEFAULT-VALUE})")
+    private List<Integer> processes = List.of(1, 5);
+
+    @Option(
+            names = "--acquisitions",
+            converter = AtLeastOne.class,
+            defaultValue = "300",
+            description = "How often each process takes the lock (default: ${DEFAULT-VALUE})")
+    private int acquisitions = 300;
+
+    @Override
+    List<Experiment> experiments() {
+        return List.of(new PeersExperiment(options, peers(), processes, acquisitions));
+    }
+
+    private List<Algorithm> peers() {
+        try {
+            return names.stream().map(Algorithm::named).toList();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(new CommandLine(spec), e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.github.cassandralock.benchmarks;
+
+import io.github.cassandralock.benchmarks.contender.Algorithm;
+import io.github.cassandralock.benchmarks.measurement.KeepingResult;
+import io.github.cassandralock.benchmarks.measurement.ScalingResult;
+import io.github.cassandralock.benchmarks.measurement.Stretch;
+import io.github.cassandralock.benchmarks.report.Report;
+import io.github.cassandralock.benchmarks.report.ScalingTables;
+import io.github.cassandralock.benchmarks.report.Table;
+import io.github.cassandralock.benchmarks.worker.Work;
+import io.github.cassandralock.benchmarks.worker.Workers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The ticket lock under growing load. Every experiment begins anew with the least of it, and the points of one take turns.
+ *
+ * @param acquisitions at each point, of all processes together
+ */
+record ScalingExperiment(SeriesOptions options, int acquisitions) implements Experiment {
+
+    private static final int PROCESSES = 5;
+    private static final Duration KEEP = Duration.ofSeconds(30);
+
+    /**
+     * What is done at one point of an experiment.
+     *
+     * @param processes how many do this work
+     */
+    private record Point(String experiment, long at, int processes, Work work) {
+
+        Point withShare(int share) {
+            int takers = processes * work.contenders() * work.threads();
+            return new Point(
+                    experiment,
+                    at,
+                    processes,
+                    new Work(
+                            work.lockId(),
+                            work.locks(),
+                            work.contenders(),
+                            work.threads(),
+                            Math.max(1, share / takers),
+                            work.hold()));
+        }
+    }
+
+    private static List<List<Point>> experiments() {
+        return List.of(
+                List.of(
+                        contenders(1, 1),
+                        contenders(PROCESSES, 1),
+                        contenders(PROCESSES, 5),
+                        contenders(PROCESSES, 20)),
+                List.of(locks(1), locks(10), locks(100), locks(1_000), locks(10_000)),
+                List.of(threads(1), threads(10), threads(100), threads(1_000)),
+                List.of(work(0), work(10), work(100)));
+    }
+
+    private static Work one(String lockId) {
+        return Work.onOneLock(lockId, 1);
+    }
+
+    private static Point contenders(int processes, int each) {
+        int all = processes * each;
+        return new Point("contenders", all, processes, one("contenders-" + all).withContenders(each));
+    }
+
+    private static Point locks(int count) {
+        return new Point("locks", count, PROCESSES, one("locks-" + count).withLocks(count));
+    }
+
+    private static Point threads(int count) {
+        return new Point(
+                "threads of one process", count, 1, one("threads-" + count).withThreads(count));
+    }
+
+    private static Point work(int millis) {
+        return new Point("ms of work", millis, PROCESSES, one("work-" + millis).withHold(Duration.ofMillis(millis)));
+    }
+
+    @Override
+    public Outcome run(Report report) throws IOException {
+        List<ScalingResult> results = new ArrayList<>();
+        List<KeepingResult> keeping = new ArrayList<>();
+        try (Environment environment = Environment.start(options.nodes());
+                Workers workers = Environment.workers(PROCESSES, report.directory())) {
+            String address = environment.addressFor(Algorithm.TICKET);
+            workers.connect(PROCESSES, Algorithm.TICKET, address, 1);
+            warmUp(workers);
+            for (List<Point> points : experiments()) {
+                int contenders = points.stream()
+                        .mapToInt(point -> point.work().contenders())
+                        .max()
+                        .orElse(1);
+                workers.connect(PROCESSES, Algorithm.TICKET, address, contenders);
+                results.addAll(measure(workers, points));
+            }
+            for (int locks : List.of(0, 100, 1_000, 10_000)) {
+                long requests = workers.keep(Algorithm.TICKET, "kept-" + locks, locks, KEEP);
+                keeping.add(new KeepingResult(locks, KEEP.toSeconds(), requests));
+            }
+        }
+        report.json("scaling.json", results);
+        report.json("keeping.json", keeping);
+        List<Table> tables = new ArrayList<>(ScalingTables.of(results));
+        tables.add(ScalingTables.keeping(keeping));
+        return new Outcome(List.of(), tables);
+    }
+
+    private void warmUp(Workers workers) {
+        long startedAt = System.nanoTime();
+        while (System.nanoTime() - startedAt < options.warmUp().toNanos()) {
+            workers.take(PROCESSES, Algorithm.TICKET, Work.onOneLock("warm-up", 100));
+        }
+    }
+
+    private List<ScalingResult> measure(Workers workers, List<Point> points) {
+        List<List<Stretch>> stretches = new ArrayList<>();
+        points.forEach(point -> stretches.add(new ArrayList<>()));
+        List<Integer> shares = options.shares(acquisitions);
+        try (Progress progress = new Progress("scaling", (long) shares.size() * points.size())) {
+            for (int share : shares) {
+                for (int i = 0; i < points.size(); i++) {
+                    Point point = points.get(i).withShare(share);
+                    progress.begins(point.experiment() + " " + point.at());
+                    stretches.get(i).add(workers.take(point.processes(), Algorithm.TICKET, point.work()));
+                    progress.done(1);
+                }
+            }
+        }
+        List<ScalingResult> results = new ArrayList<>();
+        for (int i = 0; i < points.size(); i++) {
+            results.add(
+                    ScalingResult.of(points.get(i).experiment(), points.get(i).at(), stretches.get(i)));
+        }
+        return results;
+    }
+}

@@ -1,0 +1,59 @@
+package io.github.cassandralock.benchmarks;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Option;
+
+/** What the experiments have in common that let processes take one lock again and again. */
+final class SeriesOptions {
+
+    @Option(
+            names = "--nodes",
+            converter = AtLeastOne.class,
+            defaultValue = "3",
+            description = "Cassandra nodes (default: ${DEFAULT-VALUE})")
+    private int nodes;
+
+    @Option(
+            names = "--warm-up",
+            defaultValue = "PT2M",
+            description =
+                    "For how long everything runs before it counts: nodes and processes get faster for a minute and"
+                            + " more (default: ${DEFAULT-VALUE})")
+    private Duration warmUp;
+
+    @Option(
+            names = "--stretches",
+            converter = AtLeastOne.class,
+            defaultValue = "6",
+            description = "Into how many turns each measurement is cut; those of all algorithms take turns, so that the"
+                    + " machine's drift hits all alike (default: ${DEFAULT-VALUE})")
+    private int stretches;
+
+    SeriesOptions() {
+        this(3, Duration.ofMinutes(2), 6);
+    }
+
+    SeriesOptions(int nodes, Duration warmUp, int stretches) {
+        this.nodes = nodes;
+        this.warmUp = warmUp;
+        this.stretches = stretches;
+    }
+
+    int nodes() {
+        return nodes;
+    }
+
+    Duration warmUp() {
+        return warmUp;
+    }
+
+    /** So many acquisitions, shared out to the stretches as evenly as can be; none is empty. */
+    List<Integer> shares(int acquisitions) {
+        int count = Math.min(stretches, acquisitions);
+        return IntStream.range(0, count)
+                .mapToObj(i -> acquisitions * (i + 1) / count - acquisitions * i / count)
+                .toList();
+    }
+}

@@ -1,0 +1,37 @@
+package io.github.cassandralock.benchmarks;
+
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "thesis",
+        mixinStandardHelpOptions = true,
+        description = "The thesis's experiment: 1, 3 and 5 processes take one lock again and again, with the old"
+                + " algorithm, the new one and the ticket lock.")
+final class ThesisCommand extends ExperimentCommand {
+
+    @Mixin
+    private SeriesOptions options = new SeriesOptions();
+
+    @Option(
+            names = "--processes",
+            converter = AtLeastOne.class,
+            split = ",",
+            defaultValue = "1,3,5",
+            description = "Numbers of processes (default: ${DEFAULT-VALUE})")
+    private List<Integer> processes = List.of(1, 3, 5);
+
+    @Option(
+            names = "--acquisitions",
+            converter = AtLeastOne.class,
+            defaultValue = "5000",
+            description = "How often each process takes the lock (default: ${DEFAULT-VALUE})")
+    private int acquisitions = 5000;
+
+    @Override
+    List<Experiment> experiments() {
+        return List.of(new ThesisExperiment(options, processes, acquisitions));
+    }
+}

@@ -1,0 +1,78 @@
+package io.github.cassandralock.benchmarks.anatomy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/** A session that lets Cassandra trace the statements sent through it, while it is told to. Thread-safe. */
+final class TracingSession {
+
+    private final CqlSession session;
+    private final CqlSession proxy;
+    private final ConcurrentLinkedQueue<ExecutionInfo> traced = new ConcurrentLinkedQueue<>();
+    private volatile boolean tracing;
+
+    TracingSession(CqlSession session) {
+        this.session = session;
+        proxy = (CqlSession) Proxy.newProxyInstance(
+                TracingSession.class.getClassLoader(),
+                new Class<?>[] {CqlSession.class},
+                (self, method, arguments) -> invoke(method, arguments));
+    }
+
+    /** What statements are to be sent through. */
+    CqlSession proxy() {
+        return proxy;
+    }
+
+    void startTracing() {
+        traced.clear();
+        tracing = true;
+    }
+
+    /** The statements that were sent since the start and have been answered. */
+    List<ExecutionInfo> stopTracing() {
+        tracing = false;
+        return new ArrayList<>(traced);
+    }
+
+    private @Nullable Object invoke(Method method, Object @Nullable [] arguments) throws Throwable {
+        if (tracing && arguments != null && arguments[0] instanceof Statement<?> statement) {
+            arguments[0] = statement.setTracing(true);
+            return noted(call(method, arguments));
+        }
+        return call(method, arguments);
+    }
+
+    private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
+        try {
+            return method.invoke(session, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private @Nullable Object noted(@Nullable Object result) {
+        if (result instanceof ResultSet rows) {
+            traced.add(rows.getExecutionInfo());
+        }
+        if (result instanceof CompletionStage<?> stage) {
+            // what the caller gets comes after the note
+            return stage.thenApply(rows -> {
+                traced.add(((AsyncResultSet) rows).getExecutionInfo());
+                return rows;
+            });
+        }
+        return result;
+    }
+}

@@ -1,0 +1,98 @@
+package io.github.cassandralock.benchmarks.contender;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.github.cassandralock.benchmarks.server.Peer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What is measured: this project's algorithms, and the locks of others. */
+public enum Algorithm {
+    /** The thesis's old algorithm. */
+    SHADOW(null),
+
+    /** The thesis's new algorithm. */
+    QUEUE(null),
+
+    /** The ticket lock, the default. */
+    TICKET(null),
+
+    /** ShedLock's provider for Cassandra. */
+    SHEDLOCK(null),
+
+    /** A plain lock of lightweight transactions on Cassandra. */
+    LWT(null),
+
+    /** Spring Integration's {@code JdbcLockRegistry} on PostgreSQL. */
+    JDBC(Peer.POSTGRES),
+
+    /** Redisson's fair lock on one Redis. */
+    REDISSON(Peer.REDIS),
+
+    /** Curator's {@code InterProcessMutex} on three ZooKeeper nodes. */
+    CURATOR(Peer.ZOOKEEPER),
+
+    /** jetcd's lock on three etcd nodes. */
+    ETCD(Peer.ETCD);
+
+    private final @Nullable Peer peer;
+
+    Algorithm(@Nullable Peer peer) {
+        this.peer = peer;
+    }
+
+    /** The server that it needs besides Cassandra's nodes, which are always there. */
+    public Optional<Peer> peer() {
+        return Optional.ofNullable(peer);
+    }
+
+    /** Those of other projects. */
+    public static List<Algorithm> peers() {
+        return Stream.of(values())
+                .filter(algorithm -> algorithm.compareTo(TICKET) > 0)
+                .toList();
+    }
+
+    /** The name in commands, reports and {@code cassandra-lock.algorithm}. */
+    @JsonValue
+    public String title() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The algorithm of this name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Algorithm named(String title) {
+        return Stream.of(values())
+                .filter(algorithm -> algorithm.title().equals(title.strip()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no algorithm '" + title + "'; there are "
+                        + Stream.of(values()).map(Algorithm::title).toList()));
+    }
+
+    /**
+     * Connects a contender.
+     *
+     * @param address of the algorithm's server, as that server gives it
+     */
+    public Contender open(String address) throws Exception {
+        return switch (this) {
+            case SHADOW, QUEUE, TICKET -> new StarterContender(title(), CassandraAddress.parse(address));
+            case SHEDLOCK -> new ShedLockContender(CassandraAddress.parse(address));
+            case LWT -> new LwtContender(CassandraAddress.parse(address));
+            case JDBC -> new JdbcContender(address);
+            case REDISSON -> new RedissonContender(address);
+            case CURATOR -> new CuratorContender(address);
+            case ETCD -> new EtcdContender(address);
+        };
+    }
+
+    @Override
+    public String toString() {
+        return title();
+    }
+}

@@ -1,0 +1,86 @@
+package io.github.cassandralock.benchmarks.contender;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.springframework.util.StringUtils;
+
+/**
+ * Where the Cassandra nodes are.
+ *
+ * @param contactPoints all of them
+ */
+public record CassandraAddress(List<InetSocketAddress> contactPoints) {
+
+    /** Where the tables of all contenders are. */
+    public static final String KEYSPACE = "benchmarks";
+
+    private static final String DATACENTER = "datacenter1";
+
+    /** A process may be many contenders, each with a session of its own. */
+    private static final int MANY_SESSIONS = 1_000;
+
+    /** As {@link #text()} wrote it. */
+    static CassandraAddress parse(String text) {
+        return new CassandraAddress(Stream.of(StringUtils.commaDelimitedListToStringArray(text))
+                .map(CassandraAddress::node)
+                .toList());
+    }
+
+    private static InetSocketAddress node(String text) {
+        int colon = text.lastIndexOf(':');
+        return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+    }
+
+    /** Host and port of each node, separated by commas. */
+    public String text() {
+        return contactPoints.stream()
+                .map(node -> node.getHostString() + ":" + node.getPort())
+                .collect(Collectors.joining(","));
+    }
+
+    /** A session for administration, without a keyspace. */
+    public CqlSession administration() {
+        return builder(config()).build();
+    }
+
+    /** A session whose requests are counted. */
+    public CqlSession connect(CountedRequests requests) {
+        return counting(requests, config());
+    }
+
+    /**
+     * The same for those that send contending lightweight transactions: in version 5 of the protocol, the driver cannot read
+     * their time-outs and closes the connection instead.
+     */
+    CqlSession connectWithProtocol4(CountedRequests requests) {
+        return counting(requests, config().withString(DefaultDriverOption.PROTOCOL_VERSION, "V4"));
+    }
+
+    private CqlSession counting(CountedRequests requests, ProgrammaticDriverConfigLoaderBuilder config) {
+        return requests.of(builder(config).withKeyspace(KEYSPACE).build());
+    }
+
+    private CqlSessionBuilder builder(ProgrammaticDriverConfigLoaderBuilder config) {
+        return CqlSession.builder()
+                .addContactPoints(contactPoints)
+                .withLocalDatacenter(DATACENTER)
+                .withConfigLoader(config.build());
+    }
+
+    private static ProgrammaticDriverConfigLoaderBuilder config() {
+        return DriverConfigLoader.programmaticBuilder()
+                .withInt(DefaultDriverOption.SESSION_LEAK_THRESHOLD, MANY_SESSIONS)
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(10))
+                .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, Duration.ofSeconds(20))
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(20))
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(20));
+    }
+}

@@ -1,0 +1,63 @@
+package io.github.cassandralock.benchmarks.contender;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.curator.drivers.AdvancedTracerDriver;
+import org.apache.curator.drivers.EventTrace;
+import org.apache.curator.drivers.OperationTrace;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+
+/** Curator's mutex with its defaults, one object for each lock, as its page advises. */
+final class CuratorContender implements Contender {
+
+    private static final int FIRST_RETRY_MILLIS = 100;
+    private static final int RETRIES = 5;
+
+    private final Operations operations = new Operations();
+    private final CuratorFramework client;
+    private final Map<String, InterProcessMutex> mutexes = new ConcurrentHashMap<>();
+
+    /** Counts the operations sent to ZooKeeper; what ZooKeeper tells by itself is none. */
+    private static final class Operations extends AdvancedTracerDriver {
+
+        private final AtomicLong count = new AtomicLong();
+
+        @Override
+        public void addTrace(OperationTrace trace) {
+            count.incrementAndGet();
+        }
+
+        @Override
+        public void addEvent(EventTrace event) {
+            // the connection's, not a lock's
+        }
+    }
+
+    CuratorContender(String servers) throws InterruptedException {
+        client = CuratorFrameworkFactory.newClient(servers, new ExponentialBackoffRetry(FIRST_RETRY_MILLIS, RETRIES));
+        client.getZookeeperClient().setTracerDriver(operations);
+        client.start();
+        client.blockUntilConnected();
+    }
+
+    @Override
+    public Hold acquire(String lockId) throws Exception {
+        InterProcessMutex mutex = mutexes.computeIfAbsent(lockId, id -> new InterProcessMutex(client, "/locks/" + id));
+        mutex.acquire();
+        return mutex::release;
+    }
+
+    @Override
+    public long requests() {
+        return operations.count.get();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** What grants and requests add up to. */
+@NullMarked
+package io.github.cassandralock.benchmarks.measurement;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,56 @@
+package io.github.cassandralock.benchmarks.report;
+
+import io.github.cassandralock.benchmarks.measurement.KeepingResult;
+import io.github.cassandralock.benchmarks.measurement.ScalingResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What is made of rows of {@code scaling.json} and {@code keeping.json}. */
+public final class ScalingTables {
+
+    private ScalingTables() {}
+
+    /** A table for each experiment. */
+    public static List<Table> of(List<ScalingResult> results) {
+        return results.stream()
+                .map(ScalingResult::experiment)
+                .distinct()
+                .map(experiment -> table(
+                        experiment,
+                        results.stream()
+                                .filter(result -> result.experiment().equals(experiment))
+                                .collect(Collectors.toList())))
+                .toList();
+    }
+
+    private static Table table(String experiment, List<ScalingResult> results) {
+        List<String> head = new ArrayList<>(List.of(experiment));
+        head.addAll(ResultTables.figureNames());
+        head.add("hand-over ms");
+        return new Table(
+                "Growing: " + experiment,
+                head,
+                results.stream().map(ScalingTables::row).toList());
+    }
+
+    private static List<String> row(ScalingResult result) {
+        List<String> row = new ArrayList<>(List.of(String.format(Locale.ROOT, "%,d", result.at())));
+        row.addAll(ResultTables.figures(result.figures()));
+        row.add(Table.number(result.handOverMs()));
+        return row;
+    }
+
+    public static Table keeping(List<KeepingResult> results) {
+        return new Table(
+                "Locks held all the while",
+                List.of("locks held", "seconds", "requests sent meanwhile"),
+                results.stream()
+                        .map(result -> List.of(
+                                String.format(Locale.ROOT, "%,d", result.locks()),
+                                Long.toString(result.seconds()),
+                                Long.toString(result.requests())))
+                        .toList());
+    }
+}

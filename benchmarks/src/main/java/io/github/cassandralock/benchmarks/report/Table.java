@@ -1,0 +1,36 @@
+package io.github.cassandralock.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * A table in Markdown.
+ *
+ * @param title its heading
+ * @param head the names of the columns
+ * @param rows as many cells each
+ */
+public record Table(String title, List<String> head, List<List<String>> rows) {
+
+    /** A number with its thousands set apart, with decimals only where they tell something. */
+    public static String number(double value) {
+        String pattern = Math.abs(value) >= 100 ? "%,.0f" : Math.abs(value) >= 10 ? "%,.1f" : "%,.2f";
+        return Double.isNaN(value) ? "" : String.format(Locale.ROOT, pattern, value);
+    }
+
+    String markdown() {
+        List<String> lines = new ArrayList<>();
+        lines.add("### " + title);
+        lines.add("");
+        lines.add(line(head));
+        lines.add(head.stream().map(cell -> "---").collect(Collectors.joining("|", "|", "|")));
+        rows.forEach(row -> lines.add(line(row)));
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static String line(List<String> cells) {
+        return cells.stream().collect(Collectors.joining(" | ", "| ", " |"));
+    }
+}

@@ -1,0 +1,15 @@
+package io.github.cassandralock.benchmarks.worker;
+
+import io.github.cassandralock.benchmarks.measurement.Grant;
+import java.util.List;
+
+/**
+ * A line on a worker's standard output, one for each order.
+ *
+ * @param grants what was taken
+ * @param requests what was sent to the lock service meanwhile
+ */
+record Answer(List<Grant> grants, long requests) {
+
+    static final Answer NOTHING = new Answer(List.of(), 0);
+}

@@ -1,0 +1,41 @@
+package io.github.cassandralock.benchmarks.worker;
+
+import java.time.Duration;
+
+/**
+ * What a process does in one go.
+ *
+ * @param lockId the lock, or what the ids of several locks begin with
+ * @param locks how many locks there are to choose from
+ * @param contenders how many clients of the process take part, each of its own
+ * @param threads how many threads of each of them
+ * @param acquisitions how often each thread takes a lock
+ * @param hold for how long it keeps it
+ */
+public record Work(String lockId, int locks, int contenders, int threads, int acquisitions, Duration hold) {
+
+    /** One thread of a process takes one lock again and again and does nothing under it. */
+    public static Work onOneLock(String lockId, int acquisitions) {
+        return new Work(lockId, 1, 1, 1, acquisitions, Duration.ZERO);
+    }
+
+    public Work withLocks(int count) {
+        return new Work(lockId, count, contenders, threads, acquisitions, hold);
+    }
+
+    public Work withContenders(int count) {
+        return new Work(lockId, locks, count, threads, acquisitions, hold);
+    }
+
+    public Work withThreads(int count) {
+        return new Work(lockId, locks, contenders, count, acquisitions, hold);
+    }
+
+    public Work withHold(Duration duration) {
+        return new Work(lockId, locks, contenders, threads, acquisitions, duration);
+    }
+
+    String idOf(int lock) {
+        return locks == 1 ? lockId : lockId + "-" + lock;
+    }
+}

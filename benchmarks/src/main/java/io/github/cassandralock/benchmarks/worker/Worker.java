@@ -1,0 +1,161 @@
+package io.github.cassandralock.benchmarks.worker;
+
+import io.github.cassandralock.benchmarks.contender.Algorithm;
+import io.github.cassandralock.benchmarks.contender.Contender;
+import io.github.cassandralock.benchmarks.measurement.Grant;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * Carries out orders, one after the other, until there are no more. It does not outlive the process that orders: the end of
+ * the input is the end of the worker. What goes wrong ends it, too.
+ */
+public final class Worker implements AutoCloseable {
+
+    private static final int KEEPING_THREADS = 32;
+
+    private final int number;
+    private final Lines lines = new Lines();
+    private final Map<Algorithm, List<Contender>> contenders = new EnumMap<>(Algorithm.class);
+
+    /** @param number names this process in its grants */
+    public Worker(int number) {
+        this.number = number;
+    }
+
+    /** Returns at the end of the orders. */
+    public void work(BufferedReader orders, PrintStream answers) throws Exception {
+        for (String line = orders.readLine(); line != null; line = orders.readLine()) {
+            answers.println(lines.write(carryOut(lines.read(line, Order.class))));
+        }
+    }
+
+    private Answer carryOut(Order order) throws Exception {
+        if (order instanceof Order.Connect connect) {
+            return connect(connect);
+        }
+        if (order instanceof Order.Take take) {
+            return take(take);
+        }
+        return keep((Order.Keep) order);
+    }
+
+    private Answer connect(Order.Connect order) throws Exception {
+        List<Contender> present = contenders.computeIfAbsent(order.algorithm(), algorithm -> new ArrayList<>());
+        while (present.size() < order.contenders()) {
+            present.add(order.algorithm().open(order.address()));
+        }
+        return Answer.NOTHING;
+    }
+
+    private List<Contender> contenders(Algorithm algorithm) {
+        return contenders.getOrDefault(algorithm, List.of());
+    }
+
+    private Answer take(Order.Take order) throws InterruptedException, ExecutionException {
+        List<Contender> present =
+                contenders(order.algorithm()).subList(0, order.work().contenders());
+        ConcurrentLinkedQueue<Grant> grants = new ConcurrentLinkedQueue<>();
+        List<Callable<Void>> threads = new ArrayList<>();
+        for (int contender = 0; contender < present.size(); contender++) {
+            for (int thread = 0; thread < order.work().threads(); thread++) {
+                threads.add(new Taking(
+                        order, present.get(contender), number, contender + 1, random(contender, thread), grants));
+            }
+        }
+        long before = requests(present);
+        runAll(threads, threads.size());
+        return new Answer(List.copyOf(grants), requests(present) - before);
+    }
+
+    /** Each thread chooses its locks in an order of its own, the same in every run. */
+    private RandomGenerator random(int contender, int thread) {
+        return new SplittableRandom(number * 1_000_003L + contender * 10_007L + thread);
+    }
+
+    private static long requests(List<Contender> contenders) {
+        return contenders.stream().mapToLong(Contender::requests).sum();
+    }
+
+    private Answer keep(Order.Keep order) throws InterruptedException, ExecutionException {
+        Contender contender = contenders(order.algorithm()).get(0);
+        ConcurrentLinkedQueue<Contender.Hold> holds = new ConcurrentLinkedQueue<>();
+        List<Callable<Void>> takings = new ArrayList<>();
+        for (int lock = 0; lock < order.locks(); lock++) {
+            String lockId = order.lockId() + "-" + lock;
+            takings.add(() -> {
+                holds.add(contender.acquire(lockId));
+                return null;
+            });
+        }
+        runAll(takings, KEEPING_THREADS);
+        long requests = requestsDuring(contender, order.time());
+        runAll(
+                holds.stream()
+                        .<Callable<Void>>map(hold -> () -> {
+                            hold.release();
+                            return null;
+                        })
+                        .toList(),
+                KEEPING_THREADS);
+        return new Answer(List.of(), requests);
+    }
+
+    private static long requestsDuring(Contender contender, Duration time) throws InterruptedException {
+        long before = contender.requests();
+        TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        return contender.requests() - before;
+    }
+
+    private static void runAll(List<Callable<Void>> tasks, int threads)
+            throws InterruptedException, ExecutionException {
+        ExecutorService executor = Executors.newFixedThreadPool(Math.max(1, Math.min(threads, tasks.size())));
+        try {
+            for (Future<Void> done : executor.invokeAll(tasks)) {
+                done.get();
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    /** Reads orders from standard input until it ends. Only answers go to standard output, whatever libraries print. */
+    public static void run(int number) throws Exception {
+        PrintStream answers = System.out;
+        System.setOut(System.err);
+        try (Worker worker = new Worker(number);
+                BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            worker.work(orders, answers);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (List<Contender> present : contenders.values()) {
+            for (Contender contender : present) {
+                try {
+                    contender.close();
+                } catch (Exception e) {
+                    throw new IOException("A contender could not be closed", e);
+                }
+            }
+        }
+    }
+}

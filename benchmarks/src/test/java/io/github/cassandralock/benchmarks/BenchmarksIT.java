@@ -1,0 +1,102 @@
+package io.github.cassandralock.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands, in small: they end, and leave complete reports. How fast things are does not matter here. */
+@Tag("once")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class BenchmarksIT {
+
+    private static final Set<String> COLUMNS = new TreeSet<>(List.of(
+            "experiment",
+            "algorithm",
+            "processes",
+            "acquisitions",
+            "meanMs",
+            "p50Ms",
+            "p99Ms",
+            "maxMs",
+            "locksPerSecond",
+            "dbOpsPerLock",
+            "changedHands",
+            "violations"));
+
+    @TempDir
+    private Path out;
+
+    private List<JsonNode> run(String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--nodes", "1", "--warm-up", "PT0S", "--stretches", "2", "--out", out.toString()));
+        assertThat(Benchmarks.run(all.toArray(String[]::new))).as("exit status").isZero();
+        return rows("results.json");
+    }
+
+    private List<JsonNode> rows(String name) throws IOException {
+        List<JsonNode> rows = new ArrayList<>();
+        new ObjectMapper().readTree(out.resolve(name).toFile()).forEach(rows::add);
+        return rows;
+    }
+
+    @Test
+    void theThesisExperimentMeasuresEveryPair() throws IOException {
+        List<JsonNode> rows = run("thesis", "--processes", "1,2", "--acquisitions", "9");
+        assertThat(rows)
+                .extracting(row -> row.get("algorithm").asText() + row.get("processes"))
+                .containsExactly("shadow1", "queue1", "ticket1", "shadow2", "queue2", "ticket2");
+        assertThat(rows).allSatisfy(row -> {
+            assertThat(row.fieldNames()).toIterable().containsExactlyInAnyOrderElementsOf(COLUMNS);
+            assertThat(row.get("acquisitions").asInt()).isEqualTo(9);
+            assertThat(row.get("violations").asInt()).isZero();
+            assertThat(row.get("dbOpsPerLock").asDouble()).isBetween(2.9, 30.0);
+        });
+        assertThat(out.resolve("tables.md")).content().contains("mean, `ticket`", "| 2 |");
+        for (String figure : List.of("figure-1.svg", "figure-2.svg", "figure-3.svg")) {
+            assertThat(out.resolve(figure)).content().contains("<svg", "<path");
+        }
+    }
+
+    @Test
+    void peersDoTheSameWork() throws IOException {
+        List<JsonNode> rows = run("peers", "--with", "lwt,redisson", "--processes", "2", "--acquisitions", "4");
+        assertThat(rows).extracting(row -> row.get("algorithm").asText()).contains("ticket", "lwt");
+        assertThat(rows)
+                .allSatisfy(row -> assertThat(row.get("violations").asInt()).isZero());
+    }
+
+    @Test
+    void theAnatomyOfALockIsThreeRoundTrips() throws IOException {
+        run("anatomy");
+        assertThat(rows("anatomy.json")).hasSize(2).allSatisfy(row -> {
+            assertThat(row.get("roundTrips").asDouble()).isEqualTo(3);
+            assertThat(row.get("clientShare").asDouble()).isBetween(0.0, 1.0);
+        });
+    }
+
+    @Test
+    void countsOfNothingAreRefusedAtOnce() {
+        assertThat(Benchmarks.run("thesis", "--processes", "1,0")).isEqualTo(2);
+        assertThat(Benchmarks.run("thesis", "--acquisitions", "-5")).isEqualTo(2);
+        assertThat(Benchmarks.run("scaling", "--nodes", "0")).isEqualTo(2);
+    }
+
+    @Test
+    void anAlgorithmThatDoesNotExistIsRefusedAtOnce() {
+        assertThat(Benchmarks.run("peers", "--with", "postgres")).isEqualTo(2);
+        assertThat(Files.exists(out.resolve("results.json"))).isFalse();
+    }
+}
