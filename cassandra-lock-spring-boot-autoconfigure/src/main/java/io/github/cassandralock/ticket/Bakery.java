@@ -59,10 +59,12 @@ final class Bakery {
         return now.stream().filter(slot -> isAmong(before, slot)).toList();
     }
 
-    /** Whether the slots show that one's attempt. */
-    static boolean isAmong(List<Slot> slots, Slot sought) {
-        return slots.stream()
-                .anyMatch(slot -> slot.session().equals(sought.session()) && slot.attempt() == sought.attempt());
+    private static boolean isAmong(List<Slot> slots, Slot sought) {
+        return slots.stream().anyMatch(slot -> isSameAttempt(slot, sought));
+    }
+
+    static boolean isSameAttempt(Slot one, Slot other) {
+        return one.session().equals(other.session()) && one.attempt() == other.attempt();
     }
 
     /** Whether somebody has yet to choose, so that it is not known who goes first. */

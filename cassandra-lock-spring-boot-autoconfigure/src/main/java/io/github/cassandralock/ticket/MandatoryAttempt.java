@@ -64,17 +64,21 @@ final class MandatoryAttempt extends SlotAttempt {
     @Override
     void blockedBy(List<Slot> blockers) {
         long now = parts().ticker().nanos();
+        noteFront(blockers.get(0), now);
         watch().watch(isToWatch(blockers, now) ? firstOf(blockers) : Set.of());
         int ahead = Bakery.known(known, blockers).size();
         steps().pauseThen(pace().pause(ahead, now), () -> lookAgainAt(blockers));
     }
 
-    /** Whoever is far back leaves the watch to those who are next, as long as the lock moves. */
-    private boolean isToWatch(List<Slot> blockers, long now) {
-        if (front == null || !Bakery.isAmong(blockers.subList(0, 1), front)) {
-            front = blockers.get(0);
+    private void noteFront(Slot first, long now) {
+        if (front == null || !Bakery.isSameAttempt(front, first)) {
+            front = first;
             unmovedSince = now;
         }
+    }
+
+    /** Whoever is far back leaves the watch to those who are next, as long as the lock moves. */
+    private boolean isToWatch(List<Slot> blockers, long now) {
         long since = blockers.size() <= WATCHED ? blockedSince : unmovedSince;
         return now - since >= parts().sessionTerms().patience().toNanos();
     }
