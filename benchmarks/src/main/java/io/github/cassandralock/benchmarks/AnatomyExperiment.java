@@ -28,13 +28,9 @@ record AnatomyExperiment(SeriesOptions options) implements Experiment {
                                 anatomy.what(),
                                 Table.number(anatomy.roundTrips()),
                                 Table.number(anatomy.p50Ms()),
-                                percent(anatomy.clientShare()),
-                                percent(anatomy.coordinatorShare()),
-                                percent(anatomy.replicaShare())))
+                                Table.percent(anatomy.clientShare()),
+                                Table.percent(anatomy.coordinatorShare()),
+                                Table.percent(anatomy.replicaShare())))
                         .toList());
-    }
-
-    private static String percent(double share) {
-        return Math.round(share * 100) + " %";
     }
 }

@@ -26,6 +26,8 @@ public final class Benchmarks {
 
     /** @return the exit status */
     static int run(String... arguments) {
-        return new CommandLine(new Benchmarks()).execute(arguments);
+        return new CommandLine(new Benchmarks())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments);
     }
 }

@@ -2,13 +2,9 @@ package io.github.cassandralock.benchmarks;
 
 import io.github.cassandralock.benchmarks.contender.Algorithm;
 import java.util.List;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "peers",
@@ -18,18 +14,14 @@ import picocli.CommandLine.Spec;
                         + " system's packages; those that are not installed are named and left out.")
 final class PeersCommand extends ExperimentCommand {
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Mixin
     private SeriesOptions options = new SeriesOptions();
 
     @Option(
             names = "--with",
-            split = ",",
+            split = "\\s*,\\s*",
             description = "Which of them: shedlock, lwt, jdbc, redisson, curator, etcd (default: all)")
-    private List<String> names =
-            Algorithm.peers().stream().map(Algorithm::title).toList();
+    private List<Algorithm> peers = Algorithm.peers();
 
     @Option(
             names = "--processes",
@@ -48,14 +40,6 @@ final class PeersCommand extends ExperimentCommand {
 
     @Override
     List<Experiment> experiments() {
-        return List.of(new PeersExperiment(options, peers(), processes, acquisitions));
-    }
-
-    private List<Algorithm> peers() {
-        try {
-            return names.stream().map(Algorithm::named).toList();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(new CommandLine(spec), e.getMessage(), e);
-        }
+        return List.of(new PeersExperiment(options, peers, processes, acquisitions));
     }
 }

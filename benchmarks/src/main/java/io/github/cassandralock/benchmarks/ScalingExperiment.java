@@ -12,7 +12,9 @@ import io.github.cassandralock.benchmarks.worker.Workers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The ticket lock under growing load. Every experiment begins anew with the least of it, and the points of one take turns.
@@ -31,19 +33,9 @@ record ScalingExperiment(SeriesOptions options, int acquisitions) implements Exp
      */
     private record Point(String experiment, long at, int processes, Work work) {
 
-        Point withShare(int share) {
+        Work share(int acquisitions) {
             int takers = processes * work.contenders() * work.threads();
-            return new Point(
-                    experiment,
-                    at,
-                    processes,
-                    new Work(
-                            work.lockId(),
-                            work.locks(),
-                            work.contenders(),
-                            work.threads(),
-                            Math.max(1, share / takers),
-                            work.hold()));
+            return work.withAcquisitions(Math.max(1, acquisitions / takers));
         }
     }
 
@@ -89,7 +81,7 @@ record ScalingExperiment(SeriesOptions options, int acquisitions) implements Exp
                 Workers workers = Environment.workers(PROCESSES, report.directory())) {
             String address = environment.addressFor(Algorithm.TICKET);
             workers.connect(PROCESSES, Algorithm.TICKET, address, 1);
-            warmUp(workers);
+            new WarmUp(options.warmUp()).run(workers, Algorithm.TICKET, PROCESSES);
             for (List<Point> points : experiments()) {
                 int contenders = points.stream()
                         .mapToInt(point -> point.work().contenders())
@@ -110,32 +102,22 @@ record ScalingExperiment(SeriesOptions options, int acquisitions) implements Exp
         return new Outcome(List.of(), tables);
     }
 
-    private void warmUp(Workers workers) {
-        long startedAt = System.nanoTime();
-        while (System.nanoTime() - startedAt < options.warmUp().toNanos()) {
-            workers.take(PROCESSES, Algorithm.TICKET, Work.onOneLock("warm-up", 100));
-        }
-    }
-
     private List<ScalingResult> measure(Workers workers, List<Point> points) {
-        List<List<Stretch>> stretches = new ArrayList<>();
-        points.forEach(point -> stretches.add(new ArrayList<>()));
+        Map<Point, List<Stretch>> stretches = new LinkedHashMap<>();
+        points.forEach(point -> stretches.put(point, new ArrayList<>()));
         List<Integer> shares = options.shares(acquisitions);
         try (Progress progress = new Progress("scaling", (long) shares.size() * points.size())) {
             for (int share : shares) {
-                for (int i = 0; i < points.size(); i++) {
-                    Point point = points.get(i).withShare(share);
+                stretches.forEach((point, done) -> {
                     progress.begins(point.experiment() + " " + point.at());
-                    stretches.get(i).add(workers.take(point.processes(), Algorithm.TICKET, point.work()));
+                    done.add(workers.take(point.processes(), Algorithm.TICKET, point.share(share)));
                     progress.done(1);
-                }
+                });
             }
         }
-        List<ScalingResult> results = new ArrayList<>();
-        for (int i = 0; i < points.size(); i++) {
-            results.add(
-                    ScalingResult.of(points.get(i).experiment(), points.get(i).at(), stretches.get(i)));
-        }
-        return results;
+        return stretches.entrySet().stream()
+                .map(entry -> ScalingResult.of(
+                        entry.getKey().experiment(), entry.getKey().at(), entry.getValue()))
+                .toList();
     }
 }

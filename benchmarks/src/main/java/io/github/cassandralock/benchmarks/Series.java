@@ -17,9 +17,6 @@ import java.util.Map;
  */
 final class Series {
 
-    private static final int WARM_UP_ACQUISITIONS = 20;
-    private static final int WARM_AFTER = 15_000;
-
     private final String experiment;
     private final List<Algorithm> algorithms;
     private final List<Integer> processCounts;
@@ -66,24 +63,12 @@ final class Series {
     }
 
     private void warmUp(Workers workers) {
+        WarmUp warmUp = new WarmUp(options.warmUp());
         try (Progress progress = new Progress("warm-up", algorithms.size())) {
             for (Algorithm algorithm : algorithms) {
                 progress.begins(algorithm.title());
-                warmUp(workers, algorithm);
+                warmUp.run(workers, algorithm, mostProcesses());
                 progress.done(1);
-            }
-        }
-    }
-
-    /** What makes code quick is how often it has run: the quick need less time, and for the slow it is not worth more. */
-    private void warmUp(Workers workers, Algorithm algorithm) {
-        long startedAt = System.nanoTime();
-        int acquired = 0;
-        while (acquired < WARM_AFTER
-                && System.nanoTime() - startedAt < options.warmUp().toNanos()) {
-            for (int processes : List.of(mostProcesses(), 1)) {
-                workers.take(processes, algorithm, Work.onOneLock("warm-up", WARM_UP_ACQUISITIONS));
-                acquired += processes * WARM_UP_ACQUISITIONS;
             }
         }
     }

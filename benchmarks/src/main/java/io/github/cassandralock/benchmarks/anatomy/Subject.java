@@ -15,8 +15,9 @@ final class Subject {
     private final Callable<?> action;
     private final TracingSession session;
     private final List<Long> untracedNanos = new ArrayList<>();
-    private final List<Long> tracedNanos = new ArrayList<>();
-    private final List<ExecutionInfo> executions = new ArrayList<>();
+    private final List<Round> traced = new ArrayList<>();
+
+    private record Round(long nanos, List<ExecutionInfo> executions) {}
 
     Subject(String what, TracingSession session, Callable<?> action) {
         this.what = what;
@@ -34,8 +35,8 @@ final class Subject {
 
     void runTraced() throws Exception {
         session.startTracing();
-        tracedNanos.add(timed());
-        executions.addAll(session.stopTracing());
+        long nanos = timed();
+        traced.add(new Round(nanos, session.stopTracing()));
     }
 
     private long timed() throws Exception {
@@ -44,22 +45,30 @@ final class Subject {
         return System.nanoTime() - startedAt;
     }
 
-    /** Fetches the traces, which by now are complete. */
+    /** Fetches the traces, which by now are complete. A round in which the lease was renewed is not like the others. */
     Anatomy anatomy() {
-        double micros = tracedNanos.stream().mapToLong(Long::longValue).sum() / NANOS_PER_MICRO;
-        List<Trace> traces = executions.stream().map(Trace::of).toList();
+        long roundTrips = median(
+                traced.stream().map(round -> (long) round.executions().size()).toList());
+        List<Round> typical = traced.stream()
+                .filter(round -> round.executions().size() == roundTrips)
+                .toList();
+        double micros = typical.stream().mapToLong(Round::nanos).sum() / NANOS_PER_MICRO;
+        List<Trace> traces = typical.stream()
+                .flatMap(round -> round.executions().stream())
+                .map(Trace::of)
+                .toList();
         double coordinator = traces.stream().mapToLong(Trace::coordinatorMicros).sum();
         double replicas = traces.stream().mapToLong(Trace::replicaMicros).sum();
         return new Anatomy(
                 what,
-                executions.size() / (double) tracedNanos.size(),
+                roundTrips,
                 median(untracedNanos) / NANOS_PER_MILLI,
                 (micros - coordinator) / micros,
                 (coordinator - replicas) / micros,
                 replicas / micros);
     }
 
-    private static double median(List<Long> nanos) {
-        return nanos.stream().sorted().toList().get(nanos.size() / 2);
+    private static long median(List<Long> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
     }
 }

@@ -5,29 +5,26 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.ProxyFactory;
 
 /** A session that lets Cassandra trace the statements sent through it, while it is told to. Thread-safe. */
 final class TracingSession {
 
-    private final CqlSession session;
     private final CqlSession proxy;
     private final ConcurrentLinkedQueue<ExecutionInfo> traced = new ConcurrentLinkedQueue<>();
     private volatile boolean tracing;
 
     TracingSession(CqlSession session) {
-        this.session = session;
-        proxy = (CqlSession) Proxy.newProxyInstance(
-                TracingSession.class.getClassLoader(),
-                new Class<?>[] {CqlSession.class},
-                (self, method, arguments) -> invoke(method, arguments));
+        ProxyFactory tracing = new ProxyFactory(session);
+        tracing.addAdvice((MethodInterceptor) this::invoke);
+        proxy = (CqlSession) tracing.getProxy();
     }
 
     /** What statements are to be sent through. */
@@ -46,20 +43,13 @@ final class TracingSession {
         return new ArrayList<>(traced);
     }
 
-    private @Nullable Object invoke(Method method, Object @Nullable [] arguments) throws Throwable {
-        if (tracing && arguments != null && arguments[0] instanceof Statement<?> statement) {
+    private @Nullable Object invoke(MethodInvocation call) throws Throwable {
+        Object[] arguments = call.getArguments();
+        if (tracing && arguments.length > 0 && arguments[0] instanceof Statement<?> statement) {
             arguments[0] = statement.setTracing(true);
-            return noted(call(method, arguments));
+            return noted(call.proceed());
         }
-        return call(method, arguments);
-    }
-
-    private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
-        try {
-            return method.invoke(session, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
+        return call.proceed();
     }
 
     private @Nullable Object noted(@Nullable Object result) {

@@ -62,19 +62,6 @@ public enum Algorithm {
     }
 
     /**
-     * The algorithm of this name.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
-    public static Algorithm named(String title) {
-        return Stream.of(values())
-                .filter(algorithm -> algorithm.title().equals(title.strip()))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("There is no algorithm '" + title + "'; there are "
-                        + Stream.of(values()).map(Algorithm::title).toList()));
-    }
-
-    /**
      * Connects a contender.
      *
      * @param address of the algorithm's server, as that server gives it

@@ -1,9 +1,9 @@
 package io.github.cassandralock.benchmarks.contender;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicLong;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.springframework.aop.framework.ProxyFactory;
 
 /** Counts what is sent through a Cassandra session: a batch is one request, a retry belongs to its request. Thread-safe. */
 public final class CountedRequests {
@@ -16,18 +16,13 @@ public final class CountedRequests {
 
     /** The session for those whose requests are to count. They do so when they are sent, not when they are answered. */
     CqlSession of(CqlSession session) {
-        return (CqlSession) Proxy.newProxyInstance(
-                CountedRequests.class.getClassLoader(),
-                new Class<?>[] {CqlSession.class},
-                (self, method, arguments) -> {
-                    if (method.getName().startsWith("execute")) {
-                        count.incrementAndGet();
-                    }
-                    try {
-                        return method.invoke(session, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        ProxyFactory counting = new ProxyFactory(session);
+        counting.addAdvice((MethodInterceptor) call -> {
+            if (call.getMethod().getName().startsWith("execute")) {
+                count.incrementAndGet();
+            }
+            return call.proceed();
+        });
+        return (CqlSession) counting.getProxy();
     }
 }

@@ -68,7 +68,7 @@ public final class ResultTables {
                 Table.number(figures.maxMs()),
                 Table.number(figures.locksPerSecond()),
                 Table.number(figures.dbOpsPerLock()),
-                Math.round(figures.changedHands() * 100) + " %",
+                Table.percent(figures.changedHands()),
                 Long.toString(figures.violations()));
     }
 }

@@ -4,8 +4,6 @@ import io.github.cassandralock.benchmarks.measurement.KeepingResult;
 import io.github.cassandralock.benchmarks.measurement.ScalingResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** What is made of rows of {@code scaling.json} and {@code keeping.json}. */
 public final class ScalingTables {
@@ -21,7 +19,7 @@ public final class ScalingTables {
                         experiment,
                         results.stream()
                                 .filter(result -> result.experiment().equals(experiment))
-                                .collect(Collectors.toList())))
+                                .toList()))
                 .toList();
     }
 
@@ -36,7 +34,7 @@ public final class ScalingTables {
     }
 
     private static List<String> row(ScalingResult result) {
-        List<String> row = new ArrayList<>(List.of(String.format(Locale.ROOT, "%,d", result.at())));
+        List<String> row = new ArrayList<>(List.of(Table.count(result.at())));
         row.addAll(ResultTables.figures(result.figures()));
         row.add(Table.number(result.handOverMs()));
         return row;
@@ -48,7 +46,7 @@ public final class ScalingTables {
                 List.of("locks held", "seconds", "requests sent meanwhile"),
                 results.stream()
                         .map(result -> List.of(
-                                String.format(Locale.ROOT, "%,d", result.locks()),
+                                Table.count(result.locks()),
                                 Long.toString(result.seconds()),
                                 Long.toString(result.requests())))
                         .toList());

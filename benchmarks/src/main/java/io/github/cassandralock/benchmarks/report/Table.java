@@ -20,6 +20,15 @@ public record Table(String title, List<String> head, List<List<String>> rows) {
         return Double.isNaN(value) ? "" : String.format(Locale.ROOT, pattern, value);
     }
 
+    public static String count(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** @param share 0 to 1 */
+    public static String percent(double share) {
+        return Math.round(share * 100) + " %";
+    }
+
     String markdown() {
         List<String> lines = new ArrayList<>();
         lines.add("### " + title);

@@ -31,6 +31,10 @@ public record Work(String lockId, int locks, int contenders, int threads, int ac
         return new Work(lockId, locks, contenders, count, acquisitions, hold);
     }
 
+    public Work withAcquisitions(int count) {
+        return new Work(lockId, locks, contenders, threads, count, hold);
+    }
+
     public Work withHold(Duration duration) {
         return new Work(lockId, locks, contenders, threads, acquisitions, duration);
     }
