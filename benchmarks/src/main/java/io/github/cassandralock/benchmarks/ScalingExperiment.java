@@ -19,11 +19,15 @@ import java.util.Map;
 /**
  * The ticket lock under growing load. Every experiment begins anew with the least of it, and the points of one take turns.
  *
- * @param acquisitions at each point, of all processes together
+ * @param acquisitions at each point, of all processes together, or more if it takes more for each to have a few
  */
 record ScalingExperiment(SeriesOptions options, int acquisitions) implements Experiment {
 
     private static final int PROCESSES = 5;
+
+    /** In a stretch in which each takes the lock only once, most of them would only see how it begins. */
+    private static final int FEWEST_OF_EACH = 5;
+
     private static final Duration KEEP = Duration.ofSeconds(30);
 
     /**
@@ -35,7 +39,7 @@ record ScalingExperiment(SeriesOptions options, int acquisitions) implements Exp
 
         Work share(int acquisitions) {
             int takers = processes * work.contenders() * work.threads();
-            return work.withAcquisitions(Math.max(1, acquisitions / takers));
+            return work.withAcquisitions(Math.max(FEWEST_OF_EACH, acquisitions / takers));
         }
     }
 

@@ -22,7 +22,6 @@ final class MandatoryAttempt extends SlotAttempt {
 
     private List<Slot> known = List.of();
     private @Nullable TicketPace pace;
-    private long blockedSince;
     private @Nullable Slot front;
     private long unmovedSince;
 
@@ -52,7 +51,6 @@ final class MandatoryAttempt extends SlotAttempt {
                 now - announcedAt(),
                 conflicting.size(),
                 now);
-        blockedSince = now;
         steps().pauseThen(pace.beforeFirstLook(), this::lookAtBlockers);
     }
 
@@ -65,7 +63,7 @@ final class MandatoryAttempt extends SlotAttempt {
     void blockedBy(List<Slot> blockers) {
         long now = parts().ticker().nanos();
         noteFront(blockers.get(0), now);
-        watch().watch(isToWatch(blockers, now) ? firstOf(blockers) : Set.of());
+        watch().watch(isStuck(now) ? firstOf(blockers) : Set.of());
         int ahead = Bakery.known(known, blockers).size();
         steps().pauseThen(pace().pause(ahead, now), () -> lookAgainAt(blockers));
     }
@@ -77,10 +75,9 @@ final class MandatoryAttempt extends SlotAttempt {
         }
     }
 
-    /** Whoever is far back leaves the watch to those who are next, as long as the lock moves. */
-    private boolean isToWatch(List<Slot> blockers, long now) {
-        long since = blockers.size() <= WATCHED ? blockedSince : unmovedSince;
-        return now - since >= parts().sessionTerms().patience().toNanos();
+    /** As long as the lock moves, nobody who matters yet is dead: with many waiters, the watch would cost more than the lock. */
+    private boolean isStuck(long now) {
+        return now - unmovedSince >= parts().sessionTerms().patience().toNanos();
     }
 
     private static Set<UUID> firstOf(List<Slot> blockers) {

@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.benchmarks.contender.CassandraAddress;
 import io.github.cassandralock.benchmarks.contender.Contender;
-import io.github.cassandralock.benchmarks.contender.CountedRequests;
 import io.github.cassandralock.benchmarks.contender.StarterContender;
 import java.time.Duration;
 import java.util.List;
@@ -30,10 +29,14 @@ public final class Dissection {
      * @param warmUp for how long to do the same before
      */
     public static List<Anatomy> run(CassandraAddress address, Duration warmUp) throws Exception {
-        CountedRequests requests = new CountedRequests();
-        TracingSession session = new TracingSession(address.connect(requests));
-        session.proxy().execute(SimpleStatement.newInstance(TABLE).setTimeout(DDL_TIMEOUT));
-        try (Contender ticket = new StarterContender("ticket", requests, session.proxy())) {
+        try (CqlSession connection = address.connect()) {
+            connection.execute(SimpleStatement.newInstance(TABLE).setTimeout(DDL_TIMEOUT));
+            return run(new TracingSession(connection), warmUp);
+        }
+    }
+
+    private static List<Anatomy> run(TracingSession session, Duration warmUp) throws Exception {
+        try (Contender ticket = new StarterContender("ticket", session.proxy())) {
             Subject lock = new Subject("`ticket`: lock and unlock", session, () -> {
                 ticket.acquire("anatomy").release();
                 return ticket;

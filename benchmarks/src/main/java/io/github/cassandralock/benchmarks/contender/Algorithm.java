@@ -65,10 +65,15 @@ public enum Algorithm {
      * Connects a contender.
      *
      * @param address of the algorithm's server, as that server gives it
+     * @param present those of this process so far; one of this project's locks shares their session to Cassandra, and is to be
+     *     closed before them
      */
-    public Contender open(String address) throws Exception {
+    public Contender open(String address, List<Contender> present) throws Exception {
         return switch (this) {
-            case SHADOW, QUEUE, TICKET -> new StarterContender(title(), CassandraAddress.parse(address));
+            case SHADOW, QUEUE, TICKET ->
+                present.isEmpty()
+                        ? StarterContender.connect(title(), CassandraAddress.parse(address))
+                        : ((StarterContender) present.get(0)).another();
             case SHEDLOCK -> new ShedLockContender(CassandraAddress.parse(address));
             case LWT -> new LwtContender(CassandraAddress.parse(address));
             case JDBC -> new JdbcContender(address);

@@ -24,9 +24,6 @@ public record CassandraAddress(List<InetSocketAddress> contactPoints) {
 
     private static final String DATACENTER = "datacenter1";
 
-    /** A process may be many contenders, each with a session of its own. */
-    private static final int MANY_SESSIONS = 1_000;
-
     /** As {@link #text()} wrote it. */
     static CassandraAddress parse(String text) {
         return new CassandraAddress(Stream.of(StringUtils.commaDelimitedListToStringArray(text))
@@ -51,21 +48,19 @@ public record CassandraAddress(List<InetSocketAddress> contactPoints) {
         return builder(config()).build();
     }
 
-    /** A session whose requests are counted. */
-    public CqlSession connect(CountedRequests requests) {
-        return counting(requests, config());
+    /** A session for a contender. */
+    public CqlSession connect() {
+        return builder(config()).withKeyspace(KEYSPACE).build();
     }
 
     /**
      * The same for those that send contending lightweight transactions: in version 5 of the protocol, the driver cannot read
      * their time-outs and closes the connection instead.
      */
-    CqlSession connectWithProtocol4(CountedRequests requests) {
-        return counting(requests, config().withString(DefaultDriverOption.PROTOCOL_VERSION, "V4"));
-    }
-
-    private CqlSession counting(CountedRequests requests, ProgrammaticDriverConfigLoaderBuilder config) {
-        return requests.of(builder(config).withKeyspace(KEYSPACE).build());
+    CqlSession connectWithProtocol4() {
+        return builder(config().withString(DefaultDriverOption.PROTOCOL_VERSION, "V4"))
+                .withKeyspace(KEYSPACE)
+                .build();
     }
 
     private CqlSessionBuilder builder(ProgrammaticDriverConfigLoaderBuilder config) {
@@ -77,7 +72,6 @@ public record CassandraAddress(List<InetSocketAddress> contactPoints) {
 
     private static ProgrammaticDriverConfigLoaderBuilder config() {
         return DriverConfigLoader.programmaticBuilder()
-                .withInt(DefaultDriverOption.SESSION_LEAK_THRESHOLD, MANY_SESSIONS)
                 .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(10))
                 .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, Duration.ofSeconds(20))
                 .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(20))

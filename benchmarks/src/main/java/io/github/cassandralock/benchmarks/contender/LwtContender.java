@@ -24,7 +24,7 @@ final class LwtContender implements Contender {
     private final PreparedStatement delete;
 
     LwtContender(CassandraAddress address) {
-        session = address.connectWithProtocol4(requests);
+        session = requests.of(address.connectWithProtocol4());
         insert = session.prepare("INSERT INTO lwt_lock (lock_id, owner) VALUES (?, ?) IF NOT EXISTS USING TTL 15");
         delete = session.prepare("DELETE FROM lwt_lock WHERE lock_id = ? IF owner = ?");
     }

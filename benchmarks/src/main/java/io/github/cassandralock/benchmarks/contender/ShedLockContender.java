@@ -22,7 +22,7 @@ final class ShedLockContender implements Contender {
     private final CassandraLockProvider provider;
 
     ShedLockContender(CassandraAddress address) {
-        session = address.connectWithProtocol4(requests);
+        session = requests.of(address.connectWithProtocol4());
         provider = new CassandraLockProvider(session);
     }
 

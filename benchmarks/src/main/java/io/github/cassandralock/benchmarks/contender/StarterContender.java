@@ -11,12 +11,14 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.cassandra.CassandraDataAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.support.GenericApplicationContext;
 
 /** An application with this project's starter, in its default configuration but for the algorithm. */
 public final class StarterContender implements Contender {
 
-    private final CountedRequests requests;
+    private final String algorithm;
+    private final CqlSession session;
+    private final Runnable whenClosed;
+    private final CountedRequests requests = new CountedRequests();
     private final ConfigurableApplicationContext application;
     private final RemoteLocker locker;
 
@@ -25,31 +27,39 @@ public final class StarterContender implements Contender {
     @ImportAutoConfiguration({CassandraDataAutoConfiguration.class, CassandraLockAutoConfiguration.class})
     static class Application {}
 
-    StarterContender(String algorithm, CassandraAddress address) {
-        this(algorithm, new CountedRequests(), address);
-    }
-
-    private StarterContender(String algorithm, CountedRequests requests, CassandraAddress address) {
-        this(algorithm, requests, address.connect(requests));
+    /** Starts the application, with a session to Cassandra of its own. */
+    static StarterContender connect(String algorithm, CassandraAddress address) {
+        CqlSession session = address.connect();
+        return new StarterContender(algorithm, session, session::close);
     }
 
     /**
      * Starts the application.
      *
-     * @param session closed with the contender
-     * @param requests counts what the session sends
+     * @param session stays open when the contender is closed
      */
-    public StarterContender(String algorithm, CountedRequests requests, CqlSession session) {
-        this.requests = requests;
+    public StarterContender(String algorithm, CqlSession session) {
+        this(algorithm, session, () -> {});
+    }
+
+    private StarterContender(String algorithm, CqlSession session, Runnable whenClosed) {
+        this.algorithm = algorithm;
+        this.session = session;
+        this.whenClosed = whenClosed;
+        CqlSession counted = requests.of(session);
         application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
                 .logStartupInfo(false)
                 .registerShutdownHook(false)
-                .initializers(context -> ((GenericApplicationContext) context)
-                        .registerBean("cassandraSession", CqlSession.class, () -> session))
+                .initializers(context -> context.getBeanFactory().registerSingleton("cassandraSession", counted))
                 .run("--cassandra-lock.algorithm=" + algorithm);
         locker = application.getBean(RemoteLocker.class);
+    }
+
+    /** Another application in this process, which shares this one's session to Cassandra and is to be closed before it. */
+    StarterContender another() {
+        return new StarterContender(algorithm, session);
     }
 
     @Override
@@ -66,5 +76,6 @@ public final class StarterContender implements Contender {
     @Override
     public void close() {
         application.close();
+        whenClosed.run();
     }
 }

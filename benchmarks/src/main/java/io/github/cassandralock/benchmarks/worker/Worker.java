@@ -59,8 +59,11 @@ public final class Worker implements AutoCloseable {
 
     private Answer connect(Order.Connect order) throws Exception {
         List<Contender> present = contenders.computeIfAbsent(order.algorithm(), algorithm -> new ArrayList<>());
+        while (present.size() > order.contenders()) {
+            present.remove(present.size() - 1).close();
+        }
         while (present.size() < order.contenders()) {
-            present.add(order.algorithm().open(order.address()));
+            present.add(order.algorithm().open(order.address(), present));
         }
         return Answer.NOTHING;
     }
@@ -149,9 +152,9 @@ public final class Worker implements AutoCloseable {
     @Override
     public void close() throws IOException {
         for (List<Contender> present : contenders.values()) {
-            for (Contender contender : present) {
+            for (int last = present.size() - 1; last >= 0; last--) {
                 try {
-                    contender.close();
+                    present.get(last).close();
                 } catch (Exception e) {
                     throw new IOException("A contender could not be closed", e);
                 }
