@@ -24,8 +24,6 @@ import io.github.cassandralock.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.thesis.time.GlobalTime;
 import io.github.cassandralock.ticket.TicketAlgorithm;
 import io.github.cassandralock.ticket.TicketTerms;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -44,11 +42,18 @@ final class AlgorithmFactory {
     private final CassandraLockProperties properties;
     private final CassandraAccess cassandra;
     private final Timers timers;
+    private final WallClock calendar;
     private final String owner;
 
     /** @param owner says to people whose sessions these are */
-    AlgorithmFactory(CassandraLockProperties properties, CassandraAccess cassandra, Timers timers, String owner) {
+    AlgorithmFactory(
+            CassandraLockProperties properties,
+            CassandraAccess cassandra,
+            Timers timers,
+            WallClock calendar,
+            String owner) {
         this.owner = owner;
+        this.calendar = calendar;
         this.properties = properties;
         this.cassandra = cassandra;
         this.timers = timers;
@@ -92,7 +97,7 @@ final class AlgorithmFactory {
                         UUID::randomUUID,
                         owner),
                 terms,
-                systemClock());
+                calendar);
     }
 
     private LockAlgorithm queue() {
@@ -103,7 +108,7 @@ final class AlgorithmFactory {
         CqlRequests requests = requests();
         GlobalTime time = GlobalTime.start(
                 new CassandraGlobalTimeStore(requests, new QualifiedTable(keyspace, LockTable.GLOBAL_TIME)),
-                systemClock(),
+                calendar,
                 timers);
         return new QueueAlgorithm(
                 new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.QUEUE)),
@@ -127,7 +132,7 @@ final class AlgorithmFactory {
                 terms,
                 Ticker.system(),
                 timers,
-                systemClock(),
+                calendar,
                 threadLocalRandom());
     }
 
@@ -148,10 +153,6 @@ final class AlgorithmFactory {
         new LockSchema(cassandra.cql(), cassandra.session(), keyspace)
                 .ensure(properties.schemaAction(), properties.consistency(), new EnumMap<>(lives));
         return keyspace;
-    }
-
-    private static WallClock systemClock() {
-        return () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
     private static RandomGenerator threadLocalRandom() {

@@ -6,6 +6,9 @@ import io.github.cassandralock.locker.AlgorithmLocker;
 import io.github.cassandralock.locker.ProcessName;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.Ticker;
+import io.github.cassandralock.spi.WallClock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -49,13 +52,19 @@ class LockerConfiguration {
             CassandraLockProperties properties,
             CassandraOperations cassandra,
             @Qualifier(SCHEDULER) TaskScheduler scheduler,
-            Environment environment) {
+            Environment environment,
+            ObjectProvider<WallClock> calendar) {
         return new AlgorithmFactory(
                         properties,
                         CassandraAccess.of(cassandra),
                         new TaskSchedulerTimers(scheduler),
+                        calendar.getIfAvailable(() -> LockerConfiguration::calendarOfThisMachine),
                         owner(environment.getProperty("spring.application.name")))
                 .create();
+    }
+
+    private static long calendarOfThisMachine() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
     /** Tells people who read the sessions' table whose a session is. */

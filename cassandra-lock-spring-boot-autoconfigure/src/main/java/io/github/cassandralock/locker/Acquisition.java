@@ -45,7 +45,7 @@ final class Acquisition {
         } else if (grant != null) {
             Optional<HeldLock> lock = grant.map(handle);
             if (!answer.complete(lock)) {
-                lock.ifPresent(HeldLock::closeAsync);
+                lock.ifPresent(HeldLock::release);
             }
         }
     }
@@ -115,7 +115,7 @@ final class Acquisition {
                         + "'; the queue was left and nothing is held",
                 e);
         if (!giveUp(interrupted)) {
-            answer.thenAccept(lock -> lock.ifPresent(HeldLock::closeAsync));
+            answer.thenAccept(lock -> lock.ifPresent(HeldLock::release));
         }
         return interrupted;
     }

@@ -94,7 +94,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
                             if (failure != null) {
                                 future.completeExceptionally(acquisition.explain(failure));
                             } else if (lock != null && !future.complete(result.apply(lock))) {
-                                lock.ifPresent(HeldLock::closeAsync);
+                                lock.ifPresent(HeldLock::release);
                             }
                         },
                         callbacks);
@@ -168,7 +168,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
             lock.onLost(() -> listeners.tell(lockId, l -> l.onLost(lockId, threadId)));
         }
         if (closed) {
-            lock.closeAsync();
+            lock.release();
         }
         return lock;
     }
@@ -192,9 +192,8 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         waiting.forEach(acquisition -> acquisition.giveUp(closedWhile("waiting for", acquisition.lockId())));
         List<HeldLock> remaining = List.copyOf(held);
         remaining.forEach(lock -> lock.abandon("the application is shutting down"));
-        CompletableFuture<?>[] releases = remaining.stream()
-                .map(lock -> lock.closeAsync().toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<?>[] releases =
+                remaining.stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new);
         await(CompletableFuture.allOf(releases), "the release of " + releases.length + " held locks");
         await(algorithm.closeAsync().toCompletableFuture(), "the end of the algorithm '" + algorithm.name() + "'");
         callbacks.shutdown();

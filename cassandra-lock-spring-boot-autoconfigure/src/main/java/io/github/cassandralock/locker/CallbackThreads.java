@@ -17,11 +17,18 @@ final class CallbackThreads {
     static ExecutorService create() {
         AtomicInteger number = new AtomicInteger();
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
-                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                THREADS,
+                THREADS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> {
                     Thread thread = new Thread(task, "cassandra-lock-callback-" + number.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;
-                });
+                },
+                // after its end, which is the locker's, nobody is left without an answer
+                (task, ended) -> task.run());
         executor.allowCoreThreadTimeOut(true);
         return executor;
     }

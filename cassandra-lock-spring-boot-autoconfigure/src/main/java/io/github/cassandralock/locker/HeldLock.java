@@ -125,19 +125,24 @@ final class HeldLock implements RemoteLock {
         grant.abandon(reason);
     }
 
+    /** What callers do next is done on a thread for callbacks: on one of the driver's it could keep a lease from its renewal. */
     @Override
     public CompletionStage<Void> closeAsync() {
+        return release().thenRunAsync(() -> {}, callbacks).minimalCompletionStage();
+    }
+
+    /** Completes where the store answers; not for what users do next. */
+    CompletableFuture<Void> release() {
         if (closeBegun.complete(null)) {
             grant.release().whenComplete((done, failure) -> closed.complete(null));
         }
-        return closed.minimalCompletionStage();
+        return closed;
     }
 
     @Override
     public void close() {
-        closeAsync();
         try {
-            closed.get(lease.toNanos(), TimeUnit.NANOSECONDS);
+            release().get(lease.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {

@@ -73,7 +73,8 @@ public final class OwnSession {
             return session;
         }
         Throwable cause = outcome instanceof CasOutcome.Unknown unknown ? unknown.cause() : null;
-        throw new SessionNotOpenedException("Cassandra did not confirm the new session " + id, cause);
+        String why = cause == null ? "" : ": " + cause.getMessage();
+        throw new SessionNotOpenedException("Cassandra did not confirm the new session " + id + why, cause);
     }
 
     private void started(long openedAt) {
