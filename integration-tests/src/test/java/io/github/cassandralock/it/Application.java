@@ -10,7 +10,6 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.RemoteLocker;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.springframework.boot.Banner;
@@ -23,13 +22,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.util.StringUtils;
 
 /** One instance of an application that uses the starter: a context with a session and a locker of its own. */
-record Application(ConfigurableApplicationContext context) implements AutoCloseable {
+public record Application(ConfigurableApplicationContext context) implements AutoCloseable {
 
     static final String KEYSPACE = "locks";
 
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Configuration {
+    public static class Configuration {
 
         @Bean
         static SentStatements sentStatements() {
@@ -46,20 +45,20 @@ record Application(ConfigurableApplicationContext context) implements AutoClosea
         return run(List.of(Configuration.class), all);
     }
 
-    /** Starts an instance with exactly these arguments and configuration classes. */
-    static Application run(List<Class<?>> configurations, List<String> arguments) {
-        List<String> all = new ArrayList<>(arguments);
-        all.add("--spring.cassandra.request.timeout=5s");
-        all.add("--spring.cassandra.connection.connect-timeout=10s");
-        all.add("--spring.cassandra.connection.init-query-timeout=10s");
+    /** Starts an instance with these arguments and configuration classes; what they leave open is patient with slow machines. */
+    public static Application run(List<Class<?>> configurations, List<String> arguments) {
         return new Application(new SpringApplicationBuilder(configurations.toArray(Class<?>[]::new))
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
                 .registerShutdownHook(false)
-                .run(all.toArray(String[]::new)));
+                .properties(
+                        "spring.cassandra.request.timeout=5s",
+                        "spring.cassandra.connection.connect-timeout=10s",
+                        "spring.cassandra.connection.init-query-timeout=10s")
+                .run(arguments.toArray(String[]::new)));
     }
 
-    static void createKeyspace(CassandraCluster cluster, String keyspace, int replicationFactor) {
+    public static void createKeyspace(CassandraCluster cluster, String keyspace, int replicationFactor) {
         execute(
                 cluster,
                 "CREATE KEYSPACE IF NOT EXISTS " + keyspace
@@ -68,12 +67,12 @@ record Application(ConfigurableApplicationContext context) implements AutoClosea
     }
 
     /** Runs statements as an administrator would, besides the application. */
-    static void execute(CassandraCluster cluster, String... statements) {
+    public static void execute(CassandraCluster cluster, String... statements) {
         execute(CqlSession.builder(), cluster, statements);
     }
 
     /** Waits until the user can log in: a new cluster makes its first one some seconds after its start. */
-    static void executeAs(CassandraCluster cluster, String user, String password, String... statements) {
+    public static void executeAs(CassandraCluster cluster, String user, String password, String... statements) {
         await().atMost(Duration.ofMinutes(1))
                 .ignoreException(AllNodesFailedException.class)
                 .untilAsserted(() -> execute(
@@ -97,11 +96,11 @@ record Application(ConfigurableApplicationContext context) implements AutoClosea
         }
     }
 
-    RemoteLocker locker() {
+    public RemoteLocker locker() {
         return context.getBean(RemoteLocker.class);
     }
 
-    CqlSession session() {
+    public CqlSession session() {
         return context.getBean(CqlSession.class);
     }
 

@@ -25,13 +25,13 @@ import org.testcontainers.cassandra.CassandraContainer;
  * @param log what the nodes have logged; nothing if they are not this test run's
  * @param end closes what was started
  */
-record CassandraCluster(String contactPoints, String localDatacenter, Supplier<String> log, Runnable end)
+public record CassandraCluster(String contactPoints, String localDatacenter, Supplier<String> log, Runnable end)
         implements AutoCloseable {
 
     private static final Logger logger = LoggerFactory.getLogger(CassandraCluster.class);
     private static final String IMAGE = "cassandra:5.0";
 
-    static CassandraCluster obtain() {
+    public static CassandraCluster obtain() {
         String named = System.getenv("CASSANDRA_CONTACT_POINTS");
         if (named != null && !named.isBlank()) {
             return new CassandraCluster(
@@ -62,7 +62,7 @@ record CassandraCluster(String contactPoints, String localDatacenter, Supplier<S
                 container::stop);
     }
 
-    static CassandraCluster local(LocalCassandra cassandra) {
+    public static CassandraCluster local(LocalCassandra cassandra) {
         return new CassandraCluster(
                 text(cassandra.contactPoints()), cassandra.localDatacenter(), () -> logOf(cassandra), cassandra::close);
     }
@@ -86,7 +86,7 @@ record CassandraCluster(String contactPoints, String localDatacenter, Supplier<S
     }
 
     /** What an application is told to find this cluster. */
-    List<String> arguments() {
+    public List<String> arguments() {
         return new ArrayList<>(List.of(
                 "--spring.cassandra.contact-points=" + contactPoints,
                 "--spring.cassandra.local-datacenter=" + localDatacenter));

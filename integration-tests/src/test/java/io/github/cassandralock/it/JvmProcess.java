@@ -6,21 +6,33 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A JVM of its own with the test's classes, which dies with the test. */
-record JvmProcess(Process process, BufferedReader output) implements AutoCloseable {
+public record JvmProcess(Process process, BufferedReader output) implements AutoCloseable {
 
     /** What the process says, on either way, is to be read or awaited: a full pipe stops it. */
-    static JvmProcess start(Class<?> main, List<String> arguments) throws IOException {
+    public static JvmProcess start(Class<?> main, List<String> arguments) throws IOException {
         Process process = builder(main, arguments).redirectErrorStream(true).start();
         return new JvmProcess(process, process.inputReader(StandardCharsets.UTF_8));
     }
 
     /** What the process says goes to the end of a file. */
-    static JvmProcess start(Class<?> main, List<String> arguments, Path log) throws IOException {
-        Process process = builder(main, arguments)
-                .redirectErrorStream(true)
+    public static JvmProcess start(Class<?> main, List<String> arguments, Path log) throws IOException {
+        return start(main, arguments, Map.of(), log);
+    }
+
+    /**
+     * What the process says goes to the end of a file.
+     *
+     * @param environment variables besides this process's own
+     */
+    public static JvmProcess start(Class<?> main, List<String> arguments, Map<String, String> environment, Path log)
+            throws IOException {
+        ProcessBuilder builder = builder(main, arguments);
+        builder.environment().putAll(environment);
+        Process process = builder.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         return new JvmProcess(process, process.inputReader(StandardCharsets.UTF_8));
@@ -38,7 +50,7 @@ record JvmProcess(Process process, BufferedReader output) implements AutoCloseab
     }
 
     /** Returns the next line of the process's output that begins so; fails if the process ends before it comes. */
-    String awaitLine(String beginning) throws IOException {
+    public String awaitLine(String beginning) throws IOException {
         StringBuilder before = new StringBuilder();
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             if (line.startsWith(beginning)) {
@@ -50,12 +62,12 @@ record JvmProcess(Process process, BufferedReader output) implements AutoCloseab
     }
 
     /** SIGSTOP: the whole process stands still until {@link #resume()}. */
-    void pause() throws IOException, InterruptedException {
+    public void pause() throws IOException, InterruptedException {
         signal("STOP");
     }
 
     /** SIGCONT. */
-    void resume() throws IOException, InterruptedException {
+    public void resume() throws IOException, InterruptedException {
         signal("CONT");
     }
 
@@ -70,7 +82,7 @@ record JvmProcess(Process process, BufferedReader output) implements AutoCloseab
     }
 
     /** Ends its standard input, which asks it to end; returns when it has. */
-    void stop() throws IOException, InterruptedException {
+    public void stop() throws IOException, InterruptedException {
         process.outputWriter(StandardCharsets.UTF_8).close();
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             throw new IllegalStateException("process " + process.pid() + " did not end");
@@ -78,7 +90,7 @@ record JvmProcess(Process process, BufferedReader output) implements AutoCloseab
     }
 
     /** SIGKILL; returns when the process is gone. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly();
         if (!process.waitFor(30, TimeUnit.SECONDS)) {
             throw new IllegalStateException("process " + process.pid() + " survived SIGKILL");

@@ -16,22 +16,22 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  * The CQL that one application sends, a batch counting as one: noted when it is sent, not when it is answered, so that what
  * a caller has sent before it returns is there.
  */
-final class SentStatements implements BeanPostProcessor {
+public final class SentStatements implements BeanPostProcessor {
 
     private final AtomicLong count = new AtomicLong();
     private final Collection<String> recorded = new ConcurrentLinkedQueue<>();
     private volatile boolean recording;
 
-    static SentStatements of(Application application) {
+    public static SentStatements of(Application application) {
         return application.context().getBean(SentStatements.class);
     }
 
-    long count() {
+    public long count() {
         return count.get();
     }
 
     /** The statements sent while the action runs. */
-    List<String> during(Runnable action) {
+    public List<String> during(Runnable action) {
         recorded.clear();
         recording = true;
         action.run();

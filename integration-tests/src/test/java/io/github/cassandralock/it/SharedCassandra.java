@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** Gives tests the one {@link CassandraCluster} of this test run; it ends with the run. */
-final class SharedCassandra implements ParameterResolver {
+public final class SharedCassandra implements ParameterResolver {
 
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(SharedCassandra.class);

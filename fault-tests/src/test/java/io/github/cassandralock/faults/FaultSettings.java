@@ -1,0 +1,32 @@
+package io.github.cassandralock.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** How the faults of this test run were asked for on Maven's command line. */
+final class FaultSettings {
+
+    private FaultSettings() {}
+
+    static long seed() {
+        return Long.getLong("faults.seed", 1);
+    }
+
+    /** Zero for the short version. */
+    static Duration time() {
+        return Duration.ofMinutes(Long.getLong("faults.minutes", 0));
+    }
+
+    static boolean isShort() {
+        return time().isZero();
+    }
+
+    /** A new directory below the build's, which stays. */
+    static Path directory(String name) throws IOException {
+        Path all = Path.of(System.getProperty("faults.directory", "target/faults"));
+        Files.createDirectories(all);
+        return Files.createTempDirectory(all, name + "-");
+    }
+}

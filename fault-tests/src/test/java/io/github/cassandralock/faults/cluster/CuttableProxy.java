@@ -1,0 +1,120 @@
+package io.github.cassandralock.faults.cluster;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/**
+ * Stands between one process and one node. While it is cut, connections stay open and nothing goes through, in neither
+ * direction; what was sent meanwhile arrives when it is healed, however late that is. Thread-safe.
+ */
+final class CuttableProxy implements AutoCloseable {
+
+    private final InetSocketAddress target;
+    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    private final Channel listener;
+    private volatile boolean cut;
+
+    /** @param threads stay open when the proxy is closed */
+    CuttableProxy(EventLoopGroup threads, InetSocketAddress target) {
+        this.target = target;
+        listener = new ServerBootstrap()
+                .group(threads)
+                .channel(NioServerSocketChannel.class)
+                .childOption(ChannelOption.AUTO_READ, false)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel client) {
+                        accept(client);
+                    }
+                })
+                .bind(InetAddress.getLoopbackAddress(), 0)
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    private void accept(Channel client) {
+        Bootstrap toNode = new Bootstrap()
+                .group(client.eventLoop())
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.AUTO_READ, false)
+                .handler(new Relay(client));
+        toNode.connect(target).addListener((ChannelFutureListener) connected -> {
+            if (connected.isSuccess()) {
+                client.pipeline().addLast(new Relay(connected.channel()));
+                join(client);
+                join(connected.channel());
+            } else {
+                client.close();
+            }
+        });
+    }
+
+    /** Known before it is looked whether to read, so that a cut in between meets it. */
+    private void join(Channel connection) {
+        connections.add(connection);
+        connection.config().setAutoRead(!cut);
+    }
+
+    private static final class Relay extends ChannelInboundHandlerAdapter {
+
+        private final Channel to;
+
+        Relay(Channel to) {
+            this.to = to;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object bytes) {
+            to.writeAndFlush(bytes);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            to.close();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+    }
+
+    InetSocketAddress address() {
+        return (InetSocketAddress) listener.localAddress();
+    }
+
+    InetSocketAddress target() {
+        return target;
+    }
+
+    void cut() {
+        cut = true;
+        connections.forEach(connection -> connection.config().setAutoRead(false));
+    }
+
+    void heal() {
+        cut = false;
+        connections.forEach(connection -> connection.config().setAutoRead(true));
+    }
+
+    /** Closes all connections, too. */
+    @Override
+    public void close() {
+        listener.close().syncUninterruptibly();
+        connections.close().syncUninterruptibly();
+    }
+}

@@ -1,0 +1,53 @@
+package io.github.cassandralock.faults.cluster;
+
+import io.github.cassandralock.faults.judge.History;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All workers. */
+public final class Fleet implements AutoCloseable {
+
+    private static final int PROXY_THREADS = 2;
+
+    private final EventLoopGroup proxyThreads = new NioEventLoopGroup(PROXY_THREADS);
+    private final List<Worker> workers = new ArrayList<>();
+
+    /** @param directory where they leave journals, logs and what they protect */
+    public Fleet(int workers, Nodes nodes, Path directory, Duration lease, long seed) {
+        for (int number = 1; number <= workers; number++) {
+            this.workers.add(new Worker(number, nodes.addresses(), proxyThreads, directory, lease, seed));
+        }
+    }
+
+    public void start() {
+        workers.forEach(Worker::start);
+    }
+
+    public List<Worker> workers() {
+        return workers;
+    }
+
+    /** @param number from 1 */
+    public Worker worker(int number) {
+        return workers.get(number - 1);
+    }
+
+    /** Lets all end what they have begun. */
+    public void stop() {
+        workers.forEach(Worker::stop);
+    }
+
+    public List<History> histories() {
+        return workers.stream().flatMap(worker -> worker.histories().stream()).toList();
+    }
+
+    @Override
+    public void close() {
+        workers.forEach(Worker::close);
+        proxyThreads.shutdownGracefully();
+    }
+}

@@ -1,0 +1,53 @@
+package io.github.cassandralock.faults.cluster;
+
+import io.github.cassandralock.it.Application;
+import io.github.cassandralock.it.CassandraCluster;
+import io.github.cassandralock.local.LocalCassandra;
+import io.github.cassandralock.local.LocalCassandraBuilder;
+import io.github.cassandralock.local.LocalNode;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/** Three nodes, and a keyspace of which each has everything. */
+public final class Nodes implements AutoCloseable {
+
+    public static final int COUNT = 3;
+    public static final String KEYSPACE = "faults";
+
+    private final LocalCassandra cassandra;
+
+    private Nodes(LocalCassandra cassandra) {
+        this.cassandra = cassandra;
+    }
+
+    /** @param hoursAhead the calendar of the second node */
+    public static Nodes start(int hoursAhead) {
+        LocalCassandraBuilder builder = LocalCassandra.builder().nodes(COUNT);
+        builder.node(2, node -> FalseClock.environment(hoursAhead).forEach(node::environment));
+        LocalCassandra cassandra = builder.start();
+        Application.createKeyspace(CassandraCluster.local(cassandra), KEYSPACE, COUNT);
+        return new Nodes(cassandra);
+    }
+
+    List<InetSocketAddress> addresses() {
+        return cassandra.contactPoints();
+    }
+
+    /** @param number from 1 */
+    public LocalNode node(int number) {
+        return cassandra.node(number);
+    }
+
+    public List<LocalNode> all() {
+        return cassandra.nodes();
+    }
+
+    public CassandraCluster cluster() {
+        return CassandraCluster.local(cassandra);
+    }
+
+    @Override
+    public void close() {
+        cassandra.close();
+    }
+}

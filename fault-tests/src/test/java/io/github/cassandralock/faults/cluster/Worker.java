@@ -1,0 +1,232 @@
+package io.github.cassandralock.faults.cluster;
+
+import io.github.cassandralock.faults.judge.History;
+import io.github.cassandralock.faults.workload.Event;
+import io.github.cassandralock.faults.workload.JournalReader;
+import io.github.cassandralock.faults.workload.WorkerMain;
+import io.github.cassandralock.it.JvmProcess;
+import io.netty.channel.EventLoopGroup;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A place in the fleet: a process that uses locks, or the next one after it was killed, behind a proxy for each node. */
+public final class Worker implements AutoCloseable {
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
+    private static final Duration LOOKS = Duration.ofMillis(20);
+
+    private final int number;
+    private final Path directory;
+    private final List<CuttableProxy> proxies;
+    private final Duration lease;
+    private final long seed;
+    private final List<Instance> instances = new ArrayList<>();
+    private int hoursAhead;
+
+    /** One process of this place. */
+    private static final class Instance {
+
+        private final String name;
+        private final JvmProcess process;
+        private final JournalReader journal;
+        private @Nullable Long endedAt;
+        private boolean killed;
+
+        Instance(String name, JvmProcess process, JournalReader journal) {
+            this.name = name;
+            this.process = process;
+            this.journal = journal;
+        }
+
+        History history() {
+            return new History(name, journal.events(), endedAt == null ? System.nanoTime() : endedAt, killed);
+        }
+    }
+
+    Worker(
+            int number,
+            List<InetSocketAddress> nodes,
+            EventLoopGroup proxyThreads,
+            Path directory,
+            Duration lease,
+            long seed) {
+        this.number = number;
+        this.directory = directory;
+        this.proxies = nodes.stream()
+                .map(node -> new CuttableProxy(proxyThreads, node))
+                .toList();
+        this.lease = lease;
+        this.seed = seed;
+    }
+
+    private Instance current() {
+        return instances.get(instances.size() - 1);
+    }
+
+    void start() {
+        String name = "worker-" + number + "-" + (instances.size() + 1);
+        Path journal = directory.resolve(name + ".journal");
+        List<String> arguments = List.of(
+                name,
+                journal.toString(),
+                directory.toString(),
+                longWork().toString(),
+                Long.toString(seed * 1_000 + number * 100L + instances.size()),
+                "--spring.cassandra.contact-points=" + contactPoints(),
+                "--spring.cassandra.local-datacenter=datacenter1",
+                "--spring.cassandra.keyspace-name=" + Nodes.KEYSPACE,
+                "--spring.cassandra.request.timeout=1s",
+                "--cassandra-lock.lease=" + lease);
+        Map<String, String> environment = new HashMap<>(FalseClock.environment(hoursAhead));
+        environment.put(ThroughProxies.VARIABLE, nodesAndProxies());
+        try {
+            JvmProcess process =
+                    JvmProcess.start(WorkerMain.class, arguments, environment, directory.resolve(name + ".log"));
+            instances.add(new Instance(name, process, new JournalReader(journal)));
+        } catch (IOException e) {
+            throw new IllegalStateException("Cannot start " + name, e);
+        }
+    }
+
+    private String contactPoints() {
+        return proxies.stream().map(proxy -> text(proxy.address())).collect(Collectors.joining(","));
+    }
+
+    private String nodesAndProxies() {
+        return proxies.stream()
+                .map(proxy -> text(proxy.target()) + "=" + text(proxy.address()))
+                .collect(Collectors.joining(","));
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
+    }
+
+    /** From the next start on. */
+    public void setHoursAhead(int hours) {
+        hoursAhead = hours;
+    }
+
+    /** Returns when the current process has a lock that it means to keep for long, or has not got one for some time. */
+    public void awaitLongHold() throws InterruptedException {
+        Instance instance = current();
+        long since = System.nanoTime();
+        try {
+            BufferedWriter input = instance.process.process().outputWriter(StandardCharsets.UTF_8);
+            input.write('.');
+            input.flush();
+        } catch (IOException e) {
+            throw new IllegalStateException(instance.name + " does not listen", e);
+        }
+        while (!holdsForLong(instance, since) && System.nanoTime() - since < LONGEST_WAIT.toNanos()) {
+            TimeUnit.NANOSECONDS.sleep(LOOKS.toNanos());
+        }
+    }
+
+    private boolean holdsForLong(Instance instance, long since) {
+        return instance.journal.events().stream()
+                .anyMatch(event -> event instanceof Event.Entered entered
+                        && entered.at() > since
+                        && entered.workNanos() >= longWork().toNanos());
+    }
+
+    private Duration longWork() {
+        return lease.multipliedBy(3).dividedBy(2);
+    }
+
+    /** SIGKILL, and a new process. */
+    public void restart() {
+        kill();
+        start();
+    }
+
+    void kill() {
+        Instance instance = current();
+        try {
+            instance.process.kill();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+        if (instance.endedAt == null) {
+            instance.endedAt = System.nanoTime();
+            instance.killed = true;
+        }
+    }
+
+    /** Lets it end what it has begun. */
+    void stop() {
+        Instance instance = current();
+        try {
+            instance.process.stop();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(instance.name + " did not end when asked to", e);
+        }
+        instance.endedAt = System.nanoTime();
+    }
+
+    /** SIGSTOP. */
+    public void pause() {
+        try {
+            current().process.pause();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException("Cannot pause " + current().name, e);
+        }
+    }
+
+    /** SIGCONT. */
+    public void resume() {
+        try {
+            current().process.resume();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException("Cannot resume " + current().name, e);
+        }
+    }
+
+    /** @param nodes from 1 */
+    public void cutFrom(List<Integer> nodes) {
+        nodes.forEach(node -> proxies.get(node - 1).cut());
+    }
+
+    /** @param nodes from 1 */
+    public void reconnectTo(List<Integer> nodes) {
+        nodes.forEach(node -> proxies.get(node - 1).heal());
+    }
+
+    /** Whether it, or the last of its processes, has had a lock since then. */
+    public boolean hasEnteredSince(long time) {
+        if (!current().process.process().isAlive()) {
+            throw new IllegalStateException(current().name + " ended by itself; its log is in " + directory);
+        }
+        List<Event> events = current().journal.events();
+        for (int i = events.size() - 1; i >= 0 && events.get(i).at() >= time; i--) {
+            if (events.get(i) instanceof Event.Entered) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    List<History> histories() {
+        return instances.stream().map(Instance::history).toList();
+    }
+
+    @Override
+    public void close() {
+        if (!instances.isEmpty()) {
+            kill();
+        }
+        proxies.forEach(CuttableProxy::close);
+    }
+}

@@ -1,0 +1,110 @@
+package io.github.cassandralock.faults.schedule;
+
+import io.github.cassandralock.faults.cluster.Worker;
+import io.github.cassandralock.faults.judge.Window;
+import io.github.cassandralock.faults.workload.WorkerMain;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets faults strike one after the other, each when everything works again after the one before. */
+public final class FaultRun {
+
+    private static final Logger log = LoggerFactory.getLogger(FaultRun.class);
+
+    /** Far more than any recovery should take, on a machine that has other things to do. */
+    private static final Duration RECOVERY_BOUND = Duration.ofMinutes(2);
+
+    private static final Duration LOOKS = Duration.ofMillis(100);
+
+    private final Scene scene;
+    private final Duration lease;
+    private final List<Strike> strikes = new ArrayList<>();
+
+    /**
+     * A fault that struck.
+     *
+     * @param window from when on locks may be lost, and until when: half a lease after all workers had locks again
+     * @param recovery how long it took from its end until all workers had had a lock again
+     */
+    public record Strike(String kind, Window window, Duration recovery) {}
+
+    public FaultRun(Scene scene, Duration lease) {
+        this.scene = scene;
+        this.lease = lease;
+    }
+
+    public List<Strike> strikes() {
+        return List.copyOf(strikes);
+    }
+
+    /** Starting is like recovering: until all workers have had a lock. */
+    public void begin() throws InterruptedException {
+        long startedAt = System.nanoTime();
+        awaitRecovery(startedAt, "the start");
+        strikes.add(new Strike("start", new Window(startedAt, now() + lease.toNanos() / 2), Duration.ZERO));
+    }
+
+    /** Plays rounds until the time is over, or one short round if there is none. */
+    public void run(Schedule schedule, Duration time) throws InterruptedException {
+        long startedAt = now();
+        play(time.isZero() ? schedule.shortRound() : schedule.round(), startedAt, time);
+        while (now() - startedAt < time.toNanos()) {
+            play(schedule.round(), startedAt, time);
+        }
+    }
+
+    private void play(List<Fault> faults, long startedAt, Duration time) throws InterruptedException {
+        for (Fault fault : faults) {
+            log.info(
+                    "Fault {}, {} of {} minutes: {}",
+                    strikes.size(),
+                    Duration.ofNanos(now() - startedAt).toMinutes(),
+                    time.toMinutes(),
+                    fault);
+            strikes.add(strike(fault));
+            TimeUnit.NANOSECONDS.sleep(lease.toNanos()); // in which nothing may be lost any more
+        }
+    }
+
+    /** One at least, and no more than there are locks. */
+    private static List<Integer> holders(Fault fault) {
+        return fault.workers().isEmpty()
+                ? List.of(1)
+                : fault.workers().stream().limit(WorkerMain.LOCKS.size()).toList();
+    }
+
+    /** When it strikes, those that it strikes have locks that they mean to keep for longer than a lease. */
+    private Strike strike(Fault fault) throws InterruptedException {
+        for (int holder : holders(fault)) {
+            scene.fleet().worker(holder).awaitLongHold();
+        }
+        long from = now();
+        fault.strike(scene);
+        TimeUnit.NANOSECONDS.sleep(fault.lasts(lease).toNanos());
+        fault.heal(scene);
+        long healedAt = now();
+        awaitRecovery(healedAt, fault.toString());
+        Duration recovery = Duration.ofNanos(now() - healedAt);
+        log.info("All workers have locks again, after {} ms", recovery.toMillis());
+        return new Strike(fault.kind(), new Window(from, now() + lease.toNanos() / 2), recovery);
+    }
+
+    private void awaitRecovery(long since, String from) throws InterruptedException {
+        for (Worker worker : scene.fleet().workers()) {
+            while (!worker.hasEnteredSince(since)) {
+                if (now() - since > RECOVERY_BOUND.toNanos()) {
+                    throw new AssertionError("A worker has had no lock for " + RECOVERY_BOUND + " after " + from);
+                }
+                TimeUnit.NANOSECONDS.sleep(LOOKS.toNanos());
+            }
+        }
+    }
+
+    private static long now() {
+        return System.nanoTime();
+    }
+}

@@ -1,0 +1,130 @@
+package io.github.cassandralock.faults.schedule;
+
+import io.github.cassandralock.faults.cluster.Nodes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** Faults in an order, with their targets, that a seed determines: the same ones in every run. Not thread-safe. */
+public final class Schedule {
+
+    static final int NODES = Nodes.COUNT;
+
+    /** How many workers there are to be. */
+    public static final int WORKERS = 3;
+
+    /** Slots live for so long that servers may be two hours apart, see the protocol. */
+    private static final int MOST_HOURS_BETWEEN_NODES = 2;
+
+    private static final int MOST_HOURS_OF_A_WORKER = 12;
+    private static final int MIXED = 4;
+    private static final List<Integer> ALL_NODES = List.of(1, 2, 3);
+
+    private final Random random;
+    private final boolean clocks;
+    private final int nodeHoursAhead;
+    private final int workerWithAWrongClock;
+    private final int workerHoursAhead;
+
+    /** @param clocks whether clocks can be set wrong on this machine */
+    public Schedule(long seed, boolean clocks) {
+        random = new Random(seed);
+        this.clocks = clocks;
+        nodeHoursAhead = hours(MOST_HOURS_BETWEEN_NODES);
+        workerWithAWrongClock = worker();
+        workerHoursAhead = hours(MOST_HOURS_OF_A_WORKER);
+    }
+
+    /** The calendar of the second node, all the time. */
+    public int nodeHoursAhead() {
+        return nodeHoursAhead;
+    }
+
+    /** Which worker has a wrong calendar from its start. */
+    public int workerWithAWrongClock() {
+        return workerWithAWrongClock;
+    }
+
+    /** How far its calendar is ahead. */
+    public int workerHoursAhead() {
+        return workerHoursAhead;
+    }
+
+    /** What does not take long: all but a few kinds, each once, and some of them at once. */
+    List<Fault> shortRound() {
+        List<Fault> faults = new ArrayList<>(List.of(
+                new Fault.Mixed(new Fault.NodeKilled(node()), new Fault.WorkerKilled(worker())),
+                new Fault.NodePaused(node()),
+                new Fault.AllNodesPaused(),
+                new Fault.WorkerPaused(worker()),
+                new Fault.WorkerCut(worker(), ALL_NODES),
+                new Fault.AllWorkersKilled()));
+        Collections.shuffle(faults, random);
+        return faults;
+    }
+
+    /** Every kind alone, and some of them at once. */
+    List<Fault> round() {
+        List<Fault> faults = new ArrayList<>(List.of(
+                new Fault.NodeKilled(node()),
+                new Fault.NodePaused(node()),
+                new Fault.AllNodesKilled(),
+                new Fault.AllNodesPaused(),
+                new Fault.WorkerKilled(worker()),
+                new Fault.WorkerPaused(worker()),
+                new Fault.WorkerCut(worker(), ALL_NODES),
+                new Fault.WorkerCut(worker(), twoNodes()),
+                new Fault.AllWorkersKilled()));
+        if (clocks) {
+            faults.add(new Fault.WorkerClock(worker(), hours(1 + random.nextInt(MOST_HOURS_OF_A_WORKER))));
+        }
+        for (int i = 0; i < MIXED; i++) {
+            faults.add(mixed());
+        }
+        Collections.shuffle(faults, random);
+        return faults;
+    }
+
+    private Fault mixed() {
+        while (true) {
+            Fault one = smallOne();
+            Fault other = smallOne();
+            if (Fault.Mixed.isPossible(one, other)) {
+                return new Fault.Mixed(one, other);
+            }
+        }
+    }
+
+    private Fault smallOne() {
+        List<Fault> all = Stream.<Fault>of(
+                        new Fault.NodeKilled(node()),
+                        new Fault.NodePaused(node()),
+                        new Fault.WorkerKilled(worker()),
+                        new Fault.WorkerPaused(worker()),
+                        new Fault.WorkerCut(worker(), twoNodes()),
+                        new Fault.WorkerCut(worker(), ALL_NODES))
+                .toList();
+        return all.get(random.nextInt(all.size()));
+    }
+
+    /** So many, one way or the other; none where clocks cannot be set. */
+    private int hours(int number) {
+        int hours = random.nextBoolean() ? number : -number;
+        return clocks ? hours : 0;
+    }
+
+    private int node() {
+        return 1 + random.nextInt(NODES);
+    }
+
+    private int worker() {
+        return 1 + random.nextInt(WORKERS);
+    }
+
+    private List<Integer> twoNodes() {
+        int spared = node();
+        return ALL_NODES.stream().filter(number -> number != spared).toList();
+    }
+}

@@ -1,0 +1,5 @@
+/** What runs under the locks, and what it notes. */
+@NullMarked
+package io.github.cassandralock.faults.workload;
+
+import org.jspecify.annotations.NullMarked;
