@@ -30,6 +30,7 @@ import java.util.random.RandomGenerator;
 public final class Worker implements AutoCloseable {
 
     private static final int KEEPING_THREADS = 32;
+    private static final Duration LONGEST_END = Duration.ofSeconds(30);
 
     private final int number;
     private final Lines lines = new Lines();
@@ -145,8 +146,28 @@ public final class Worker implements AutoCloseable {
         System.setOut(System.err);
         try (Worker worker = new Worker(number);
                 BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            worker.work(orders, answers);
+            try {
+                worker.work(orders, answers);
+            } finally {
+                endWithin(LONGEST_END);
+            }
         }
+    }
+
+    /** Clients of servers that are gone may take for ever to close. */
+    private static void endWithin(Duration time) {
+        Thread end = new Thread(
+                () -> {
+                    try {
+                        TimeUnit.NANOSECONDS.sleep(time.toNanos());
+                        Runtime.getRuntime().halt(1);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "worker-end");
+        end.setDaemon(true);
+        end.start();
     }
 
     @Override
