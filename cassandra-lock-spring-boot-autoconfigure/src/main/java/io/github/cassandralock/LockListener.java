@@ -5,8 +5,10 @@ import java.time.Duration;
 /**
  * Is told what happens to the locks of this process. Every {@code LockListener} bean is called.
  *
- * <p>Calls are made on the thread at which the event happens, outside any internal lock, and should return quickly.
- * What a listener throws is logged with the lock id and stops nothing.
+ * <p>Calls are made one after the other, in the order of the events, on a thread of their own: an event may be told a little
+ * after it has happened. A listener that does not return keeps the others from hearing, and no lock from its lease; once
+ * 10,000 events wait, further ones are dropped, with a warning. What a listener throws is logged with the lock id and stops
+ * nothing.
  */
 public interface LockListener {
 

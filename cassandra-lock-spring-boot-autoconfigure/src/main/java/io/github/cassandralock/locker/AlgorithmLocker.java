@@ -197,6 +197,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         await(CompletableFuture.allOf(releases), "the release of " + releases.length + " held locks");
         await(algorithm.closeAsync().toCompletableFuture(), "the end of the algorithm '" + algorithm.name() + "'");
         callbacks.shutdown();
+        listeners.close();
     }
 
     private static void await(CompletableFuture<?> end, String what) {

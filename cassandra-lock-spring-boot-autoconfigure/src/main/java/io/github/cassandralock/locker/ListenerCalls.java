@@ -2,19 +2,36 @@ package io.github.cassandralock.locker;
 
 import io.github.cassandralock.LockListener;
 import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls every listener, and lets none of them stop a lock or another listener. */
-final class ListenerCalls {
+/**
+ * Tells listeners what happens, in that order, on a thread of its own: events come from threads that renew leases, which
+ * nothing of an application's may hold up. Thread-safe.
+ */
+final class ListenerCalls implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerCalls.class);
+    private static final int MOST_WAITING = 10_000;
+    private static final long IDLE_SECONDS = 10;
 
     private final List<LockListener> listeners;
+    private final ThreadPoolExecutor thread;
 
     ListenerCalls(List<LockListener> listeners) {
         this.listeners = List.copyOf(listeners);
+        thread = new ThreadPoolExecutor(
+                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task -> {
+                    Thread created = new Thread(task, "cassandra-lock-listener");
+                    created.setDaemon(true);
+                    return created;
+                });
+        thread.allowCoreThreadTimeOut(true);
     }
 
     boolean isEmpty() {
@@ -22,12 +39,31 @@ final class ListenerCalls {
     }
 
     void tell(String lockId, Consumer<LockListener> event) {
-        for (LockListener listener : listeners) {
-            try {
-                event.accept(listener);
-            } catch (RuntimeException | Error e) {
-                log.warn("The lock listener {} failed on lock '{}'; the lock is not affected", listener, lockId, e);
-            }
+        if (isEmpty()) {
+            return;
         }
+        try {
+            thread.execute(() -> listeners.forEach(listener -> tell(listener, lockId, event)));
+        } catch (RejectedExecutionException e) {
+            log.warn(
+                    "Listeners are not told about lock '{}': {} events wait for one that does not return, or the locker is"
+                            + " closed",
+                    lockId,
+                    thread.getQueue().size());
+        }
+    }
+
+    private static void tell(LockListener listener, String lockId, Consumer<LockListener> event) {
+        try {
+            event.accept(listener);
+        } catch (RuntimeException | Error e) {
+            log.warn("The lock listener {} failed on lock '{}'; the lock is not affected", listener, lockId, e);
+        }
+    }
+
+    /** What has been told by now is still heard; what comes later is not. */
+    @Override
+    public void close() {
+        thread.shutdown();
     }
 }

@@ -97,6 +97,7 @@ class AlgorithmLockerTest {
     private static final class ScriptedGrant implements Grant {
 
         private final CompletableFuture<String> lost = new CompletableFuture<>();
+        private volatile CompletableFuture<Void> release = CompletableFuture.completedFuture(null);
         private volatile boolean released;
 
         @Override
@@ -122,7 +123,7 @@ class AlgorithmLockerTest {
         @Override
         public CompletionStage<Void> release() {
             released = true;
-            return CompletableFuture.completedFuture(null);
+            return release;
         }
     }
 
@@ -284,7 +285,7 @@ class AlgorithmLockerTest {
         CompletableFuture<Optional<RemoteLock>> answer = CompletableFuture.supplyAsync(() -> locker.tryGetLock("k"));
         attempt(0).outcome.complete(Optional.empty());
         assertThat(answer).succeedsWithin(BOUND).isEqualTo(Optional.empty());
-        assertThat(events).containsExactly("refused k");
+        await().atMost(BOUND).untilAsserted(() -> assertThat(events).containsExactly("refused k"));
     }
 
     @Test
@@ -356,7 +357,21 @@ class AlgorithmLockerTest {
         await().atMost(BOUND).until(() -> events.size() == 3);
         assertThat(events).containsExactlyInAnyOrder("acquired k", "lost k", "released k");
         assertThatThrownBy(() -> locker.getLock("j", Duration.ofMillis(10))).isInstanceOf(LockTimeoutException.class);
-        assertThat(events).contains("given up j");
+        await().atMost(BOUND).untilAsserted(() -> assertThat(events).contains("given up j"));
+    }
+
+    @Test
+    void whatFollowsAReleaseDoesNotRunOnTheThreadThatLearnsOfIt() {
+        RemoteLock lock = granted("k");
+        CompletableFuture<Void> release = new CompletableFuture<>();
+        attempt(0).grant.release = release;
+        CompletionStage<String> thread =
+                lock.closeAsync().thenApply(done -> Thread.currentThread().getName());
+        new Thread(() -> release.complete(null), "store").start();
+        assertThat(thread.toCompletableFuture())
+                .succeedsWithin(BOUND)
+                .asString()
+                .startsWith("cassandra-lock-callback");
     }
 
     @Test

@@ -11,19 +11,45 @@ import io.github.cassandralock.spi.WriteOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A store for one process that answers at once and forgets idle slots: what grows around it is not the store's. */
+/**
+ * A store for one process that answers at once and forgets idle slots, but for how long their rows would stay: what grows
+ * around it is not the store's.
+ */
 public final class InstantStore implements SlotStore, SessionStore {
 
     private final Map<String, Slot> slots = new ConcurrentHashMap<>();
     private final AtomicLong renewals = new AtomicLong();
+    private final AtomicLong deletions = new AtomicLong();
+    private final NavigableMap<Long, Integer> idleRowsByTheirEnd = new ConcurrentSkipListMap<>();
+    private final SimulatedTime time;
+
+    public InstantStore(SimulatedTime time) {
+        this.time = time;
+    }
+
+    /** How many rows of slots there are, if each lives for as long as its last write said. */
+    public int rows() {
+        idleRowsByTheirEnd.headMap(time.now(), true).clear();
+        return slots.size()
+                + idleRowsByTheirEnd.values().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum();
+    }
+
+    /** How many tombstones there are. */
+    public long deletions() {
+        return deletions.get();
+    }
 
     /** How often sessions have been renewed. */
     public long renewals() {
@@ -35,6 +61,7 @@ public final class InstantStore implements SlotStore, SessionStore {
             String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
         if (slot.phase() == SlotPhase.IDLE) {
             slots.remove(lockId);
+            idleRowsByTheirEnd.merge(time.now() + ttl.toNanos(), 1, Integer::sum);
         } else {
             slots.put(lockId, slot);
         }
@@ -55,6 +82,7 @@ public final class InstantStore implements SlotStore, SessionStore {
 
     @Override
     public CompletionStage<WriteOutcome> evict(String lockId, UUID session, OptionalLong carry) {
+        deletions.incrementAndGet();
         return CompletableFuture.completedFuture(WriteOutcome.APPLIED);
     }
 

@@ -24,7 +24,7 @@ class TicketMemoryTest {
 
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
-    private final InstantStore store = new InstantStore();
+    private final InstantStore store = new InstantStore(time);
     private final AlgorithmLocker locker = new AlgorithmLocker(
             new TicketAlgorithm(
                     store,
@@ -65,6 +65,18 @@ class TicketMemoryTest {
         assertThat(usedHeap() - before)
                 .as("bytes that a million locks, taken and released one after the other, leave on the heap")
                 .isLessThan(1_000_000);
+    }
+
+    @Test
+    void hourOfTenThousandLockIdsAMinuteLeavesTheRowsOfFiveMinutesAndNoTombstone() {
+        int mostRows = 0;
+        for (int minute = 0; minute < 60; minute++) {
+            takeAndRelease(minute * 10_000, (minute + 1) * 10_000);
+            time.run(Duration.ofMinutes(1));
+            mostRows = Math.max(mostRows, store.rows());
+        }
+        assertThat(mostRows).as("rows at the end of a minute").isLessThanOrEqualTo(50_000);
+        assertThat(store.deletions()).as("rows deleted").isZero();
     }
 
     @Test
