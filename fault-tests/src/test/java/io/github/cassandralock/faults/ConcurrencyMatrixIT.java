@@ -117,7 +117,7 @@ class ConcurrencyMatrixIT {
     }
 
     private static void run(Instances instances, Algorithm algorithm, Load load) throws Exception {
-        Habits habits = new Habits(load.lockIds(), PATIENCE, LONG_WORK, load.allOperations(), algorithm.tokens);
+        Habits habits = new Habits(load.lockIds(), PATIENCE, LONG_WORK, oneIsLongOf(load), algorithm.tokens);
         ProtectedMemory memory = new ProtectedMemory();
         Collection<Event> events = new ConcurrentLinkedQueue<>();
         SplittableRandom random = new SplittableRandom(FaultSettings.seed());
@@ -142,6 +142,11 @@ class ConcurrencyMatrixIT {
         runAll(threads);
         judge(load, events, memory);
         log.info("{}, {}: {} ms", algorithm, load, (System.nanoTime() - startedAt) / 1_000_000);
+    }
+
+    /** In short, in one load or another. */
+    private static int oneIsLongOf(Load load) {
+        return FaultSettings.isShort() ? load.allOperations() * LOADS.size() / 2 : load.allOperations();
     }
 
     private static void runAll(List<Callable<Void>> threads) throws Exception {

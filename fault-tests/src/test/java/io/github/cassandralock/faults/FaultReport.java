@@ -1,7 +1,6 @@
 package io.github.cassandralock.faults;
 
 import io.github.cassandralock.faults.judge.History;
-import io.github.cassandralock.faults.judge.Window;
 import io.github.cassandralock.faults.schedule.FaultRun;
 import io.github.cassandralock.faults.workload.Event;
 import io.github.cassandralock.faults.workload.Outcome;
@@ -54,14 +53,10 @@ final class FaultReport {
 
     private static String kindAt(long time, List<FaultRun.Strike> strikes) {
         return strikes.stream()
-                .filter(strike -> contains(strike.window(), time))
+                .filter(strike -> strike.window().meets(time, time))
                 .map(FaultRun.Strike::kind)
                 .findFirst()
                 .orElse(CALM);
-    }
-
-    private static boolean contains(Window window, long time) {
-        return window.from() <= time && time <= window.to();
     }
 
     private String text() {

@@ -2,7 +2,6 @@ package io.github.cassandralock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.cassandralock.faults.cluster.FalseClock;
 import io.github.cassandralock.faults.cluster.Fleet;
 import io.github.cassandralock.faults.cluster.Nodes;
 import io.github.cassandralock.faults.judge.History;
@@ -12,11 +11,11 @@ import io.github.cassandralock.faults.schedule.FaultRun;
 import io.github.cassandralock.faults.schedule.Scene;
 import io.github.cassandralock.faults.schedule.Schedule;
 import io.github.cassandralock.faults.workload.ProtectedFiles;
+import io.github.cassandralock.it.FalseClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
@@ -27,7 +26,6 @@ import org.slf4j.LoggerFactory;
 class FaultsIT {
 
     private static final Logger log = LoggerFactory.getLogger(FaultsIT.class);
-    private static final Duration LEASE = Duration.ofSeconds(4);
 
     @Test
     void noLockLiesWhateverHappensToNodesAndWorkers() throws Exception {
@@ -44,10 +42,10 @@ class FaultsIT {
                 schedule.nodeHoursAhead(),
                 directory);
         try (Nodes nodes = Nodes.start(schedule.nodeHoursAhead());
-                Fleet fleet = new Fleet(Schedule.WORKERS, nodes, directory, LEASE, seed)) {
+                Fleet fleet = new Fleet(Schedule.WORKERS, nodes, directory, Schedule.LEASE, seed)) {
             fleet.worker(schedule.workerWithAWrongClock()).setHoursAhead(schedule.workerHoursAhead());
             fleet.start();
-            FaultRun run = new FaultRun(new Scene(nodes, fleet), LEASE);
+            FaultRun run = new FaultRun(new Scene(nodes, fleet));
             run.begin();
             run.run(schedule, FaultSettings.time());
             fleet.stop();

@@ -8,7 +8,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.RemoteLocker;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -72,7 +71,7 @@ public record Application(ConfigurableApplicationContext context) implements Aut
     }
 
     /** Waits until the user can log in: a new cluster makes its first one some seconds after its start. */
-    public static void executeAs(CassandraCluster cluster, String user, String password, String... statements) {
+    static void executeAs(CassandraCluster cluster, String user, String password, String... statements) {
         await().atMost(Duration.ofMinutes(1))
                 .ignoreException(AllNodesFailedException.class)
                 .untilAsserted(() -> execute(
@@ -85,9 +84,7 @@ public record Application(ConfigurableApplicationContext context) implements Aut
     private static void execute(CqlSessionBuilder builder, CassandraCluster cluster, String... statements) {
         builder.withLocalDatacenter(cluster.localDatacenter()).withKeyspace((CqlIdentifier) null);
         for (String point : StringUtils.commaDelimitedListToStringArray(cluster.contactPoints())) {
-            int colon = point.lastIndexOf(':');
-            builder.addContactPoint(
-                    new InetSocketAddress(point.substring(0, colon), Integer.parseInt(point.substring(colon + 1))));
+            builder.addContactPoint(CassandraCluster.address(point));
         }
         try (CqlSession session = builder.build()) {
             for (String statement : statements) {

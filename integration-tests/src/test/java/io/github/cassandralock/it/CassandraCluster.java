@@ -31,7 +31,7 @@ public record CassandraCluster(String contactPoints, String localDatacenter, Sup
     private static final Logger logger = LoggerFactory.getLogger(CassandraCluster.class);
     private static final String IMAGE = "cassandra:5.0";
 
-    public static CassandraCluster obtain() {
+    static CassandraCluster obtain() {
         String named = System.getenv("CASSANDRA_CONTACT_POINTS");
         if (named != null && !named.isBlank()) {
             return new CassandraCluster(
@@ -77,6 +77,12 @@ public record CassandraCluster(String contactPoints, String localDatacenter, Sup
             }
         }
         return log.toString();
+    }
+
+    /** @param text host:port */
+    public static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
     }
 
     private static String text(List<InetSocketAddress> addresses) {

@@ -13,13 +13,13 @@ import java.util.concurrent.TimeUnit;
 public record JvmProcess(Process process, BufferedReader output) implements AutoCloseable {
 
     /** What the process says, on either way, is to be read or awaited: a full pipe stops it. */
-    public static JvmProcess start(Class<?> main, List<String> arguments) throws IOException {
+    static JvmProcess start(Class<?> main, List<String> arguments) throws IOException {
         Process process = builder(main, arguments).redirectErrorStream(true).start();
         return new JvmProcess(process, process.inputReader(StandardCharsets.UTF_8));
     }
 
     /** What the process says goes to the end of a file. */
-    public static JvmProcess start(Class<?> main, List<String> arguments, Path log) throws IOException {
+    static JvmProcess start(Class<?> main, List<String> arguments, Path log) throws IOException {
         return start(main, arguments, Map.of(), log);
     }
 
@@ -50,7 +50,7 @@ public record JvmProcess(Process process, BufferedReader output) implements Auto
     }
 
     /** Returns the next line of the process's output that begins so; fails if the process ends before it comes. */
-    public String awaitLine(String beginning) throws IOException {
+    String awaitLine(String beginning) throws IOException {
         StringBuilder before = new StringBuilder();
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             if (line.startsWith(beginning)) {

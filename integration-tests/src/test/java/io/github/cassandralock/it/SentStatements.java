@@ -31,7 +31,7 @@ public final class SentStatements implements BeanPostProcessor {
     }
 
     /** The statements sent while the action runs. */
-    public List<String> during(Runnable action) {
+    List<String> during(Runnable action) {
         recorded.clear();
         recording = true;
         action.run();

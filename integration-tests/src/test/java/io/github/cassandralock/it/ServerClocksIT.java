@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.local.LocalCassandra;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,21 +19,15 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ServerClocksIT {
 
-    private static final Path FAKETIME = Path.of("/usr/bin/faketime");
     private static final Duration LEASE = Duration.ofSeconds(4);
 
     @Test
     void serversClocksTwoHoursApartChangeNothing() throws Exception {
         // Nothing in the JDK or in Cassandra sets a process's clock; without the package there is nothing to test.
-        assumeTrue(Files.isExecutable(FAKETIME), FAKETIME + " is not there; apt-get install faketime");
+        assumeTrue(FalseClock.isThere(), "faketime is not there; apt-get install faketime");
         try (LocalCassandra nodes = LocalCassandra.builder()
                         .nodes(3)
-                        .node(
-                                2,
-                                node -> node.commandPrefix(FAKETIME.toString(), "-m", "-f", "+2h")
-                                        .environment("FAKETIME_DONT_FAKE_MONOTONIC", "1")
-                                        // its correction of timed waits makes a JVM's end at once
-                                        .environment("FAKETIME_FORCE_MONOTONIC_FIX", "0"))
+                        .node(2, node -> FalseClock.environment(2).forEach(node::environment))
                         .start();
                 Application one = start(nodes);
                 Application two = start(nodes)) {

@@ -2,6 +2,7 @@ package io.github.cassandralock.faults.cluster;
 
 import io.github.cassandralock.it.Application;
 import io.github.cassandralock.it.CassandraCluster;
+import io.github.cassandralock.it.FalseClock;
 import io.github.cassandralock.local.LocalCassandra;
 import io.github.cassandralock.local.LocalCassandraBuilder;
 import io.github.cassandralock.local.LocalNode;
@@ -40,10 +41,6 @@ public final class Nodes implements AutoCloseable {
 
     public List<LocalNode> all() {
         return cassandra.nodes();
-    }
-
-    public CassandraCluster cluster() {
-        return CassandraCluster.local(cassandra);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.cassandralock.faults.cluster;
 import com.datastax.oss.driver.api.core.addresstranslation.AddressTranslator;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.context.DriverContext;
+import io.github.cassandralock.it.CassandraCluster;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -31,15 +32,11 @@ public class ThroughProxies {
         private final Map<InetSocketAddress, InetSocketAddress> proxies = Stream.of(
                         StringUtils.commaDelimitedListToStringArray(System.getenv(VARIABLE)))
                 .map(pair -> StringUtils.delimitedListToStringArray(pair, "="))
-                .collect(Collectors.toMap(pair -> address(pair[0]), pair -> address(pair[1])));
+                .collect(Collectors.toMap(
+                        pair -> CassandraCluster.address(pair[0]), pair -> CassandraCluster.address(pair[1])));
 
         /** The driver wants this constructor. */
         public Translator(DriverContext context) {}
-
-        private static InetSocketAddress address(String text) {
-            int colon = text.lastIndexOf(':');
-            return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
-        }
 
         @Override
         public InetSocketAddress translate(InetSocketAddress node) {

@@ -4,6 +4,7 @@ import io.github.cassandralock.faults.judge.History;
 import io.github.cassandralock.faults.workload.Event;
 import io.github.cassandralock.faults.workload.JournalReader;
 import io.github.cassandralock.faults.workload.WorkerMain;
+import io.github.cassandralock.it.FalseClock;
 import io.github.cassandralock.it.JvmProcess;
 import io.netty.channel.EventLoopGroup;
 import java.io.BufferedWriter;

@@ -6,321 +6,165 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Something that goes wrong, and ends. Numbers of nodes and workers count from 1. */
-sealed interface Fault {
+/**
+ * Something that goes wrong, and ends. Numbers of nodes and workers count from 1.
+ *
+ * @param kind what the report calls all of its kind
+ * @param text what the log says
+ * @param nodes those that it strikes
+ * @param workers those that it strikes
+ * @param lasts how long, from when it has struck; zero if it is over by then
+ * @param strike lets it happen
+ * @param heal ends it
+ */
+record Fault(
+        String kind,
+        String text,
+        Set<Integer> nodes,
+        Set<Integer> workers,
+        Duration lasts,
+        Consumer<Scene> strike,
+        Consumer<Scene> heal) {
 
-    /** What the report calls all of its kind. */
-    String kind();
+    private static final Duration BEYOND_THE_LEASE = Schedule.LEASE.multipliedBy(2);
 
-    /** The nodes that it strikes. */
-    default Set<Integer> nodes() {
-        return Set.of();
-    }
+    /** The driver's and Cassandra's. */
+    private static final Duration LONGER_THAN_TIMEOUTS = Duration.ofSeconds(12);
 
-    /** The workers that it strikes. */
-    default Set<Integer> workers() {
-        return Set.of();
-    }
-
-    void strike(Scene scene);
-
-    /** How long it lasts, from when it has struck. */
-    default Duration lasts(Duration lease) {
-        return Duration.ZERO;
-    }
-
-    /** Nothing is to be done if it was over as soon as it had struck. */
-    default void heal(Scene scene) {}
+    private static final Set<Integer> ALL_NODES = upTo(Schedule.NODES);
+    private static final Set<Integer> ALL_WORKERS = upTo(Schedule.WORKERS);
 
     private static Set<Integer> upTo(int number) {
         return IntStream.rangeClosed(1, number).boxed().collect(Collectors.toSet());
     }
 
-    private static Duration beyond(Duration lease) {
-        return lease.multipliedBy(2);
+    private static Fault ofNodes(
+            String kind, Set<Integer> nodes, Duration lasts, Consumer<LocalNode> strike, Consumer<LocalNode> heal) {
+        return new Fault(
+                kind,
+                kind + " " + nodes,
+                nodes,
+                Set.of(),
+                lasts,
+                scene -> nodes.forEach(node -> strike.accept(scene.nodes().node(node))),
+                scene -> nodes.forEach(node -> heal.accept(scene.nodes().node(node))));
+    }
+
+    private static Fault ofWorkers(
+            String kind, Set<Integer> workers, Duration lasts, Consumer<Worker> strike, Consumer<Worker> heal) {
+        return new Fault(
+                kind,
+                kind + " " + workers,
+                Set.of(),
+                workers,
+                lasts,
+                scene -> workers.forEach(worker -> strike.accept(scene.fleet().worker(worker))),
+                scene -> workers.forEach(worker -> heal.accept(scene.fleet().worker(worker))));
     }
 
     /** {@code kill -9}, and a start with the data that are there. */
-    record NodeKilled(int node) implements Fault {
-
-        @Override
-        public String kind() {
-            return "a node is killed and started again";
-        }
-
-        @Override
-        public Set<Integer> nodes() {
-            return Set.of(node);
-        }
-
-        @Override
-        public void strike(Scene scene) {
-            scene.nodes().node(node).kill();
-        }
-
-        @Override
-        public Duration lasts(Duration lease) {
-            return lease;
-        }
-
-        @Override
-        public void heal(Scene scene) {
-            scene.nodes().node(node).start();
-        }
+    static Fault nodeKilled(int node) {
+        return ofNodes(
+                "a node is killed and started again", Set.of(node), Schedule.LEASE, LocalNode::kill, LocalNode::start);
     }
 
-    /** SIGSTOP for longer than any time-out, the driver's or Cassandra's. */
-    record NodePaused(int node) implements Fault {
-
-        private static final Duration LONGER_THAN_TIMEOUTS = Duration.ofSeconds(12);
-
-        @Override
-        public String kind() {
-            return "a node stands still";
-        }
-
-        @Override
-        public Set<Integer> nodes() {
-            return Set.of(node);
-        }
-
-        @Override
-        public void strike(Scene scene) {
-            scene.nodes().node(node).pause();
-        }
-
-        @Override
-        public Duration lasts(Duration lease) {
-            return LONGER_THAN_TIMEOUTS;
-        }
-
-        @Override
-        public void heal(Scene scene) {
-            scene.nodes().node(node).resume();
-        }
+    /** SIGSTOP. */
+    static Fault nodePaused(int node) {
+        return ofNodes("a node stands still", Set.of(node), LONGER_THAN_TIMEOUTS, LocalNode::pause, LocalNode::resume);
     }
 
-    record AllNodesKilled() implements Fault {
-
-        @Override
-        public String kind() {
-            return "all nodes are killed and started again";
-        }
-
-        @Override
-        public Set<Integer> nodes() {
-            return upTo(Schedule.NODES);
-        }
-
-        @Override
-        public void strike(Scene scene) {
-            scene.nodes().all().forEach(LocalNode::kill);
-        }
-
-        @Override
-        public Duration lasts(Duration lease) {
-            return beyond(lease);
-        }
-
-        @Override
-        public void heal(Scene scene) {
-            scene.nodes().all().forEach(LocalNode::start);
-        }
+    static Fault allNodesKilled() {
+        return ofNodes(
+                "all nodes are killed and started again",
+                ALL_NODES,
+                BEYOND_THE_LEASE,
+                LocalNode::kill,
+                LocalNode::start);
     }
 
-    record AllNodesPaused() implements Fault {
-
-        @Override
-        public String kind() {
-            return "all nodes stand still";
-        }
-
-        @Override
-        public Set<Integer> nodes() {
-            return upTo(Schedule.NODES);
-        }
-
-        @Override
-        public void strike(Scene scene) {
-            scene.nodes().all().forEach(LocalNode::pause);
-        }
-
-        @Override
-        public Duration lasts(Duration lease) {
-            return beyond(lease);
-        }
-
-        @Override
-        public void heal(Scene scene) {
-            scene.nodes().all().forEach(LocalNode::resume);
-        }
+    static Fault allNodesPaused() {
+        return ofNodes("all nodes stand still", ALL_NODES, BEYOND_THE_LEASE, LocalNode::pause, LocalNode::resume);
     }
 
-    record WorkerKilled(int worker) implements Fault {
-
-        @Override
-        public String kind() {
-            return "a worker is killed, and another one started";
-        }
-
-        @Override
-        public Set<Integer> workers() {
-            return Set.of(worker);
-        }
-
-        @Override
-        public void strike(Scene scene) {
-            scene.fleet().worker(worker).restart();
-        }
+    static Fault workerKilled(int worker) {
+        return ofWorkers(
+                "a worker is killed, and another one started",
+                Set.of(worker),
+                Duration.ZERO,
+                Worker::restart,
+                struck -> {});
     }
 
-    record WorkerPaused(int worker) implements Fault {
-
-        @Override
-        public String kind() {
-            return "a worker stands still beyond its lease";
-        }
-
-        @Override
-        public Set<Integer> workers() {
-            return Set.of(worker);
-        }
-
-        @Override
-        public void strike(Scene scene) {
-            scene.fleet().worker(worker).pause();
-        }
-
-        @Override
-        public Duration lasts(Duration lease) {
-            return beyond(lease);
-        }
-
-        @Override
-        public void heal(Scene scene) {
-            scene.fleet().worker(worker).resume();
-        }
+    static Fault workerPaused(int worker) {
+        return ofWorkers(
+                "a worker stands still beyond its lease",
+                Set.of(worker),
+                BEYOND_THE_LEASE,
+                Worker::pause,
+                Worker::resume);
     }
 
     /** Connections hang; what was sent arrives when they are healed. */
-    record WorkerCut(int worker, List<Integer> fromNodes) implements Fault {
-
-        @Override
-        public String kind() {
-            return fromNodes.size() == Schedule.NODES
-                    ? "a worker is cut off from all nodes"
-                    : "a worker is cut off from some nodes";
-        }
-
-        @Override
-        public Set<Integer> workers() {
-            return Set.of(worker);
-        }
-
-        @Override
-        public void strike(Scene scene) {
-            scene.fleet().worker(worker).cutFrom(fromNodes);
-        }
-
-        @Override
-        public Duration lasts(Duration lease) {
-            return beyond(lease);
-        }
-
-        @Override
-        public void heal(Scene scene) {
-            scene.fleet().worker(worker).reconnectTo(fromNodes);
-        }
+    static Fault workerCut(int worker, List<Integer> fromNodes) {
+        String from = fromNodes.size() == Schedule.NODES ? "all nodes" : "some nodes";
+        return ofWorkers(
+                "a worker is cut off from " + from,
+                Set.of(worker),
+                BEYOND_THE_LEASE,
+                struck -> struck.cutFrom(fromNodes),
+                struck -> struck.reconnectTo(fromNodes));
     }
 
-    record AllWorkersKilled() implements Fault {
-
-        @Override
-        public String kind() {
-            return "all workers are killed, and others started";
-        }
-
-        @Override
-        public Set<Integer> workers() {
-            return upTo(Schedule.WORKERS);
-        }
-
-        @Override
-        public void strike(Scene scene) {
-            scene.fleet().workers().forEach(Worker::restart);
-        }
+    static Fault allWorkersKilled() {
+        return ofWorkers(
+                "all workers are killed, and others started",
+                ALL_WORKERS,
+                Duration.ZERO,
+                Worker::restart,
+                struck -> {});
     }
 
     /** From now on; the process is killed for it. */
-    record WorkerClock(int worker, int hoursAhead) implements Fault {
-
-        @Override
-        public String kind() {
-            return "a worker starts with a calendar that is hours off";
-        }
-
-        @Override
-        public Set<Integer> workers() {
-            return Set.of(worker);
-        }
-
-        @Override
-        public void strike(Scene scene) {
-            Worker struck = scene.fleet().worker(worker);
-            struck.setHoursAhead(hoursAhead);
-            struck.restart();
-        }
+    static Fault workerClock(int worker, int hoursAhead) {
+        return ofWorkers(
+                "a worker starts with a calendar that is hours off",
+                Set.of(worker),
+                Duration.ZERO,
+                struck -> {
+                    struck.setHoursAhead(hoursAhead);
+                    struck.restart();
+                },
+                struck -> {});
     }
 
-    /** Two at once. */
-    record Mixed(Fault one, Fault other) implements Fault {
+    /** Whether they are about different things. */
+    static boolean mayBeMixed(Fault one, Fault other) {
+        return Collections.disjoint(one.nodes, other.nodes) && Collections.disjoint(one.workers, other.workers);
+    }
 
-        /** Two faults are not about the same node or worker. */
-        static boolean isPossible(Fault one, Fault other) {
-            return Collections.disjoint(one.nodes(), other.nodes())
-                    && Collections.disjoint(one.workers(), other.workers());
-        }
+    /** Both at once. */
+    static Fault mixed(Fault one, Fault other) {
+        return new Fault(
+                "two of these at once",
+                one.text + ", and " + other.text,
+                union(one.nodes, other.nodes),
+                union(one.workers, other.workers),
+                one.lasts.compareTo(other.lasts) > 0 ? one.lasts : other.lasts,
+                one.strike.andThen(other.strike),
+                one.heal.andThen(other.heal));
+    }
 
-        @Override
-        public String kind() {
-            return "two of these at once";
-        }
+    private static Set<Integer> union(Set<Integer> some, Set<Integer> others) {
+        return Stream.concat(some.stream(), others.stream()).collect(Collectors.toSet());
+    }
 
-        @Override
-        public Set<Integer> nodes() {
-            return union(one.nodes(), other.nodes());
-        }
-
-        @Override
-        public Set<Integer> workers() {
-            return union(one.workers(), other.workers());
-        }
-
-        private static Set<Integer> union(Set<Integer> some, Set<Integer> others) {
-            return Stream.concat(some.stream(), others.stream()).collect(Collectors.toSet());
-        }
-
-        @Override
-        public void strike(Scene scene) {
-            one.strike(scene);
-            other.strike(scene);
-        }
-
-        @Override
-        public Duration lasts(Duration lease) {
-            return one.lasts(lease).compareTo(other.lasts(lease)) > 0 ? one.lasts(lease) : other.lasts(lease);
-        }
-
-        /** Nodes that stand still are resumed before a killed one waits for all to see each other. */
-        @Override
-        public void heal(Scene scene) {
-            boolean restartFirst = one instanceof NodeKilled;
-            (restartFirst ? other : one).heal(scene);
-            (restartFirst ? one : other).heal(scene);
-        }
+    @Override
+    public String toString() {
+        return text;
     }
 }

@@ -21,7 +21,6 @@ public final class FaultRun {
     private static final Duration LOOKS = Duration.ofMillis(100);
 
     private final Scene scene;
-    private final Duration lease;
     private final List<Strike> strikes = new ArrayList<>();
 
     /**
@@ -32,9 +31,8 @@ public final class FaultRun {
      */
     public record Strike(String kind, Window window, Duration recovery) {}
 
-    public FaultRun(Scene scene, Duration lease) {
+    public FaultRun(Scene scene) {
         this.scene = scene;
-        this.lease = lease;
     }
 
     public List<Strike> strikes() {
@@ -43,9 +41,9 @@ public final class FaultRun {
 
     /** Starting is like recovering: until all workers have had a lock. */
     public void begin() throws InterruptedException {
-        long startedAt = System.nanoTime();
+        long startedAt = now();
         awaitRecovery(startedAt, "the start");
-        strikes.add(new Strike("start", new Window(startedAt, now() + lease.toNanos() / 2), Duration.ZERO));
+        strikes.add(new Strike("start", new Window(startedAt, now() + Schedule.LEASE.toNanos() / 2), Duration.ZERO));
     }
 
     /** Plays rounds until the time is over, or one short round if there is none. */
@@ -66,15 +64,15 @@ public final class FaultRun {
                     time.toMinutes(),
                     fault);
             strikes.add(strike(fault));
-            TimeUnit.NANOSECONDS.sleep(lease.toNanos()); // in which nothing may be lost any more
+            TimeUnit.NANOSECONDS.sleep(Schedule.LEASE.toNanos()); // in which nothing may be lost any more
         }
     }
 
-    /** One at least, and no more than there are locks. */
+    /** One at least, and fewer than there are locks: the others go on meanwhile. */
     private static List<Integer> holders(Fault fault) {
         return fault.workers().isEmpty()
                 ? List.of(1)
-                : fault.workers().stream().limit(WorkerMain.LOCKS.size()).toList();
+                : fault.workers().stream().limit(WorkerMain.LOCKS.size() - 1).toList();
     }
 
     /** When it strikes, those that it strikes have locks that they mean to keep for longer than a lease. */
@@ -83,14 +81,14 @@ public final class FaultRun {
             scene.fleet().worker(holder).awaitLongHold();
         }
         long from = now();
-        fault.strike(scene);
-        TimeUnit.NANOSECONDS.sleep(fault.lasts(lease).toNanos());
-        fault.heal(scene);
+        fault.strike().accept(scene);
+        TimeUnit.NANOSECONDS.sleep(fault.lasts().toNanos());
+        fault.heal().accept(scene);
         long healedAt = now();
         awaitRecovery(healedAt, fault.toString());
         Duration recovery = Duration.ofNanos(now() - healedAt);
         log.info("All workers have locks again, after {} ms", recovery.toMillis());
-        return new Strike(fault.kind(), new Window(from, now() + lease.toNanos() / 2), recovery);
+        return new Strike(fault.kind(), new Window(from, now() + Schedule.LEASE.toNanos() / 2), recovery);
     }
 
     private void awaitRecovery(long since, String from) throws InterruptedException {

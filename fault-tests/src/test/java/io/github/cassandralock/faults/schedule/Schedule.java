@@ -1,6 +1,7 @@
 package io.github.cassandralock.faults.schedule;
 
 import io.github.cassandralock.faults.cluster.Nodes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,6 +12,9 @@ import java.util.stream.Stream;
 public final class Schedule {
 
     static final int NODES = Nodes.COUNT;
+
+    /** The workers' lease. */
+    public static final Duration LEASE = Duration.ofSeconds(4);
 
     /** How many workers there are to be. */
     public static final int WORKERS = 3;
@@ -55,12 +59,12 @@ public final class Schedule {
     /** What does not take long: all but a few kinds, each once, and some of them at once. */
     List<Fault> shortRound() {
         List<Fault> faults = new ArrayList<>(List.of(
-                new Fault.Mixed(new Fault.NodeKilled(node()), new Fault.WorkerKilled(worker())),
-                new Fault.NodePaused(node()),
-                new Fault.AllNodesPaused(),
-                new Fault.WorkerPaused(worker()),
-                new Fault.WorkerCut(worker(), ALL_NODES),
-                new Fault.AllWorkersKilled()));
+                Fault.mixed(Fault.nodeKilled(node()), Fault.workerKilled(worker())),
+                Fault.nodePaused(node()),
+                Fault.allNodesPaused(),
+                Fault.workerPaused(worker()),
+                Fault.workerCut(worker(), ALL_NODES),
+                Fault.allWorkersKilled()));
         Collections.shuffle(faults, random);
         return faults;
     }
@@ -68,17 +72,17 @@ public final class Schedule {
     /** Every kind alone, and some of them at once. */
     List<Fault> round() {
         List<Fault> faults = new ArrayList<>(List.of(
-                new Fault.NodeKilled(node()),
-                new Fault.NodePaused(node()),
-                new Fault.AllNodesKilled(),
-                new Fault.AllNodesPaused(),
-                new Fault.WorkerKilled(worker()),
-                new Fault.WorkerPaused(worker()),
-                new Fault.WorkerCut(worker(), ALL_NODES),
-                new Fault.WorkerCut(worker(), twoNodes()),
-                new Fault.AllWorkersKilled()));
+                Fault.nodeKilled(node()),
+                Fault.nodePaused(node()),
+                Fault.allNodesKilled(),
+                Fault.allNodesPaused(),
+                Fault.workerKilled(worker()),
+                Fault.workerPaused(worker()),
+                Fault.workerCut(worker(), ALL_NODES),
+                Fault.workerCut(worker(), twoNodes()),
+                Fault.allWorkersKilled()));
         if (clocks) {
-            faults.add(new Fault.WorkerClock(worker(), hours(1 + random.nextInt(MOST_HOURS_OF_A_WORKER))));
+            faults.add(Fault.workerClock(worker(), hours(1 + random.nextInt(MOST_HOURS_OF_A_WORKER))));
         }
         for (int i = 0; i < MIXED; i++) {
             faults.add(mixed());
@@ -91,20 +95,20 @@ public final class Schedule {
         while (true) {
             Fault one = smallOne();
             Fault other = smallOne();
-            if (Fault.Mixed.isPossible(one, other)) {
-                return new Fault.Mixed(one, other);
+            if (Fault.mayBeMixed(one, other)) {
+                return Fault.mixed(one, other);
             }
         }
     }
 
     private Fault smallOne() {
-        List<Fault> all = Stream.<Fault>of(
-                        new Fault.NodeKilled(node()),
-                        new Fault.NodePaused(node()),
-                        new Fault.WorkerKilled(worker()),
-                        new Fault.WorkerPaused(worker()),
-                        new Fault.WorkerCut(worker(), twoNodes()),
-                        new Fault.WorkerCut(worker(), ALL_NODES))
+        List<Fault> all = Stream.of(
+                        Fault.nodeKilled(node()),
+                        Fault.nodePaused(node()),
+                        Fault.workerKilled(worker()),
+                        Fault.workerPaused(worker()),
+                        Fault.workerCut(worker(), twoNodes()),
+                        Fault.workerCut(worker(), ALL_NODES))
                 .toList();
         return all.get(random.nextInt(all.size()));
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /** A process that uses locks until its standard input ends. Each byte there asks for a lock to be kept for long. */
 public final class WorkerMain {
 
-    public static final List<String> LOCKS = List.of("till", "vault");
+    public static final List<String> LOCKS = List.of("till", "vault", "ledger");
 
     private static final int THREADS = 2;
     private static final int OWN_ARGUMENTS = 5;

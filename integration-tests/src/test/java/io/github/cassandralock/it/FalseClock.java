@@ -1,4 +1,4 @@
-package io.github.cassandralock.faults.cluster;
+package io.github.cassandralock.it;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
