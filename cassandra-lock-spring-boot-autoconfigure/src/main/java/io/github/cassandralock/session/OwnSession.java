@@ -22,9 +22,10 @@ import org.slf4j.LoggerFactory;
 public final class OwnSession {
 
     /*
-     * All state but the two fields that readers need is touched by the mailbox's tasks alone. One renewal is under way
-     * at a time. Its outcome may be unknown; then a SERIAL read tells whether the beat was raised, and if it was not, the
-     * same renewal is sent again. Whichever of its requests raised the beat, the lease counts from the first one.
+     * All state but the two fields that readers need is touched by the mailbox's tasks alone. One beat is renewed at a
+     * time. As long as nothing says what became of that, the same renewal is sent again, without waiting for a time-out:
+     * a node that does not answer must not cost the lease. Whichever of its requests raised the beat, the others can no
+     * longer, and the lease counts from the first one.
      */
 
     private enum State {
@@ -122,19 +123,26 @@ public final class OwnSession {
         }
         renewing = true;
         cancel(nextRenewal);
-        sendRenewal(parts.ticker().nanos());
+        sendRenewal(beat, parts.ticker().nanos());
     }
 
-    private void sendRenewal(long firstSentAt) {
-        if (isStillOpen()) {
-            parts.store()
-                    .renew(id, beat, parts.owner(), parts.terms().rowLife())
-                    .whenCompleteAsync((outcome, failure) -> renewalEnded(firstSentAt, outcome), mailbox);
+    private void sendRenewal(long asOf, long firstSentAt) {
+        if (!isUnderWay(asOf)) {
+            return;
         }
+        parts.store()
+                .renew(id, asOf, parts.owner(), parts.terms().rowLife())
+                .whenCompleteAsync((outcome, failure) -> renewalEnded(asOf, firstSentAt, outcome), mailbox);
+        nextRenewal = after(parts.terms().resend().toNanos());
+        nextRenewal.thenRunAsync(() -> sendRenewal(asOf, firstSentAt), mailbox);
     }
 
-    private void renewalEnded(long firstSentAt, @Nullable CasOutcome outcome) {
-        if (!isStillOpen()) {
+    private boolean isUnderWay(long asOf) {
+        return isStillOpen() && beat == asOf;
+    }
+
+    private void renewalEnded(long asOf, long firstSentAt, @Nullable CasOutcome outcome) {
+        if (!isUnderWay(asOf)) {
             return;
         }
         if (outcome instanceof CasOutcome.Applied) {
@@ -142,37 +150,16 @@ public final class OwnSession {
         } else if (outcome instanceof CasOutcome.Refused refused) {
             settle(firstSentAt, refused.seen());
         } else {
-            log.debug("A renewal of session {} has an unknown outcome: {}", id, outcome);
-            readBeat(firstSentAt);
+            log.debug("A renewal of session {} has an unknown outcome and is sent again: {}", id, outcome);
         }
     }
 
-    private void readBeat(long firstSentAt) {
-        parts.store()
-                .read(id)
-                .whenCompleteAsync(
-                        (row, failure) -> {
-                            if (!isStillOpen()) {
-                                return;
-                            }
-                            if (failure == null) {
-                                settle(firstSentAt, row);
-                            } else {
-                                after(parts.terms().retry().toNanos())
-                                        .thenRunAsync(() -> readBeat(firstSentAt), mailbox);
-                            }
-                        },
-                        mailbox);
-    }
-
-    /** The beat that this renewal was to write can only be this session's own, however late it landed. */
+    /** The beat that this renewal was to write can only be this session's own, whichever of its requests wrote it. */
     private void settle(long firstSentAt, Optional<SessionRow> row) {
         if (row.isEmpty() || !row.get().alive()) {
             lose("another process declared it dead, because it had not been renewed for a lease");
         } else if (row.get().beat() == beat + 1) {
             confirmed(firstSentAt);
-        } else {
-            after(parts.terms().retry().toNanos()).thenRunAsync(() -> sendRenewal(firstSentAt), mailbox);
         }
     }
 
@@ -180,6 +167,7 @@ public final class OwnSession {
         beat++;
         renewing = false;
         validUntil = firstSentAt + parts.terms().validity().toNanos();
+        cancel(nextRenewal);
         renewAt(firstSentAt + parts.terms().interval().toNanos());
     }
 

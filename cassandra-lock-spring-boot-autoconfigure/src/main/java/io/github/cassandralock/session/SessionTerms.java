@@ -28,6 +28,11 @@ public record SessionTerms(Duration lease, double clockDrift) {
         return lease.dividedBy(3);
     }
 
+    /** After how long a renewal is sent again if nobody says what became of it: six chances or so within a lease. */
+    public Duration resend() {
+        return lease.dividedBy(10);
+    }
+
     /** The pause before a request that failed is repeated: often enough to have several chances within a lease. */
     public Duration retry() {
         return lease.dividedBy(20);

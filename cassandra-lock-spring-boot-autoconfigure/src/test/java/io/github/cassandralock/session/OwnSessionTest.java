@@ -9,12 +9,14 @@ import io.github.cassandralock.spi.SessionRow;
 import io.github.cassandralock.spi.SessionStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a session makes of each answer to a renewal. Lease 9 s: renewal every 3 s, valid for 8.1 s with a drift of 10 %. */
@@ -35,11 +37,10 @@ class OwnSessionTest {
             .toCompletableFuture()
             .join();
 
-    /** Answers renewals and reads with what has been laid down; without anything, renewals succeed. */
+    /** Answers renewals with what has been laid down; without anything, they succeed. */
     private static final class Script implements SessionStore {
 
-        private final Deque<CasOutcome> renewals = new ArrayDeque<>();
-        private final Deque<Optional<SessionRow>> reads = new ArrayDeque<>();
+        private final Deque<CompletableFuture<CasOutcome>> renewals = new ArrayDeque<>();
         private int sent;
         private int declaredDead;
 
@@ -51,7 +52,7 @@ class OwnSessionTest {
         @Override
         public CompletionStage<CasOutcome> renew(UUID session, long beat, String owner, Duration ttl) {
             sent++;
-            return CompletableFuture.completedFuture(renewals.isEmpty() ? CasOutcome.APPLIED : renewals.remove());
+            return renewals.isEmpty() ? CompletableFuture.completedFuture(CasOutcome.APPLIED) : renewals.remove();
         }
 
         @Override
@@ -62,10 +63,16 @@ class OwnSessionTest {
 
         @Override
         public CompletionStage<Optional<SessionRow>> read(UUID session) {
-            return reads.isEmpty()
-                    ? CompletableFuture.failedFuture(new TimeoutException("no answer"))
-                    : CompletableFuture.completedFuture(reads.remove());
+            throw new UnsupportedOperationException("a session does not read its own row");
         }
+    }
+
+    private void answerRenewalsWith(CasOutcome... outcomes) {
+        Stream.of(outcomes).map(CompletableFuture::completedFuture).forEach(script.renewals::add);
+    }
+
+    private static CasOutcome refusedSeeing(long beat) {
+        return new CasOutcome.Refused(Optional.of(new SessionRow(beat, true)));
     }
 
     private void runUntilMillis(long millis) {
@@ -81,12 +88,8 @@ class OwnSessionTest {
 
     @Test
     void repeatedRenewalCountsFromItsFirstSending() {
-        script.renewals.add(UNKNOWN);
-        script.reads.add(Optional.of(new SessionRow(0, true)));
-        script.renewals.add(new CasOutcome.Refused(Optional.of(new SessionRow(1, true))));
-        for (int later = 0; later < 100; later++) {
-            script.renewals.add(UNKNOWN);
-        }
+        answerRenewalsWith(UNKNOWN, refusedSeeing(0), refusedSeeing(1));
+        Collections.nCopies(100, UNKNOWN).forEach(this::answerRenewalsWith);
         runUntilMillis(3_000 + 8_090);
         assertThat(session.isValid())
                 .as("until the first sending, at 3 s, and 8.1 s")
@@ -97,16 +100,29 @@ class OwnSessionTest {
 
     @Test
     void beatThatIsOneHigherIsItsOwnLateRenewal() {
-        script.renewals.add(UNKNOWN);
-        script.reads.add(Optional.of(new SessionRow(1, true)));
+        answerRenewalsWith(UNKNOWN, refusedSeeing(1));
         runUntilMillis(20_000);
         assertThat(session.isValid()).isTrue();
         assertThat(script.declaredDead).isZero();
     }
 
     @Test
+    void renewalThatIsNotAnsweredIsSentAgainAndItsAnswerMayComeLate() {
+        CompletableFuture<CasOutcome> late = new CompletableFuture<>();
+        script.renewals.add(late);
+        runUntilMillis(3_800);
+        assertThat(script.sent).as("renewals sent from 3 to 3.8 s").isEqualTo(1);
+        runUntilMillis(5_900);
+        assertThat(script.sent).as("renewals sent from 3 to 5.9 s").isEqualTo(2);
+        late.complete(refusedSeeing(1));
+        runUntilMillis(60_100);
+        assertThat(session.isValid()).isTrue();
+        assertThat(script.sent).as("one more than one every 3 s").isEqualTo(21);
+    }
+
+    @Test
     void sessionThatOthersDeclaredDeadIsLostAtOnce() {
-        script.renewals.add(new CasOutcome.Refused(Optional.of(new SessionRow(0, false))));
+        answerRenewalsWith(new CasOutcome.Refused(Optional.of(new SessionRow(0, false))));
         runUntilMillis(3_010);
         assertThat(session.isValid()).isFalse();
         assertThat(session.lost().toCompletableFuture()).isCompleted();
@@ -114,16 +130,14 @@ class OwnSessionTest {
 
     @Test
     void sessionThatIsMissingIsLost() {
-        script.renewals.add(new CasOutcome.Refused(Optional.empty()));
+        answerRenewalsWith(new CasOutcome.Refused(Optional.empty()));
         runUntilMillis(3_010);
         assertThat(session.lost().toCompletableFuture()).isCompleted();
     }
 
     @Test
     void sessionThatCannotBeRenewedIsLostAtItsDeadlineAndDeclaredDead() {
-        for (int renewal = 0; renewal < 100; renewal++) {
-            script.renewals.add(UNKNOWN);
-        }
+        Collections.nCopies(100, UNKNOWN).forEach(this::answerRenewalsWith);
         runUntilMillis(8_090);
         assertThat(session.isValid()).isTrue();
         assertThat(session.lost().toCompletableFuture()).isNotDone();

@@ -82,7 +82,7 @@ class TicketLockMutantsTest {
                         .and("now - undecidedSince < TicketTerms.TRY_WINDOW.toNanos()", "++looks < 5"),
                 Mutant.of(
                         Schedules.LOST_RENEWALS,
-                        "8: a renewal that lands after its SERIAL read is taken for another's",
+                        "8: a renewal that landed though nobody said so is taken for another's",
                         "session.OwnSession",
                         "} else if (row.get().beat() == beat + 1) { confirmed(firstSentAt);",
                         "} else if (row.get().beat() == beat + 1) { lose(\"somebody else renewed it\");"));

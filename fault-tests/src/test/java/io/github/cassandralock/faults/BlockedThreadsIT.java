@@ -16,9 +16,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.context.ApplicationContext;
@@ -29,6 +29,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /** Whatever the application blocks, leases are renewed. */
 @ExtendWith(SharedCassandra.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class BlockedThreadsIT {
 
@@ -37,136 +38,131 @@ class BlockedThreadsIT {
     /** More than there are threads for callbacks. */
     private static final int BLOCKED = 12;
 
-    private final CassandraCluster cluster;
-    private final CountDownLatch unblocked = new CountDownLatch(1);
-    private final AtomicInteger blocked = new AtomicInteger();
+    private final Instances instances;
+    private final RemoteLocker locker;
+    private final RemoteLocker other;
 
     BlockedThreadsIT(CassandraCluster cluster) {
-        this.cluster = cluster;
+        instances = Instances.start(2, cluster, "blocked", List.of(Blocking.class), "--cassandra-lock.lease=" + LEASE);
+        locker = instances.get(0).locker();
+        other = instances.get(1).locker();
     }
 
-    private void block() {
-        blocked.incrementAndGet();
-        try {
-            unblocked.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    @AfterAll
+    void stop() {
+        instances.close();
+    }
+
+    /** Holds up every thread that comes, until its end. */
+    private static final class Blockade implements AutoCloseable {
+
+        private final Set<Object> reachedBy = ConcurrentHashMap.newKeySet();
+        private final CountDownLatch end = new CountDownLatch(1);
+
+        void block(Object who) {
+            reachedBy.add(who);
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void awaitAll(Object... who) {
+            await("those that are held up").until(() -> reachedBy.containsAll(Set.of(who)));
+        }
+
+        @Override
+        public void close() {
+            end.countDown();
         }
     }
 
-    @Test
-    void lockIsKeptWhileCallbacksBlockAllThreadsThatTheyCome() {
-        try (Instances instances =
-                Instances.start(2, cluster, "blocked", List.of(), "--cassandra-lock.lease=" + LEASE)) {
-            RemoteLocker locker = instances.get(0).locker();
-            RemoteLocker other = instances.get(1).locker();
-            try (RemoteLock kept = locker.getLock("kept")) {
-                kept.onLost(this::block);
-                IntStream.range(0, BLOCKED)
-                        .forEach(number ->
-                                locker.getLockAsync("blocked-" + number).thenRun(this::block));
-                IntStream.range(0, BLOCKED)
-                        .forEach(number ->
-                                locker.getLock("closed-" + number).closeAsync().thenRun(this::block));
-                await("callbacks that block").until(() -> blocked.get() > 0);
-                assertKeptForThreeLeases(kept, other);
-            } finally {
-                unblocked.countDown();
-            }
-            try (RemoteLock next = other.getLock("kept", Duration.ofSeconds(30))) {
-                assertThat(next.isHeld()).isTrue();
+    /** Does not return from what it hears of one lock. */
+    private static final class Listener implements LockListener {
+
+        private static final String LOCK = "taken";
+
+        private final Blockade blockade = new Blockade();
+
+        @Override
+        public void onRefused(String lockId) {
+            if (lockId.equals(LOCK)) {
+                blockade.block(this);
             }
         }
     }
 
     @EnableScheduling
-    static class WithScheduling {}
-
-    @Test
-    void lockIsKeptWhileTheApplicationBlocksThePoolsThatAllOfItShares() {
-        try (Instances instances = Instances.start(
-                2, cluster, "pools", List.of(WithScheduling.class), "--cassandra-lock.lease=" + LEASE)) {
-            RemoteLocker other = instances.get(1).locker();
-            ApplicationContext context = instances.get(0).context();
-            try (RemoteLock kept = instances.get(0).locker().getLock("kept")) {
-                List<Executor> pools = List.of(
-                        ForkJoinPool.commonPool(),
-                        context.getBean("taskScheduler", ThreadPoolTaskScheduler.class),
-                        context.getBean("applicationTaskExecutor", ThreadPoolTaskExecutor.class));
-                Set<Executor> reached = ConcurrentHashMap.newKeySet();
-                for (Executor pool : pools) {
-                    for (int task = 0; task < BLOCKED + ForkJoinPool.getCommonPoolParallelism(); task++) {
-                        pool.execute(() -> {
-                            reached.add(pool);
-                            block();
-                        });
-                    }
-                }
-                await("tasks that block").until(() -> reached.size() == pools.size());
-                assertKeptForThreeLeases(kept, other);
-            } finally {
-                unblocked.countDown();
-            }
-        }
-    }
-
-    private static void assertKeptForThreeLeases(RemoteLock kept, RemoteLocker other) {
-        await("three leases of a lock whose owner blocks threads")
-                .during(LEASE.multipliedBy(3))
-                .atMost(LEASE.multipliedBy(4))
-                .untilAsserted(() -> {
-                    assertThat(kept.isHeld()).as("the lock, for its owner").isTrue();
-                    assertThat(other.tryGetLock("kept"))
-                            .as("the lock, for another one")
-                            .isEmpty();
-                });
-    }
-
-    /** A listener that does not return from what it hears. */
-    static final class Stuck implements LockListener {
-
-        private final CountDownLatch unblocked = new CountDownLatch(1);
-        private final CountDownLatch blocked = new CountDownLatch(1);
-
-        @Override
-        public void onRefused(String lockId) {
-            blocked.countDown();
-            try {
-                unblocked.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    static class WithAStuckListener {
+    static class Blocking {
 
         @Bean
-        Stuck stuck() {
-            return new Stuck();
+        LockListener listener() {
+            return new Listener();
+        }
+    }
+
+    @Test
+    void lockIsKeptWhileCallbacksBlockAllThreadsThatTheyCome() {
+        try (Blockade blockade = new Blockade();
+                RemoteLock kept = locker.getLock("kept from callbacks")) {
+            kept.onLost(() -> blockade.block("lost"));
+            for (int number = 0; number < BLOCKED; number++) {
+                locker.getLockAsync("blocked-" + number).thenRun(() -> blockade.block("granted"));
+            }
+            blockade.awaitAll("granted");
+            for (int number = 0; number < BLOCKED; number++) {
+                locker.getLock("closed-" + number).closeAsync().thenRun(() -> blockade.block("released"));
+            }
+            assertKeptForThreeLeases(kept);
+        }
+        try (RemoteLock next = other.getLock("kept from callbacks", Duration.ofSeconds(30))) {
+            assertThat(next.isHeld()).isTrue();
         }
     }
 
     @Test
     void lockIsKeptWhileAListenerDoesNotReturn() {
-        try (Instances instances = Instances.start(
-                2, cluster, "stuck", List.of(WithAStuckListener.class), "--cassandra-lock.lease=" + LEASE)) {
-            RemoteLocker locker = instances.get(0).locker();
-            RemoteLocker other = instances.get(1).locker();
-            try (RemoteLock kept = locker.getLock("kept");
-                    RemoteLock taken = other.getLock("taken")) {
-                IntStream.range(0, BLOCKED).forEach(number -> locker.tryGetLockAsync(taken.getLockId()));
-                CountDownLatch blocked = instances.get(0).context().getBean(Stuck.class).blocked;
-                await("a listener that does not return").until(() -> blocked.getCount() == 0);
-                assertKeptForThreeLeases(kept, other);
-            } finally {
-                instances
-                        .all()
-                        .forEach(instance -> instance.context()
-                                .getBean(Stuck.class)
-                                .unblocked
-                                .countDown());
+        Listener listener = (Listener) instances.get(0).context().getBean(LockListener.class);
+        try (Blockade blockade = listener.blockade;
+                RemoteLock kept = locker.getLock("kept from a listener");
+                RemoteLock taken = other.getLock(Listener.LOCK)) {
+            for (int number = 0; number < BLOCKED; number++) {
+                locker.tryGetLockAsync(taken.getLockId());
             }
+            blockade.awaitAll(listener);
+            assertKeptForThreeLeases(kept);
         }
+    }
+
+    @Test
+    void lockIsKeptWhileTheApplicationBlocksThePoolsThatAllOfItShares() {
+        ApplicationContext context = instances.get(0).context();
+        List<Executor> pools = List.of(
+                ForkJoinPool.commonPool(),
+                context.getBean("taskScheduler", ThreadPoolTaskScheduler.class),
+                context.getBean("applicationTaskExecutor", ThreadPoolTaskExecutor.class));
+        try (Blockade blockade = new Blockade();
+                RemoteLock kept = locker.getLock("kept from pools")) {
+            for (Executor pool : pools) {
+                for (int task = 0; task < BLOCKED + ForkJoinPool.getCommonPoolParallelism(); task++) {
+                    pool.execute(() -> blockade.block(pool));
+                }
+            }
+            blockade.awaitAll(pools.toArray());
+            assertKeptForThreeLeases(kept);
+        }
+    }
+
+    private void assertKeptForThreeLeases(RemoteLock kept) {
+        await("three leases of a lock whose owner blocks threads")
+                .during(LEASE.multipliedBy(3))
+                .atMost(LEASE.multipliedBy(4))
+                .untilAsserted(() -> {
+                    assertThat(kept.isHeld()).as("the lock, for its owner").isTrue();
+                    assertThat(other.tryGetLock(kept.getLockId()))
+                            .as("the lock, for another one")
+                            .isEmpty();
+                });
     }
 }

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -71,9 +70,9 @@ class ConcurrencyMatrixIT {
             return threads * operations;
         }
 
-        List<String> lockIds() {
+        List<String> lockIds(Algorithm algorithm) {
             return IntStream.range(0, locks)
-                    .mapToObj(lock -> locks + "-" + threads + "-" + lock)
+                    .mapToObj(lock -> algorithm + "-" + locks + "-" + threads + "-" + lock)
                     .toList();
         }
     }
@@ -99,17 +98,13 @@ class ConcurrencyMatrixIT {
         String[] arguments() {
             return StringUtils.tokenizeToStringArray(arguments + " --cassandra-lock.lease=" + LEASE, " ");
         }
-
-        String keyspace() {
-            return "matrix_" + name().toLowerCase(Locale.ROOT);
-        }
     }
 
     @ParameterizedTest
     @EnumSource
     void noLockLiesWhileOneRequestInAHundredFails(Algorithm algorithm) throws Exception {
-        try (Instances instances = Instances.start(
-                INSTANCES, cluster, algorithm.keyspace(), List.of(FailingStore.class), algorithm.arguments())) {
+        try (Instances instances =
+                Instances.start(INSTANCES, cluster, "matrix", List.of(FailingStore.class), algorithm.arguments())) {
             for (Load load : LOADS) {
                 run(instances, algorithm, FaultSettings.isShort() ? load.inShort() : load);
             }
@@ -117,7 +112,7 @@ class ConcurrencyMatrixIT {
     }
 
     private static void run(Instances instances, Algorithm algorithm, Load load) throws Exception {
-        Habits habits = new Habits(load.lockIds(), PATIENCE, LONG_WORK, oneIsLongOf(load), algorithm.tokens);
+        Habits habits = new Habits(load.lockIds(algorithm), PATIENCE, LONG_WORK, oneIsLongOf(load), algorithm.tokens);
         ProtectedMemory memory = new ProtectedMemory();
         Collection<Event> events = new ConcurrentLinkedQueue<>();
         SplittableRandom random = new SplittableRandom(FaultSettings.seed());

@@ -5,12 +5,6 @@ import io.github.cassandralock.it.CassandraCluster;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.Stream;
 
 /** Several instances of one application, in this JVM, with a keyspace of their own. */
 record Instances(List<Application> all) implements AutoCloseable {
@@ -23,24 +17,11 @@ record Instances(List<Application> all) implements AutoCloseable {
         allArguments.addAll(Arrays.asList(arguments));
         List<Class<?>> allConfigurations = new ArrayList<>(configurations);
         allConfigurations.add(Application.Configuration.class);
-        // at the same time, as in a roll-out: a start is mostly waiting
-        ExecutorService threads = Executors.newFixedThreadPool(count);
-        try {
-            Callable<Application> start = () -> Application.run(allConfigurations, allArguments);
-            List<Future<Application>> starts =
-                    Stream.generate(() -> threads.submit(start)).limit(count).toList();
-            return new Instances(starts.stream().map(Instances::started).toList());
-        } finally {
-            threads.shutdown();
+        Instances instances = new Instances(new ArrayList<>());
+        for (int i = 0; i < count; i++) {
+            instances.all.add(Application.run(allConfigurations, allArguments));
         }
-    }
-
-    private static Application started(Future<Application> start) {
-        try {
-            return start.get();
-        } catch (InterruptedException | ExecutionException e) {
-            throw new IllegalStateException("An instance did not start", e);
-        }
+        return instances;
     }
 
     Application get(int index) {

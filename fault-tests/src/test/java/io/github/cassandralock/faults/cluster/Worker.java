@@ -88,7 +88,8 @@ public final class Worker implements AutoCloseable {
                 "--spring.cassandra.local-datacenter=datacenter1",
                 "--spring.cassandra.keyspace-name=" + Nodes.KEYSPACE,
                 "--spring.cassandra.request.timeout=1s",
-                "--cassandra-lock.lease=" + lease);
+                "--cassandra-lock.lease=" + lease,
+                "--logging.level.io.github.cassandralock.session=debug");
         Map<String, String> environment = new HashMap<>(FalseClock.environment(hoursAhead));
         environment.put(ThroughProxies.VARIABLE, nodesAndProxies());
         try {
@@ -122,6 +123,7 @@ public final class Worker implements AutoCloseable {
     /** Returns when the current process has a lock that it means to keep for long, or has not got one for some time. */
     public void awaitLongHold() throws InterruptedException {
         Instance instance = current();
+        long before = longHolds(instance);
         long since = System.nanoTime();
         try {
             BufferedWriter input = instance.process.process().outputWriter(StandardCharsets.UTF_8);
@@ -130,16 +132,16 @@ public final class Worker implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(instance.name + " does not listen", e);
         }
-        while (!holdsForLong(instance, since) && System.nanoTime() - since < LONGEST_WAIT.toNanos()) {
+        while (longHolds(instance) == before && System.nanoTime() - since < LONGEST_WAIT.toNanos()) {
             TimeUnit.NANOSECONDS.sleep(LOOKS.toNanos());
         }
     }
 
-    private boolean holdsForLong(Instance instance, long since) {
+    private long longHolds(Instance instance) {
         return instance.journal.events().stream()
-                .anyMatch(event -> event instanceof Event.Entered entered
-                        && entered.at() > since
-                        && entered.workNanos() >= longWork().toNanos());
+                .filter(event -> event instanceof Event.Entered entered
+                        && entered.workNanos() >= longWork().toNanos())
+                .count();
     }
 
     private Duration longWork() {

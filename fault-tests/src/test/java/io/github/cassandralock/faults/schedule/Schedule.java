@@ -63,8 +63,7 @@ public final class Schedule {
                 Fault.nodePaused(node()),
                 Fault.allNodesPaused(),
                 Fault.workerPaused(worker()),
-                Fault.workerCut(worker(), ALL_NODES),
-                Fault.allWorkersKilled()));
+                Fault.workerCut(worker(), ALL_NODES)));
         Collections.shuffle(faults, random);
         return faults;
     }
