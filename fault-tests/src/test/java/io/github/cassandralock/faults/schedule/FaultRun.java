@@ -26,7 +26,8 @@ public final class FaultRun {
     /**
      * A fault that struck.
      *
-     * @param window from when on locks may be lost, and until when: half a lease after all workers had locks again
+     * @param window from when on locks may be lost, and until when: a lease after all workers had locks again, since that is
+     *     how long a loss may take to show
      * @param recovery how long it took from its end until all workers had had a lock again
      */
     public record Strike(String kind, Window window, Duration recovery) {}
@@ -43,7 +44,7 @@ public final class FaultRun {
     public void begin() throws InterruptedException {
         long startedAt = now();
         awaitRecovery(startedAt, "the start");
-        strikes.add(new Strike("start", new Window(startedAt, now() + Schedule.LEASE.toNanos() / 2), Duration.ZERO));
+        strikes.add(new Strike("start", new Window(startedAt, now() + Schedule.LEASE.toNanos()), Duration.ZERO));
     }
 
     /** Plays rounds until the time is over, or one short round if there is none. */
@@ -57,6 +58,9 @@ public final class FaultRun {
 
     private void play(List<Fault> faults, long startedAt, Duration time) throws InterruptedException {
         for (Fault fault : faults) {
+            if (!time.isZero() && now() - startedAt >= time.toNanos()) {
+                return;
+            }
             log.info(
                     "Fault {}, {} of {} minutes: {}",
                     strikes.size(),
@@ -64,7 +68,8 @@ public final class FaultRun {
                     time.toMinutes(),
                     fault);
             strikes.add(strike(fault));
-            TimeUnit.NANOSECONDS.sleep(Schedule.LEASE.toNanos()); // in which nothing may be lost any more
+            // a lease, and then half of one in which nothing may be lost any more
+            TimeUnit.NANOSECONDS.sleep(Schedule.LEASE.toNanos() * 3 / 2);
         }
     }
 
@@ -88,7 +93,7 @@ public final class FaultRun {
         awaitRecovery(healedAt, fault.toString());
         Duration recovery = Duration.ofNanos(now() - healedAt);
         log.info("All workers have locks again, after {} ms", recovery.toMillis());
-        return new Strike(fault.kind(), new Window(from, now() + Schedule.LEASE.toNanos() / 2), recovery);
+        return new Strike(fault.kind(), new Window(from, now() + Schedule.LEASE.toNanos()), recovery);
     }
 
     private void awaitRecovery(long since, String from) throws InterruptedException {
