@@ -35,7 +35,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     private final Duration lease;
     private final Ticker ticker;
     private final ListenerCalls listeners;
-    private final ExecutorService callbacks = CallbackThreads.create();
+    private final ExecutorService callbacks = CallbackThreads.forCallbacks();
     private final ThreadIds threadIds = new ThreadIds();
     private final HoldingThreads holdingThreads = new HoldingThreads();
     private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();

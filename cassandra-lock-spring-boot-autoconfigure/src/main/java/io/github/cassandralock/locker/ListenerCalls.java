@@ -2,10 +2,8 @@ package io.github.cassandralock.locker;
 
 import io.github.cassandralock.LockListener;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,21 +15,12 @@ import org.slf4j.LoggerFactory;
 final class ListenerCalls implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerCalls.class);
-    private static final int MOST_WAITING = 10_000;
-    private static final long IDLE_SECONDS = 10;
 
     private final List<LockListener> listeners;
-    private final ThreadPoolExecutor thread;
+    private final ThreadPoolExecutor thread = CallbackThreads.forListeners();
 
     ListenerCalls(List<LockListener> listeners) {
         this.listeners = List.copyOf(listeners);
-        thread = new ThreadPoolExecutor(
-                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task -> {
-                    Thread created = new Thread(task, "cassandra-lock-listener");
-                    created.setDaemon(true);
-                    return created;
-                });
-        thread.allowCoreThreadTimeOut(true);
     }
 
     boolean isEmpty() {

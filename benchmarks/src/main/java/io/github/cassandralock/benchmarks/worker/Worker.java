@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -156,18 +157,8 @@ public final class Worker implements AutoCloseable {
 
     /** Clients of servers that are gone may take for ever to close. */
     private static void endWithin(Duration time) {
-        Thread end = new Thread(
-                () -> {
-                    try {
-                        TimeUnit.NANOSECONDS.sleep(time.toNanos());
-                        Runtime.getRuntime().halt(1);
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                "worker-end");
-        end.setDaemon(true);
-        end.start();
+        CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
+                .execute(() -> Runtime.getRuntime().halt(1));
     }
 
     @Override

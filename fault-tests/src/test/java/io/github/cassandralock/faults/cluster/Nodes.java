@@ -39,10 +39,6 @@ public final class Nodes implements AutoCloseable {
         return cassandra.node(number);
     }
 
-    public List<LocalNode> all() {
-        return cassandra.nodes();
-    }
-
     @Override
     public void close() {
         cassandra.close();
