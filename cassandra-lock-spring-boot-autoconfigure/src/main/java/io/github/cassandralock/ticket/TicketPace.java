@@ -12,8 +12,9 @@ final class TicketPace {
     /*
      * Looking too late costs everybody time and makes hand-overs seem slow, so that all look later still and the lock
      * stalls; looking too early costs one operation. Hence: sleep for less than the expected wait; be quick to believe
-     * that hand-overs are quick and slow to believe that they are slow; never sleep for much longer than has been waited
-     * already; and, when next, begin with the shortest pause whatever is expected.
+     * that hand-overs are quick and slow to believe that they are slow, so that one that stalled does not make all that
+     * follow seem slow; never sleep for much longer than has been waited already; and, when next, begin with the shortest
+     * pause whatever is expected.
      */
 
     /** The part of the expected wait that is slept through. */
@@ -25,8 +26,11 @@ final class TicketPace {
     /** A pause is at most this many times what has been waited already. */
     private static final double PATIENCE = 1.5;
 
-    /** The first pause spans at most so many hand-overs: how long one takes is only guessed by then. */
+    /** The first pause spans at most so many hand-overs, since how long one takes is only guessed by then, ... */
     private static final double GUESSED = 8;
+
+    /** ... or this part of them all: who is far back has time to find out. */
+    private static final double GUESSED_PART = 0.33;
 
     /** The part of the time for which the lock has not moved that the waiter who is next sleeps for. */
     private static final double NEXT = 0.5;
@@ -34,6 +38,7 @@ final class TicketPace {
     private final PollBounds next;
     private final PollBounds farBack;
     private final long beganAt;
+    private final int atFirst;
     private double handOver;
     private int ahead;
     private long movedAt;
@@ -49,6 +54,7 @@ final class TicketPace {
         this.next = next;
         this.farBack = new PollBounds(next.min(), farBack.compareTo(next.max()) > 0 ? farBack : next.max());
         this.handOver = expectedHandOver;
+        this.atFirst = ahead;
         this.ahead = ahead;
         this.movedAt = now;
         this.beganAt = now - expectedHandOver;
@@ -56,7 +62,8 @@ final class TicketPace {
 
     /** Before the first look: it need only come well before the turn does. Zero if that may be soon. */
     Duration beforeFirstLook() {
-        return ahead < 2 ? Duration.ZERO : farBack.clamp((long) (Math.min((ahead - 1) * SLEPT, GUESSED) * handOver));
+        double handOvers = Math.min((ahead - 1) * SLEPT, Math.max(GUESSED, ahead * GUESSED_PART));
+        return ahead < 2 ? Duration.ZERO : farBack.clamp((long) (handOvers * handOver));
     }
 
     /**
@@ -78,7 +85,9 @@ final class TicketPace {
     private void learn(int nowAhead, long now) {
         int handedOver = ahead - nowAhead;
         if (handedOver > 0) {
-            handOver = Math.min((double) (now - movedAt) / handedOver, handOver * DISBELIEF);
+            double lately = (double) (now - movedAt) / handedOver;
+            double altogether = (double) (now - beganAt) / (atFirst - nowAhead);
+            handOver = Math.min(Math.min(lately, altogether), handOver * DISBELIEF);
             movedAt = now;
         }
         ahead = nowAhead;

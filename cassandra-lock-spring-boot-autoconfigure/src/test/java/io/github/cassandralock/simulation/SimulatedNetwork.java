@@ -3,6 +3,7 @@ package io.github.cassandralock.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +33,17 @@ public final class SimulatedNetwork {
     private final List<Outage> outages = new ArrayList<>();
     private final Climate.Way way;
     private boolean healed;
+    private Executor processors = Runnable::run;
 
     public SimulatedNetwork(SimulatedTime time, RandomGenerator random, Climate.Way way) {
         this.time = time;
         this.random = random;
         this.way = way;
+    }
+
+    /** From now on whoever sends or receives shares the same few processors. */
+    void shareProcessors(Executor shared) {
+        processors = shared;
     }
 
     /** From now on every message arrives in milliseconds. */
@@ -64,7 +71,8 @@ public final class SimulatedNetwork {
         }
         boolean late = !healed && random.nextDouble() < way.lateRate();
         double longest = late ? way.latest().toNanos() : way.longest().toNanos() * client.distance();
-        time.at(Duration.ofNanos(random.nextLong(SHORTEST, Math.max(SHORTEST + 1, (long) longest))), arrival);
+        Duration onItsWay = Duration.ofNanos(random.nextLong(SHORTEST, Math.max(SHORTEST + 1, (long) longest)));
+        time.at(onItsWay, () -> processors.execute(arrival));
     }
 
     private boolean isClosed(SimulatedProcess client, String table, int replica) {

@@ -25,7 +25,11 @@ public final class TicketWorld {
     private static final Duration SERVERS_APART = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofMinutes(30);
 
+    /** What an application has if it does not say otherwise. */
+    private static final Duration USUAL_LEASE = Duration.ofSeconds(15);
+
     private final Climate climate;
+    private final Duration lease;
     private final SplittableRandom random;
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedNetwork network;
@@ -47,7 +51,12 @@ public final class TicketWorld {
     public record Cost(double operationsPerLock, double millisPerLock) {}
 
     public TicketWorld(long seed, Climate climate, int processes) {
+        this(seed, climate, processes, Climate.LEASE);
+    }
+
+    private TicketWorld(long seed, Climate climate, int processes, Duration lease) {
         this.climate = climate;
+        this.lease = lease;
         this.random = new SplittableRandom(seed);
         network = new SimulatedNetwork(time, random.split(), climate.way());
         slots = new SimulatedSlots(time, network, random.split(), climate.drift() ? SERVERS_APART : Duration.ZERO);
@@ -98,7 +107,7 @@ public final class TicketWorld {
                 log,
                 new SessionParts(
                         sessionLog,
-                        new SessionTerms(Climate.LEASE, EPSILON),
+                        new SessionTerms(lease, EPSILON),
                         process,
                         process,
                         () -> new UUID(ids.nextLong(), ids.nextLong()),
@@ -135,12 +144,26 @@ public final class TicketWorld {
      * @param longestWork under the lock
      */
     public static Cost cost(long seed, int processes, int rounds, Duration longestWork) {
-        TicketWorld world = new TicketWorld(seed, Climate.quick(longestWork), processes);
-        world.members.forEach(member -> member.workers().add(world.new Worker(member, rounds)));
-        world.members.forEach(member -> member.workers().forEach(Worker::start));
-        world.time.runUntil(world::allDone, Duration.ofHours(1));
-        double locks = (double) processes * rounds;
-        return new Cost(world.operations() / locks, world.time.now() / 1e6 / locks);
+        return new TicketWorld(seed, Climate.quick(longestWork), processes, USUAL_LEASE).cost(rounds);
+    }
+
+    /**
+     * The same where two processors do all the work of all processes and replicas, half a millisecond for each message, so
+     * that whoever looks makes everybody else slower. Nothing is done under the lock.
+     */
+    public static Cost costOnTwoProcessors(long seed, int processes, int rounds) {
+        TicketWorld world = new TicketWorld(seed, Climate.quick(Duration.ZERO), processes, USUAL_LEASE);
+        world.network.shareProcessors(
+                new SimulatedProcessors(world.time, world.random.split(), 2, Duration.ofNanos(500_000)));
+        return world.cost(rounds);
+    }
+
+    private Cost cost(int rounds) {
+        members.forEach(member -> member.workers().add(new Worker(member, rounds)));
+        members.forEach(member -> member.workers().forEach(Worker::start));
+        time.runUntil(this::allDone, Duration.ofHours(1));
+        double locks = (double) members.size() * rounds;
+        return new Cost(operations() / locks, time.now() / 1e6 / locks);
     }
 
     /**

@@ -12,12 +12,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TicketCostSimulationTest {
 
     @ParameterizedTest
-    @CsvSource({"1,3.1", "2,6.5", "5,7", "25,10", "100,12"})
+    @CsvSource({"1,3.1", "2,6.5", "5,6.5", "25,8", "100,9"})
     void operationsPerLockHardlyGrowWithTheNumberOfContenders(int processes, double atMost) {
         TicketWorld.Cost cost = TicketWorld.cost(1, processes, 2_000 / processes, Duration.ZERO);
         assertThat(cost.operationsPerLock())
                 .as("operations per lock, %d contenders", processes)
                 .isLessThanOrEqualTo(atMost);
+    }
+
+    /** Where computing time is short, waiters that look too often, or all too late, cost everybody time. */
+    @ParameterizedTest
+    @CsvSource({"5,6.5,13", "25,8.5,17", "100,10,23"})
+    void manyContendersOnTwoProcessorsDoNotWearEachOtherDown(int processes, double operations, double millis) {
+        TicketWorld.Cost cost = TicketWorld.costOnTwoProcessors(1, processes, 2_000 / processes);
+        assertThat(cost.operationsPerLock())
+                .as("operations per lock, %d contenders", processes)
+                .isLessThanOrEqualTo(operations);
+        assertThat(cost.millisPerLock())
+                .as("simulated milliseconds from grant to grant, %d contenders", processes)
+                .isLessThanOrEqualTo(millis);
     }
 
     @Test
