@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * <p>Calls are made one after the other, in the order of the events, on a thread of their own: an event may be told a little
  * after it has happened. A listener that does not return keeps the others from hearing, and no lock from its lease; once
- * 10,000 events wait, further ones are dropped, with a warning. What a listener throws is logged with the lock id and stops
- * nothing.
+ * 10,000 events wait, further ones are dropped, and the log says that they are and, in the end, how many they were. What a
+ * listener throws is logged with the lock id and stops nothing.
  */
 public interface LockListener {
 

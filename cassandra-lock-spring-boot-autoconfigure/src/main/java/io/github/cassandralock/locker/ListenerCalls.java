@@ -4,6 +4,7 @@ import io.github.cassandralock.LockListener;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +19,7 @@ final class ListenerCalls implements AutoCloseable {
 
     private final List<LockListener> listeners;
     private final ThreadPoolExecutor thread = CallbackThreads.forListeners();
+    private final AtomicLong untold = new AtomicLong();
 
     ListenerCalls(List<LockListener> listeners) {
         this.listeners = List.copyOf(listeners);
@@ -32,13 +34,32 @@ final class ListenerCalls implements AutoCloseable {
             return;
         }
         try {
-            thread.execute(() -> listeners.forEach(listener -> tell(listener, lockId, event)));
+            thread.execute(() -> {
+                listeners.forEach(listener -> tell(listener, lockId, event));
+                sayWhatWasNotTold();
+            });
         } catch (RejectedExecutionException e) {
+            notTold(lockId);
+        }
+    }
+
+    /** Of thousands of events that come while a listener hangs, the log gets the first and, in the end, the number. */
+    private void notTold(String lockId) {
+        if (!thread.isShutdown() && untold.getAndIncrement() == 0) {
             log.warn(
-                    "Listeners are not told about lock '{}': {} events wait for one that does not return, or the locker is"
-                            + " closed",
+                    "Lock listeners are not told about lock '{}', nor about what happens next: {} events wait for one that"
+                            + " does not return. A listener must be quick, or hand over to a thread of its own",
                     lockId,
                     thread.getQueue().size());
+        }
+    }
+
+    private void sayWhatWasNotTold() {
+        if (thread.getQueue().isEmpty()) {
+            long events = untold.getAndSet(0);
+            if (events > 0) {
+                log.warn("Lock listeners were not told about {} events, because one did not return in time", events);
+            }
         }
     }
 

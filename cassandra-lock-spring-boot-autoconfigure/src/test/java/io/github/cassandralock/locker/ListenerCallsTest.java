@@ -1,0 +1,81 @@
+package io.github.cassandralock.locker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.github.cassandralock.LockListener;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class ListenerCallsTest {
+
+    private static final int MOST_WAITING = 10_000;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(ListenerCalls.class);
+    private final Queue<String> logged = new ConcurrentLinkedQueue<>();
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            logged.add(event.getFormattedMessage());
+        }
+    };
+
+    @BeforeEach
+    void readTheLog() {
+        appender.start();
+        logger.setLevel(Level.WARN);
+        logger.addAppender(appender);
+    }
+
+    @AfterEach
+    void readTheLogNoMore() {
+        logger.detachAppender(appender);
+        logger.setLevel(null);
+    }
+
+    @Test
+    void listenerThatHangsCostsTwoLinesOfLogHoweverManyEventsItMisses() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch returns = new CountDownLatch(1);
+        AtomicInteger heard = new AtomicInteger();
+        try (ListenerCalls calls = new ListenerCalls(List.of(new LockListener() {
+            @Override
+            public void onRefused(String lockId) {
+                begun.countDown();
+                awaitUninterruptibly(returns);
+                heard.incrementAndGet();
+            }
+        }))) {
+            calls.tell("lock", listener -> listener.onRefused("lock"));
+            begun.await();
+            for (int event = 0; event < MOST_WAITING + 300; event++) {
+                calls.tell("lock", listener -> listener.onRefused("lock"));
+            }
+            returns.countDown();
+            await().untilAsserted(() -> assertThat(logged)
+                    .satisfiesExactly(
+                            line -> assertThat(line).contains("not told about lock 'lock'"),
+                            line -> assertThat(line).contains("were not told about 300 events")));
+            assertThat(heard).hasValue(1 + MOST_WAITING);
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody interrupts this thread", e);
+        }
+    }
+}
