@@ -3,7 +3,6 @@ package io.github.cassandralock.benchmarks;
 import io.github.cassandralock.benchmarks.contender.Algorithm;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -13,9 +12,6 @@ import picocli.CommandLine.Option;
 final class AllCommand extends ExperimentCommand {
 
     private static final int SCALING_ACQUISITIONS = 600;
-
-    @Mixin
-    private SeriesOptions options = new SeriesOptions();
 
     @Option(
             names = "--acquisitions",
@@ -27,11 +23,11 @@ final class AllCommand extends ExperimentCommand {
     private int acquisitions = 300;
 
     @Override
-    List<Experiment> experiments() {
+    List<Experiment> experiments(SeriesOptions options) {
         return List.of(
                 new ThesisExperiment(options, List.of(1, 3, 5), acquisitions),
-                new PeersExperiment(options, Algorithm.peers(), List.of(1, 5), acquisitions),
                 new ScalingExperiment(options, SCALING_ACQUISITIONS),
+                new PeersExperiment(options, Algorithm.peers(), List.of(1, 5), acquisitions),
                 new AnatomyExperiment(options));
     }
 }

@@ -2,7 +2,6 @@ package io.github.cassandralock.benchmarks;
 
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 @Command(
         name = "anatomy",
@@ -11,11 +10,8 @@ import picocli.CommandLine.Mixin;
                 + " operations.")
 final class AnatomyCommand extends ExperimentCommand {
 
-    @Mixin
-    private SeriesOptions options = new SeriesOptions();
-
     @Override
-    List<Experiment> experiments() {
+    List<Experiment> experiments(SeriesOptions options) {
         return List.of(new AnatomyExperiment(options));
     }
 }

@@ -10,11 +10,8 @@ import java.util.List;
 record AnatomyExperiment(SeriesOptions options) implements Experiment {
 
     @Override
-    public Outcome run(Report report) throws Exception {
-        List<Anatomy> anatomies;
-        try (Environment environment = Environment.start(options.nodes())) {
-            anatomies = Dissection.run(environment.cassandraAddress(), options.warmUp());
-        }
+    public Outcome run(Environment environment, Report report) throws Exception {
+        List<Anatomy> anatomies = Dissection.run(environment.cassandraAddress(), options.warmUp());
         report.json("anatomy.json", anatomies);
         return new Outcome(List.of(), List.of(table(anatomies)));
     }

@@ -10,13 +10,14 @@ import io.github.cassandralock.local.LocalCassandra;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 
-/** The servers of one run: Cassandra nodes, always, and the peers' servers that are wanted. For one thread. */
+/**
+ * The servers of one run: Cassandra nodes, the same for all of its experiments since they get quicker for minutes,
+ * and the peers' servers while they are wanted. For one thread.
+ */
 final class Environment implements AutoCloseable {
 
     private final LocalCassandra cassandra;
@@ -38,7 +39,7 @@ final class Environment implements AutoCloseable {
         }
     }
 
-    /** Starts what the algorithms need besides. */
+    /** Starts what the algorithms need besides, until {@link #endServers()}. */
     void startServersOf(Collection<Algorithm> algorithms) {
         for (Algorithm algorithm : algorithms) {
             algorithm.peer().ifPresent(this::start);
@@ -75,16 +76,23 @@ final class Environment implements AutoCloseable {
         return Workers.start(count, Benchmarks.class, WorkerCommand.NAME, logs);
     }
 
+    /** Ends the peers' servers: what comes next has the processors to itself. */
+    void endServers() {
+        servers.values().forEach(Environment::end);
+        servers.clear();
+    }
+
     @Override
     public void close() {
-        List<AutoCloseable> all = new ArrayList<>(servers.values());
-        all.add(cassandra);
-        for (AutoCloseable server : all) {
-            try {
-                server.close();
-            } catch (Exception e) {
-                System.err.println("A server did not end as it should: " + e);
-            }
+        endServers();
+        end(cassandra);
+    }
+
+    private static void end(AutoCloseable server) {
+        try {
+            server.close();
+        } catch (Exception e) {
+            System.err.println("A server did not end as it should: " + e);
         }
     }
 }

@@ -13,7 +13,7 @@ interface Experiment {
      *
      * @return what belongs into {@code results.json} and {@code tables.md}, which several experiments share
      */
-    Outcome run(Report report) throws Exception;
+    Outcome run(Environment environment, Report report) throws Exception;
 
     /**
      * What several experiments put together.

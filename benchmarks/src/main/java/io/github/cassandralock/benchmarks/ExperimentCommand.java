@@ -6,9 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A command that runs experiments and leaves a report. */
+/** A command that runs experiments, on the same nodes one after the other, and leaves a report. */
 abstract class ExperimentCommand implements Callable<Integer> {
 
     @Option(
@@ -17,15 +18,20 @@ abstract class ExperimentCommand implements Callable<Integer> {
             description = "The report's directory (default: ${DEFAULT-VALUE})")
     private Path out = Path.of("benchmark-report");
 
-    abstract List<Experiment> experiments();
+    @Mixin
+    private SeriesOptions options = new SeriesOptions();
+
+    abstract List<Experiment> experiments(SeriesOptions options);
 
     @Override
     public final Integer call() throws Exception {
         Report report = Report.into(out);
         List<Outcome> outcomes = new ArrayList<>();
-        for (Experiment experiment : experiments()) {
-            outcomes.add(experiment.run(report));
-            write(report, outcomes);
+        try (Environment environment = Environment.start(options.nodes())) {
+            for (Experiment experiment : experiments(options)) {
+                outcomes.add(experiment.run(environment, report));
+                write(report, outcomes);
+            }
         }
         System.out.println("The report is in " + report.directory());
         return 0;

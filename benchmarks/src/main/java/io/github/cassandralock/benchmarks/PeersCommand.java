@@ -3,7 +3,6 @@ package io.github.cassandralock.benchmarks;
 import io.github.cassandralock.benchmarks.contender.Algorithm;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -13,9 +12,6 @@ import picocli.CommandLine.Option;
                 "The same work with the locks of others, in the same run. Their servers are taken from the operating"
                         + " system's packages; those that are not installed are named and left out.")
 final class PeersCommand extends ExperimentCommand {
-
-    @Mixin
-    private SeriesOptions options = new SeriesOptions();
 
     @Option(
             names = "--with",
@@ -39,7 +35,7 @@ final class PeersCommand extends ExperimentCommand {
     private int acquisitions = 300;
 
     @Override
-    List<Experiment> experiments() {
+    List<Experiment> experiments(SeriesOptions options) {
         return List.of(new PeersExperiment(options, peers, processes, acquisitions));
     }
 }

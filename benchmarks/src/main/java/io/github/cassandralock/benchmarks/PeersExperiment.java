@@ -19,16 +19,16 @@ record PeersExperiment(SeriesOptions options, List<Algorithm> peers, List<Intege
         implements Experiment {
 
     @Override
-    public Outcome run(Report report) throws IOException {
+    public Outcome run(Environment environment, Report report) throws IOException {
         List<Algorithm> algorithms = Stream.concat(Stream.of(Algorithm.TICKET), installed())
                 .distinct()
                 .toList();
         Series series = new Series("peers", algorithms, processes, acquisitions, options);
-        try (Environment environment = Environment.start(options.nodes())) {
-            environment.startServersOf(algorithms);
-            try (Workers workers = Environment.workers(series.mostProcesses(), report.directory())) {
-                series.run(workers, environment);
-            }
+        environment.startServersOf(algorithms);
+        try (Workers workers = Environment.workers(series.mostProcesses(), report.directory())) {
+            series.run(workers, environment);
+        } finally {
+            environment.endServers();
         }
         return new Outcome(series.results(), List.of(ResultTables.all("Peers", series.results())));
     }

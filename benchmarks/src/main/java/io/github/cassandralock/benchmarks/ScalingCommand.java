@@ -2,7 +2,6 @@ package io.github.cassandralock.benchmarks;
 
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -13,9 +12,6 @@ import picocli.CommandLine.Option;
                         + " grow.")
 final class ScalingCommand extends ExperimentCommand {
 
-    @Mixin
-    private SeriesOptions options = new SeriesOptions();
-
     @Option(
             names = "--acquisitions",
             converter = AtLeastOne.class,
@@ -24,7 +20,7 @@ final class ScalingCommand extends ExperimentCommand {
     private int acquisitions = 600;
 
     @Override
-    List<Experiment> experiments() {
+    List<Experiment> experiments(SeriesOptions options) {
         return List.of(new ScalingExperiment(options, acquisitions));
     }
 }

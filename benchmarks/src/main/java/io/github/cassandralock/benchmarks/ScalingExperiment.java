@@ -78,11 +78,10 @@ record ScalingExperiment(SeriesOptions options, int acquisitions) implements Exp
     }
 
     @Override
-    public Outcome run(Report report) throws IOException {
+    public Outcome run(Environment environment, Report report) throws IOException {
         List<ScalingResult> results = new ArrayList<>();
         List<KeepingResult> keeping = new ArrayList<>();
-        try (Environment environment = Environment.start(options.nodes());
-                Workers workers = Environment.workers(PROCESSES, report.directory())) {
+        try (Workers workers = Environment.workers(PROCESSES, report.directory())) {
             String address = environment.addressFor(Algorithm.TICKET);
             workers.connect(PROCESSES, Algorithm.TICKET, address, 1);
             new WarmUp(options.warmUp()).run(workers, Algorithm.TICKET, PROCESSES);

@@ -2,7 +2,6 @@ package io.github.cassandralock.benchmarks;
 
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -11,9 +10,6 @@ import picocli.CommandLine.Option;
         description = "The thesis's experiment: 1, 3 and 5 processes take one lock again and again, with the old"
                 + " algorithm, the new one and the ticket lock.")
 final class ThesisCommand extends ExperimentCommand {
-
-    @Mixin
-    private SeriesOptions options = new SeriesOptions();
 
     @Option(
             names = "--processes",
@@ -31,7 +27,7 @@ final class ThesisCommand extends ExperimentCommand {
     private int acquisitions = 5000;
 
     @Override
-    List<Experiment> experiments() {
+    List<Experiment> experiments(SeriesOptions options) {
         return List.of(new ThesisExperiment(options, processes, acquisitions));
     }
 }

@@ -19,10 +19,9 @@ record ThesisExperiment(SeriesOptions options, List<Integer> processes, int acqu
     private static final List<Algorithm> ALGORITHMS = List.of(Algorithm.SHADOW, Algorithm.QUEUE, Algorithm.TICKET);
 
     @Override
-    public Outcome run(Report report) throws IOException {
+    public Outcome run(Environment environment, Report report) throws IOException {
         Series series = new Series("thesis", ALGORITHMS, processes, acquisitions, options);
-        try (Environment environment = Environment.start(options.nodes());
-                Workers workers = Environment.workers(series.mostProcesses(), report.directory())) {
+        try (Workers workers = Environment.workers(series.mostProcesses(), report.directory())) {
             series.run(workers, environment);
         }
         draw(report, "figure-1.svg", "Figure 1: the thesis's new algorithm", series, Algorithm.QUEUE);

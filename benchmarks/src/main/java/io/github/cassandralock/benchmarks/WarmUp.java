@@ -15,7 +15,7 @@ import java.util.List;
 record WarmUp(Duration atMost) {
 
     private static final int ACQUISITIONS = 20;
-    private static final int ENOUGH = 15_000;
+    private static final int ENOUGH = 25_000;
 
     /** Lets one process and so many processes take turns. */
     void run(Workers workers, Algorithm algorithm, int mostProcesses) {
