@@ -65,8 +65,10 @@ public interface RemoteLocker {
     /**
      * Queues for the lock without occupying a thread.
      *
-     * <p>The future completes on a thread of the locker's own, never on one of the driver's. It fails with what {@link
-     * #getLock(String)} would throw. Cancelling it, or completing it in any other way, leaves the queue; a grant that
+     * <p>The future completes on one of four threads of the locker's own, never on one of the driver's. What follows it there
+     * must not block for long, and not wait for another answer at all; what does, belongs on a pool of the caller's, by {@link
+     * CompletableFuture#thenAcceptAsync(java.util.function.Consumer, java.util.concurrent.Executor)}. Losses are told on other
+     * threads. The future fails with what {@link #getLock(String)} would throw. Cancelling it, or completing it in any other way, leaves the queue; a grant that
      * crosses the cancellation on its way is released.
      *
      * @param lockId names the resource

@@ -24,7 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     local-serial where consistency is local-quorum.
  * @param lease How long a crashed holder blocks others at most; renewed in the background while its process lives.
  *     From 2 seconds to 1 hour, and at least four times poll.max.
- * @param clockDrift How far the rates of two machines' clocks may differ, from 0% to below 50%. A holder gives up its
+ * @param clockDrift How far the rates of two machines' clocks may differ, from 0% to 25%. A holder gives up its
  *     lease that much earlier.
  * @param poll Pauses of a waiter between two looks at who is ahead.
  * @param localHandover How threads of one process hand a lock to each other (ticket algorithm).
@@ -46,6 +46,9 @@ public record CassandraLockProperties(
 
     private static final Duration MIN_LEASE = Duration.ofSeconds(2);
     private static final Duration MAX_LEASE = Duration.ofHours(1);
+
+    /** With a third, no slot would certainly exist at any time: it lives for three hours, two of which are for wrong clocks. */
+    private static final double MAX_DRIFT = 0.25;
 
     /** How processes agree on who holds a lock. */
     public enum Algorithm {
@@ -140,7 +143,7 @@ public record CassandraLockProperties(
         if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
             throw new InvalidLockPropertyException("lease", lease, "must be from 2s to 1h", "15s", null);
         }
-        if (!(clockDrift.fraction() >= 0 && clockDrift.fraction() < 0.5)) {
+        if (!(clockDrift.fraction() >= 0 && clockDrift.fraction() <= MAX_DRIFT)) {
             throw invalidDrift(clockDrift.toString(), null);
         }
         if (algorithm == Algorithm.MIGRATION && migration == null) {
@@ -176,7 +179,6 @@ public record CassandraLockProperties(
     }
 
     static InvalidLockPropertyException invalidDrift(String value, @Nullable Throwable cause) {
-        return new InvalidLockPropertyException(
-                "clock-drift", value, "must be a share from 0% to below 50%", "5%", cause);
+        return new InvalidLockPropertyException("clock-drift", value, "must be a share from 0% to 25%", "5%", cause);
     }
 }

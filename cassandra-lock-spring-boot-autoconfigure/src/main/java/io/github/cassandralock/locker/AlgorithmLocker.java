@@ -36,6 +36,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     private final Ticker ticker;
     private final ListenerCalls listeners;
     private final ExecutorService callbacks = CallbackThreads.forCallbacks();
+    private final ExecutorService losses = CallbackThreads.forLosses();
     private final ThreadIds threadIds = new ThreadIds();
     private final HoldingThreads holdingThreads = new HoldingThreads();
     private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
@@ -154,7 +155,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
 
     private HeldLock handle(String lockId, String threadId, Grant grant, long startedAt) {
         long grantedAt = ticker.nanos();
-        HeldLock lock = new HeldLock(lockId, threadId, grant, lease, callbacks);
+        HeldLock lock = new HeldLock(lockId, threadId, grant, lease, callbacks, losses);
         held.add(lock);
         Duration waited = Duration.ofNanos(grantedAt - startedAt);
         listeners.tell(lockId, l -> l.onAcquired(lockId, threadId, waited));
@@ -165,7 +166,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
             listeners.tell(lockId, l -> l.onReleased(lockId, threadId, heldFor));
         });
         if (!listeners.isEmpty()) {
-            lock.onLost(() -> listeners.tell(lockId, l -> l.onLost(lockId, threadId)));
+            grant.lost().thenRun(() -> listeners.tell(lockId, l -> l.onLost(lockId, threadId)));
         }
         if (closed) {
             lock.release();
@@ -197,6 +198,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         await(CompletableFuture.allOf(releases), "the release of " + releases.length + " held locks");
         await(algorithm.closeAsync().toCompletableFuture(), "the end of the algorithm '" + algorithm.name() + "'");
         callbacks.shutdown();
+        losses.shutdown();
         listeners.close();
     }
 

@@ -19,10 +19,19 @@ final class CallbackThreads {
 
     /** After its end, which is the locker's, nobody is left without an answer. */
     static ThreadPoolExecutor forCallbacks() {
+        return forAnswers("cassandra-lock-callback-");
+    }
+
+    /** For what must be heard however busy the other threads are. */
+    static ThreadPoolExecutor forLosses() {
+        return forAnswers("cassandra-lock-loss-");
+    }
+
+    private static ThreadPoolExecutor forAnswers(String prefix) {
         AtomicInteger number = new AtomicInteger();
         return create(
                 THREADS,
-                () -> "cassandra-lock-callback-" + number.incrementAndGet(),
+                () -> prefix + number.incrementAndGet(),
                 new LinkedBlockingQueue<>(),
                 (task, ended) -> task.run());
     }

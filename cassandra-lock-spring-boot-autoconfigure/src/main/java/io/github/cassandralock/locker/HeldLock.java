@@ -26,17 +26,23 @@ final class HeldLock implements RemoteLock {
     private final Grant grant;
     private final Duration lease;
     private final Executor callbacks;
+    private final Executor losses;
     private final CompletableFuture<Void> closeBegun = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable Thread taker;
 
-    /** @param callbacks runs what users register with {@link #onLost(Runnable)} */
-    HeldLock(String lockId, String threadId, Grant grant, Duration lease, Executor callbacks) {
+    /**
+     * @param callbacks runs what users do after {@link #closeAsync()}
+     * @param losses runs what users register with {@link #onLost(Runnable)}, and nothing else: whatever users do after other
+     *     calls, a loss is told
+     */
+    HeldLock(String lockId, String threadId, Grant grant, Duration lease, Executor callbacks, Executor losses) {
         this.lockId = lockId;
         this.threadId = threadId;
         this.grant = grant;
         this.lease = lease;
         this.callbacks = callbacks;
+        this.losses = losses;
     }
 
     @Override
@@ -89,7 +95,7 @@ final class HeldLock implements RemoteLock {
         if (grant.lost().toCompletableFuture().isDone()) {
             run(callback);
         } else {
-            grant.lost().thenAcceptAsync(reason -> run(callback), callbacks);
+            grant.lost().thenAcceptAsync(reason -> run(callback), losses);
         }
     }
 

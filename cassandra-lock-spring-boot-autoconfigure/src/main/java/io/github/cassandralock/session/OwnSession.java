@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,17 +43,23 @@ public final class OwnSession {
     private final Mailbox mailbox = new Mailbox();
     private final AtomicLong counter = new AtomicLong();
     private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final AtomicReference<@Nullable Deadline> deadline;
     private volatile State state = State.OPEN;
-    private volatile long validUntil;
     private long beat;
     private boolean renewing;
     private @Nullable CompletableFuture<Void> nextRenewal;
     private @Nullable CompletableFuture<Void> expiry;
 
+    /**
+     * Whoever sees that it has passed puts null in its place, so that what is confirmed later cannot revive a session that
+     * somebody has taken for lost. Compared by identity.
+     */
+    private record Deadline(long nanos) {}
+
     private OwnSession(SessionParts parts, UUID id, long openedAt) {
         this.parts = parts;
         this.id = id;
-        this.validUntil = openedAt + parts.terms().validity().toNanos();
+        this.deadline = new AtomicReference<>(deadlineOf(openedAt));
     }
 
     /**
@@ -89,7 +96,21 @@ public final class OwnSession {
 
     /** Whether the lease can be vouched for at this instant. Never true again once false. */
     public boolean isValid() {
-        return state == State.OPEN && parts.ticker().nanos() - validUntil < 0;
+        Deadline seen = deadline.get();
+        while (state == State.OPEN && seen != null) {
+            if (parts.ticker().nanos() - seen.nanos() < 0) {
+                return true;
+            }
+            if (deadline.compareAndSet(seen, null)) {
+                return false;
+            }
+            seen = deadline.get();
+        }
+        return false;
+    }
+
+    private Deadline deadlineOf(long sentAt) {
+        return new Deadline(sentAt + parts.terms().validity().toNanos());
     }
 
     /** Completes with the reason when the session is lost. */
@@ -166,22 +187,32 @@ public final class OwnSession {
     private void confirmed(long firstSentAt) {
         beat++;
         renewing = false;
-        validUntil = firstSentAt + parts.terms().validity().toNanos();
+        Deadline last = deadline.get();
+        if (last == null || !deadline.compareAndSet(last, deadlineOf(firstSentAt))) {
+            loseUnconfirmed();
+            return;
+        }
         cancel(nextRenewal);
         renewAt(firstSentAt + parts.terms().interval().toNanos());
     }
 
     private boolean isStillOpen() {
         if (state == State.OPEN && !isValid()) {
-            lose("no renewal was confirmed within the lease of " + parts.terms().lease());
+            loseUnconfirmed();
         }
         return state == State.OPEN;
+    }
+
+    private void loseUnconfirmed() {
+        lose("no renewal was confirmed within the lease of " + parts.terms().lease());
     }
 
     /** Tells the loss at the instant it happens, also when a renewal hangs. */
     private void watchExpiry() {
         if (isStillOpen()) {
-            CompletableFuture<Void> timer = after(validUntil - parts.ticker().nanos());
+            Deadline next = deadline.get();
+            CompletableFuture<Void> timer =
+                    after(next == null ? 0 : next.nanos() - parts.ticker().nanos());
             expiry = timer;
             timer.thenRunAsync(this::watchExpiry, mailbox);
         }

@@ -109,7 +109,7 @@ final class Watched {
         }
     }
 
-    /** What became of a declaration whose outcome is unknown, the next look shows. */
+    /** What became of a declaration whose outcome is unknown, the next one shows, after a pause: many may declare at once. */
     private void kill(long beat) {
         if (watch.forgets(session)) {
             return;
@@ -123,7 +123,7 @@ final class Watched {
                             } else if (outcome instanceof CasOutcome.Refused refused) {
                                 seen(refused.seen());
                             } else {
-                                look();
+                                lookAgain(parts.terms().retry());
                             }
                         },
                         mailbox);

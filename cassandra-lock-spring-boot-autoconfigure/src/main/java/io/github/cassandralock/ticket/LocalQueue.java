@@ -62,6 +62,7 @@ final class LocalQueue {
                 elsewhere.accept(waiter);
             } else if (waiter.hasGivenUp()) {
                 waiter.cancelled();
+                endIfNobodyCame();
             } else if (waiter.isSoft() && isBusy()) {
                 waiter.refused();
             } else {
@@ -69,6 +70,13 @@ final class LocalQueue {
                 goOn();
             }
         });
+    }
+
+    /** The first to come gave up on its way here. */
+    private void endIfNobodyCame() {
+        if (use instanceof SlotUse.Free && waiters.isEmpty()) {
+            end();
+        }
     }
 
     private boolean isBusy() {

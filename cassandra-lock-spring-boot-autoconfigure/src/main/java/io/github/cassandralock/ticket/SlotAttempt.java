@@ -85,14 +85,22 @@ abstract class SlotAttempt {
         watch.end();
     }
 
-    /** W1. A session is opened before the first slot is written. */
+    /** W1. A session is opened before the first slot is written; nothing is written for one that was lost on the way here. */
     void announce() {
         steps.step(() -> parts.sessions().current(), session -> {
-            announcedAt = parts.ticker().nanos();
-            OwnSlot own = new OwnSlot(parts, lockId, session, carry);
-            slot = own;
-            write(own.choosing(), this::lookForOthers);
+            if (session.isValid()) {
+                announce(session);
+            } else {
+                announce();
+            }
         });
+    }
+
+    private void announce(OwnSession session) {
+        announcedAt = parts.ticker().nanos();
+        OwnSlot own = new OwnSlot(parts, lockId, session, carry);
+        slot = own;
+        write(own.choosing(), this::lookForOthers);
     }
 
     /** R1. */

@@ -54,9 +54,10 @@ final class Tenure {
         }
     }
 
-    /** The reservation of this tenure's tokens: one, begun when somebody first asks. */
+    /** The reservation of this tenure's tokens: one, begun when somebody first asks; another one if that failed. */
     CompletableFuture<Long> tokens(Supplier<CompletableFuture<Long>> begin) {
-        CompletableFuture<Long> reservation = tokens == null ? begin.get() : tokens;
+        CompletableFuture<Long> reservation =
+                tokens == null || tokens.isCompletedExceptionally() ? begin.get() : tokens;
         tokens = reservation;
         return reservation;
     }

@@ -62,7 +62,7 @@ class CassandraLockPropertiesTest {
                 "cassandra-lock.lease=1s        | cassandra-lock.lease       | from 2s to 1h",
                 "cassandra-lock.lease=61m       | cassandra-lock.lease       | from 2s to 1h",
                 "cassandra-lock.lease=-5s       | cassandra-lock.lease       | from 2s to 1h",
-                "cassandra-lock.clock-drift=50% | cassandra-lock.clock-drift | below 50%",
+                "cassandra-lock.clock-drift=26% | cassandra-lock.clock-drift | to 25%",
                 "cassandra-lock.clock-drift=-1% | cassandra-lock.clock-drift | from 0%",
                 "cassandra-lock.clock-drift=big | cassandra-lock.clock-drift | share",
                 "cassandra-lock.poll.min=0ms    | cassandra-lock.poll.min    | more than zero",

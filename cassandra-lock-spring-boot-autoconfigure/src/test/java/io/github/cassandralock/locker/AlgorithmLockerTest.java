@@ -310,6 +310,30 @@ class AlgorithmLockerTest {
     }
 
     @Test
+    void lossIsToldHoweverBusyTheThreadsForAnswersAre() {
+        RemoteLock lock = granted("k");
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        for (int number = 1; number <= 10; number++) {
+            locker.getLockAsync("busy" + number).thenAccept(busy -> end.join());
+            ScriptedAttempt attempt = attempt(number);
+            attempt.outcome.complete(Optional.of(attempt.grant));
+        }
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        lock.onLost(() -> told.complete(null));
+        attempt(0).grant.lost.complete("test");
+        assertThat(told).succeedsWithin(BOUND);
+        end.complete(null);
+    }
+
+    @Test
+    void listenersHearOfALossBeforeTheReleaseThatFollows() {
+        granted("k");
+        locker.close();
+        await().atMost(BOUND)
+                .untilAsserted(() -> assertThat(events).containsExactly("acquired k", "lost k", "released k"));
+    }
+
+    @Test
     void lossIsToldOnceAndAtOnceIfItHasHappened() {
         RemoteLock lock = granted("k");
         List<String> told = new CopyOnWriteArrayList<>();

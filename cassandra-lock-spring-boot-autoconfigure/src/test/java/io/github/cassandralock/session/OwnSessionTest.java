@@ -9,13 +9,16 @@ import io.github.cassandralock.spi.SessionRow;
 import io.github.cassandralock.spi.SessionStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +121,40 @@ class OwnSessionTest {
         runUntilMillis(60_100);
         assertThat(session.isValid()).isTrue();
         assertThat(script.sent).as("one more than one every 3 s").isEqualTo(21);
+    }
+
+    @Test
+    void sessionThatSomebodySawRunOutIsNotRevivedByARenewalConfirmedAtThatInstant() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        Script answers = new Script();
+        OwnSession raced = OwnSession.open(new SessionParts(
+                        answers,
+                        new SessionTerms(Duration.ofSeconds(9), 0.1),
+                        () -> {
+                            long now = process.nanos();
+                            meanwhile.getAndSet(() -> {}).run();
+                            return now;
+                        },
+                        process,
+                        () -> new UUID(1, 2),
+                        "test"))
+                .toCompletableFuture()
+                .join();
+        List<CompletableFuture<CasOutcome>> late =
+                Stream.generate(CompletableFuture<CasOutcome>::new).limit(20).toList();
+        answers.renewals.addAll(late);
+        runUntilMillis(8_050);
+        List<Boolean> seen = new ArrayList<>();
+        meanwhile.set(() -> {
+            runUntilMillis(8_150);
+            seen.add(raced.isValid());
+        });
+        late.forEach(answer -> answer.complete(CasOutcome.APPLIED));
+        assertThat(seen)
+                .as("validity after 8.1 s, while the answer is looked at")
+                .containsExactly(false);
+        assertThat(raced.isValid()).as("validity afterwards").isFalse();
+        assertThat(raced.lost().toCompletableFuture()).isCompleted();
     }
 
     @Test

@@ -135,8 +135,8 @@ class TicketLockMutantsTest {
                         Schedules.LOST_RENEWALS,
                         "a renewal's validity counts from its end",
                         "session.OwnSession",
-                        "validUntil = firstSentAt + parts",
-                        "validUntil = parts.ticker().nanos() + parts"),
+                        "deadlineOf(firstSentAt)",
+                        "deadlineOf(parts.ticker().nanos())"),
                 Mutant.of(
                                 Schedules.STORMS,
                                 "epsilon is zero although clocks drift",
