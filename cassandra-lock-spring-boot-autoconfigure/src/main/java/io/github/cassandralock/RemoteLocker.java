@@ -68,8 +68,8 @@ public interface RemoteLocker {
      * <p>The future completes on one of four threads of the locker's own, never on one of the driver's. What follows it there
      * must not block for long, and not wait for another answer at all; what does, belongs on a pool of the caller's, by {@link
      * CompletableFuture#thenAcceptAsync(java.util.function.Consumer, java.util.concurrent.Executor)}. Losses are told on other
-     * threads. The future fails with what {@link #getLock(String)} would throw. Cancelling it, or completing it in any other way, leaves the queue; a grant that
-     * crosses the cancellation on its way is released.
+     * threads. The future fails with what {@link #getLock(String)} would throw. Cancelling it, or completing it in any other
+     * way, leaves the queue; a grant that crosses the cancellation on its way is released.
      *
      * @param lockId names the resource
      * @return completes with the held lock when it is granted

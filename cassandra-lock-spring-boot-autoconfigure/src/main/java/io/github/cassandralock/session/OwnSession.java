@@ -97,16 +97,10 @@ public final class OwnSession {
     /** Whether the lease can be vouched for at this instant. Never true again once false. */
     public boolean isValid() {
         Deadline seen = deadline.get();
-        while (state == State.OPEN && seen != null) {
-            if (parts.ticker().nanos() - seen.nanos() < 0) {
-                return true;
-            }
-            if (deadline.compareAndSet(seen, null)) {
-                return false;
-            }
-            seen = deadline.get();
+        if (state != State.OPEN || seen == null) {
+            return false;
         }
-        return false;
+        return parts.ticker().nanos() - seen.nanos() < 0 || (!deadline.compareAndSet(seen, null) && isValid());
     }
 
     private Deadline deadlineOf(long sentAt) {

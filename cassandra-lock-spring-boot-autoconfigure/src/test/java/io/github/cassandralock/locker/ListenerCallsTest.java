@@ -10,8 +10,8 @@ import ch.qos.logback.core.AppenderBase;
 import io.github.cassandralock.LockListener;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,37 +45,29 @@ class ListenerCallsTest {
     }
 
     @Test
-    void listenerThatHangsCostsTwoLinesOfLogHoweverManyEventsItMisses() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch returns = new CountDownLatch(1);
+    void listenerThatHangsCostsTwoLinesOfLogHoweverManyEventsItMisses() {
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        CompletableFuture<Void> returns = new CompletableFuture<>();
         AtomicInteger heard = new AtomicInteger();
         try (ListenerCalls calls = new ListenerCalls(List.of(new LockListener() {
             @Override
             public void onRefused(String lockId) {
-                begun.countDown();
-                awaitUninterruptibly(returns);
+                begun.complete(null);
+                returns.join();
                 heard.incrementAndGet();
             }
         }))) {
             calls.tell("lock", listener -> listener.onRefused("lock"));
-            begun.await();
+            begun.join();
             for (int event = 0; event < MOST_WAITING + 300; event++) {
                 calls.tell("lock", listener -> listener.onRefused("lock"));
             }
-            returns.countDown();
+            returns.complete(null);
             await().untilAsserted(() -> assertThat(logged)
                     .satisfiesExactly(
                             line -> assertThat(line).contains("not told about lock 'lock'"),
                             line -> assertThat(line).contains("were not told about 300 events")));
             assertThat(heard).hasValue(1 + MOST_WAITING);
-        }
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts this thread", e);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.github.cassandralock.simulation.SimulatedTime;
 import io.github.cassandralock.spi.CasOutcome;
 import io.github.cassandralock.spi.SessionRow;
 import io.github.cassandralock.spi.SessionStore;
+import io.github.cassandralock.spi.Ticker;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,15 +31,14 @@ class OwnSessionTest {
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
     private final Script script = new Script();
-    private final OwnSession session = OwnSession.open(new SessionParts(
-                    script,
-                    new SessionTerms(Duration.ofSeconds(9), 0.1),
-                    process,
-                    process,
-                    () -> new UUID(1, 1),
-                    "test"))
-            .toCompletableFuture()
-            .join();
+    private final OwnSession session = open(script, process);
+
+    private OwnSession open(SessionStore store, Ticker ticker) {
+        SessionTerms terms = new SessionTerms(Duration.ofSeconds(9), 0.1);
+        return OwnSession.open(new SessionParts(store, terms, ticker, process, () -> new UUID(1, 1), "test"))
+                .toCompletableFuture()
+                .join();
+    }
 
     /** Answers renewals with what has been laid down; without anything, they succeed. */
     private static final class Script implements SessionStore {
@@ -127,19 +127,11 @@ class OwnSessionTest {
     void sessionThatSomebodySawRunOutIsNotRevivedByARenewalConfirmedAtThatInstant() {
         AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
         Script answers = new Script();
-        OwnSession raced = OwnSession.open(new SessionParts(
-                        answers,
-                        new SessionTerms(Duration.ofSeconds(9), 0.1),
-                        () -> {
-                            long now = process.nanos();
-                            meanwhile.getAndSet(() -> {}).run();
-                            return now;
-                        },
-                        process,
-                        () -> new UUID(1, 2),
-                        "test"))
-                .toCompletableFuture()
-                .join();
+        OwnSession raced = open(answers, () -> {
+            long now = process.nanos();
+            meanwhile.getAndSet(() -> {}).run();
+            return now;
+        });
         List<CompletableFuture<CasOutcome>> late =
                 Stream.generate(CompletableFuture<CasOutcome>::new).limit(20).toList();
         answers.renewals.addAll(late);

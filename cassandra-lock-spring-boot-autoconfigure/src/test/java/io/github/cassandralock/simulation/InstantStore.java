@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * A store for one process that answers at once and forgets idle slots, but for how long their rows would stay: what grows
  * around it is not the store's.
  */
-public final class InstantStore implements SlotStore, SessionStore {
+public class InstantStore implements SlotStore, SessionStore {
 
     private final Map<String, Slot> slots = new ConcurrentHashMap<>();
     private final AtomicLong renewals = new AtomicLong();

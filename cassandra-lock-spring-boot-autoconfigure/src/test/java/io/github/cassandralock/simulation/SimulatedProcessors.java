@@ -1,7 +1,6 @@
 package io.github.cassandralock.simulation;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -14,7 +13,7 @@ final class SimulatedProcessors implements Executor {
     private final long mean;
 
     /** When each is free again. */
-    private final PriorityQueue<Long> free = new PriorityQueue<>(Comparator.naturalOrder());
+    private final PriorityQueue<Long> free = new PriorityQueue<>();
 
     /** @param mean how long a task takes; how long each does is exponentially distributed */
     SimulatedProcessors(SimulatedTime time, RandomGenerator random, int count, Duration mean) {

@@ -11,11 +11,7 @@ import io.github.cassandralock.simulation.SimulatedProcess;
 import io.github.cassandralock.simulation.SimulatedTime;
 import io.github.cassandralock.spi.CasOutcome;
 import io.github.cassandralock.spi.Grant;
-import io.github.cassandralock.spi.LockSlots;
-import io.github.cassandralock.spi.SessionRow;
-import io.github.cassandralock.spi.SessionStore;
 import io.github.cassandralock.spi.Slot;
-import io.github.cassandralock.spi.SlotStore;
 import io.github.cassandralock.spi.WriteOutcome;
 import io.github.cassandralock.steps.PollBounds;
 import java.time.Duration;
@@ -41,65 +37,39 @@ class TicketAlgorithmTest {
 
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
-    private final MoodyStore store = new MoodyStore(new InstantStore(time));
+    private final MoodyStore store = new MoodyStore(time);
     private final AtomicLong ids = new AtomicLong();
     private final SessionParts sessions = new SessionParts(
             store, new SessionTerms(LEASE, 0.05), process, process, () -> new UUID(0, ids.incrementAndGet()), "test");
 
     /** Answers at once unless it is told otherwise. */
-    private static final class MoodyStore implements SlotStore, SessionStore {
+    private static final class MoodyStore extends InstantStore {
 
-        private final InstantStore store;
         private final Set<UUID> writers = new LinkedHashSet<>();
         private CompletableFuture<CasOutcome> opening = CompletableFuture.completedFuture(CasOutcome.APPLIED);
         private boolean reserves = true;
 
-        MoodyStore(InstantStore store) {
-            this.store = store;
+        MoodyStore(SimulatedTime time) {
+            super(time);
         }
 
         @Override
         public CompletionStage<WriteOutcome> write(
                 String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
             writers.add(slot.session());
-            return store.write(lockId, slot, timestamp, ttl, carry);
-        }
-
-        @Override
-        public CompletionStage<LockSlots> read(String lockId) {
-            return store.read(lockId);
+            return super.write(lockId, slot, timestamp, ttl, carry);
         }
 
         @Override
         public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
             return reserves
-                    ? store.reserve(lockId, lastToken)
+                    ? super.reserve(lockId, lastToken)
                     : CompletableFuture.completedFuture(new WriteOutcome.Unknown(new TimeoutException("no quorum")));
-        }
-
-        @Override
-        public CompletionStage<WriteOutcome> evict(String lockId, UUID session, OptionalLong carry) {
-            return store.evict(lockId, session, carry);
         }
 
         @Override
         public CompletionStage<CasOutcome> open(UUID session, String owner, Duration ttl) {
             return opening;
-        }
-
-        @Override
-        public CompletionStage<CasOutcome> renew(UUID session, long beat, String owner, Duration ttl) {
-            return store.renew(session, beat, owner, ttl);
-        }
-
-        @Override
-        public CompletionStage<CasOutcome> declareDead(UUID session, long beat, Duration ttl) {
-            return store.declareDead(session, beat, ttl);
-        }
-
-        @Override
-        public CompletionStage<Optional<SessionRow>> read(UUID session) {
-            return store.read(session);
         }
     }
 
