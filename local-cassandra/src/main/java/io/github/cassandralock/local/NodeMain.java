@@ -6,6 +6,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.StringJoiner;
 
@@ -23,6 +25,10 @@ public final class NodeMain {
     static final String STARTED = "started";
     static final String VIEW = "view ";
 
+    /** How late a timed wait of the node's threads may end, in nanoseconds, see {@link #allowLateWakeUps}. */
+    static final String TIMER_SLACK = "local-cassandra.timer-slack-nanos";
+
+    private static final Path CALLING_THREAD = Path.of("/proc/thread-self");
     private static final int PARENT_GONE = 3;
     private static final int FAILED = 4;
     private static final long VIEW_PERIOD_MILLIS = 200;
@@ -46,6 +52,7 @@ public final class NodeMain {
         report(PID + ProcessHandle.current().pid());
         try {
             ignoreTerminalInterrupt();
+            allowLateWakeUps(Long.getLong(TIMER_SLACK));
             Class.forName("org.apache.cassandra.service.CassandraDaemon")
                     .getMethod("main", String[].class)
                     .invoke(null, (Object) new String[0]);
@@ -86,6 +93,25 @@ public final class NodeMain {
                 NodeMain.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> null);
         signal.getMethod("handle", signal, handler)
                 .invoke(null, signal.getConstructor(String.class).newInstance("INT"), ignore);
+    }
+
+    /**
+     * While there is anything to do, threads of a node that have nothing to do look for work every ten microseconds. A
+     * node with processors of its own can afford that; where several nodes share a few, these looks take most of the
+     * computing time. Linux lets timers that are due at nearly the same time end together, by default within 50
+     * microseconds, and a thread may allow more, for itself and those that it starts. Elsewhere this does nothing.
+     */
+    static void allowLateWakeUps(long nanos) {
+        if (!Files.exists(CALLING_THREAD)) {
+            return;
+        }
+        try {
+            Path thread = CALLING_THREAD.toRealPath().getFileName();
+            Files.writeString(Path.of("/proc").resolve(thread).resolve("timerslack_ns"), Long.toString(nanos));
+        } catch (IOException e) {
+            System.err.println("The node is as it should be, but may take more of the processors: its timers keep their"
+                    + " precision, since it cannot be changed: " + e);
+        }
     }
 
     /** Reports, whenever it changes, which nodes this one sees up, each with the generation that tells its restarts. */
