@@ -52,7 +52,7 @@ public final class NodeMain {
         report(PID + ProcessHandle.current().pid());
         try {
             ignoreTerminalInterrupt();
-            allowLateWakeUps(Long.getLong(TIMER_SLACK));
+            allowLateWakeUps(System.getProperty(TIMER_SLACK));
             Class.forName("org.apache.cassandra.service.CassandraDaemon")
                     .getMethod("main", String[].class)
                     .invoke(null, (Object) new String[0]);
@@ -101,17 +101,22 @@ public final class NodeMain {
      * computing time. Linux lets timers that are due at nearly the same time end together, by default within 50
      * microseconds, and a thread may allow more, for itself and those that it starts. Elsewhere this does nothing.
      */
-    static void allowLateWakeUps(long nanos) {
+    static void allowLateWakeUps(String nanos) {
         if (!Files.exists(CALLING_THREAD)) {
             return;
         }
         try {
-            Path thread = CALLING_THREAD.toRealPath().getFileName();
-            Files.writeString(Path.of("/proc").resolve(thread).resolve("timerslack_ns"), Long.toString(nanos));
+            Files.writeString(timerSlack(), nanos);
         } catch (IOException e) {
             System.err.println("The node is as it should be, but may take more of the processors: its timers keep their"
                     + " precision, since it cannot be changed: " + e);
         }
+    }
+
+    /** Where Linux keeps the calling thread's. */
+    static Path timerSlack() throws IOException {
+        String thread = CALLING_THREAD.toRealPath().getFileName().toString();
+        return Path.of("/proc", thread, "timerslack_ns");
     }
 
     /** Reports, whenever it changes, which nodes this one sees up, each with the generation that tells its restarts. */

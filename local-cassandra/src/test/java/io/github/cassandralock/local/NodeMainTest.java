@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
@@ -21,7 +20,7 @@ class NodeMainTest {
     void threadsStartedAfterwardsMayWakeUpLate() {
         String slack = CompletableFuture.supplyAsync(
                         () -> {
-                            NodeMain.allowLateWakeUps(123_456);
+                            NodeMain.allowLateWakeUps("123456");
                             return CompletableFuture.supplyAsync(NodeMainTest::ownTimerSlack, NEW_THREAD)
                                     .join();
                         },
@@ -33,9 +32,7 @@ class NodeMainTest {
 
     private static String ownTimerSlack() {
         try {
-            Path thread = Path.of("/proc/thread-self").toRealPath().getFileName();
-            return Files.readString(Path.of("/proc", thread.toString(), "timerslack_ns"))
-                    .strip();
+            return Files.readString(NodeMain.timerSlack()).strip();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
