@@ -2,11 +2,9 @@ package io.github.cassandralock.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.github.cassandralock.spi.Ticker;
 import java.time.Duration;
@@ -33,11 +31,14 @@ public final class LockSchema {
     private final CqlOperations cql;
     private final CqlSession session;
     private final CqlIdentifier keyspace;
+    private final TableArrival arrival;
+    private final Ticker ticker = Ticker.system();
 
     public LockSchema(CqlOperations cql, CqlSession session, CqlIdentifier keyspace) {
         this.cql = cql;
         this.session = session;
         this.keyspace = keyspace;
+        this.arrival = new TableArrival(session);
     }
 
     /**
@@ -76,11 +77,12 @@ public final class LockSchema {
                 create(action, table, life * REMEMBERED_LIVES);
             }
             awaitComplete(table).requireToMatch(life);
+            awaitArrival(table);
         });
         awaitAgreement();
     }
 
-    /** One node may know a table that another does not know yet, and statements go to all of them. */
+    /** Of the nodes that statements do not go to, too: they may have replicas. */
     private void awaitAgreement() {
         if (!session.checkSchemaAgreement()) {
             log.warn(
@@ -92,38 +94,53 @@ public final class LockSchema {
         return TableShape.read(cql, keyspace.asInternal(), table);
     }
 
-    /**
-     * An instance that starts at the same time may be creating it: parts of the catalogue show it before others do, and
-     * before statements may use it.
-     */
+    /** An instance that starts at the same time may be creating it: parts of the catalogue show it before others do. */
     private TableShape awaitComplete(LockTable table) {
-        String probe = "SELECT * FROM " + keyspace.asCql(true) + "." + table.tableName() + " WHERE "
-                + table.primaryKey().get(0) + " = ?";
-        Ticker ticker = Ticker.system();
         long startedAt = ticker.nanos();
-        while (true) {
-            boolean lastTry = ticker.nanos() - startedAt >= DDL_TIMEOUT.toNanos();
-            TableShape shape = shape(table);
-            if (canPrepare(probe, lastTry) && (shape.isComplete() || lastTry)) {
-                return shape;
+        TableShape shape = shape(table);
+        while (!shape.isComplete() && !isOver(startedAt)) {
+            pause();
+            shape = shape(table);
+        }
+        return shape;
+    }
+
+    private void awaitArrival(LockTable table) {
+        long startedAt = ticker.nanos();
+        List<Node> without = nodesWithout(table);
+        while (!without.isEmpty()) {
+            if (isOver(startedAt)) {
+                log.warn(
+                        "After {}, these nodes do not know the table {} yet: {}. Locks fail while they are asked; see"
+                                + " 'nodetool describecluster'",
+                        DDL_TIMEOUT,
+                        qualified(table),
+                        without);
+                return;
             }
             pause();
+            without = nodesWithout(table);
         }
     }
 
-    private boolean canPrepare(String statement, boolean lastTry) {
+    private boolean isOver(long startedAt) {
+        return ticker.nanos() - startedAt >= DDL_TIMEOUT.toNanos();
+    }
+
+    private List<Node> nodesWithout(LockTable table) {
         try {
-            session.prepare(statement);
-            return true;
+            return arrival.nodesWithout(qualified(table), table.primaryKey().get(0));
         } catch (UnauthorizedException e) {
-            throw e;
-        } catch (DriverException e) {
-            if (lastTry) {
-                throw e;
-            }
-            log.debug("A table is not usable yet", e);
-            return false;
+            throw new LockSchemaException.NotPermitted(
+                    "The Cassandra user of this application may not read the table " + qualified(table) + ".",
+                    "Have an administrator GRANT SELECT and MODIFY on " + qualified(table) + " to the user.",
+                    e);
         }
+    }
+
+    /** As CQL writes it. */
+    private String qualified(LockTable table) {
+        return keyspace.asCql(true) + "." + table.tableName();
     }
 
     private static void pause() {
@@ -162,12 +179,12 @@ public final class LockSchema {
         String statement = table.createStatement(keyspace.asCql(true), gcGraceSeconds);
         if (action == SchemaAction.VALIDATE) {
             throw new LockSchemaException.TableMissing(
-                    "The table " + keyspace.asCql(true) + "." + table.tableName() + " does not exist, and"
+                    "The table " + qualified(table) + " does not exist, and"
                             + " cassandra-lock.schema-action is 'validate'.",
                     "Run: " + statement + "; or let the application do so with 'cassandra-lock.schema-action:"
                             + " create-if-not-exists' in application.yml.");
         }
-        log.info("Creating the table {}.{}", keyspace.asCql(true), table.tableName());
+        log.info("Creating the table {}", qualified(table));
         try {
             cql.execute(onOneNode(SimpleStatement.newInstance(statement)).setTimeout(DDL_TIMEOUT));
         } catch (DataAccessException e) {
@@ -180,8 +197,7 @@ public final class LockSchema {
      * give it an id of its own. All choose the same node, which takes one statement after the other.
      */
     private SimpleStatement onOneNode(SimpleStatement statement) {
-        return session.getMetadata().getNodes().values().stream()
-                .filter(node -> node.getState() == NodeState.UP && node.getDistance() != NodeDistance.IGNORED)
+        return arrival.nodes()
                 .min(Comparator.comparing(LockSchema::hostId))
                 .map(statement::setNode)
                 .orElse(statement);
@@ -198,8 +214,7 @@ public final class LockSchema {
 
     private LockSchemaException notPermitted(LockTable table, String statement, DataAccessException e) {
         return new LockSchemaException.NotPermitted(
-                "The Cassandra user of this application may not create the table " + keyspace.asCql(true) + "."
-                        + table.tableName() + ".",
+                "The Cassandra user of this application may not create the table " + qualified(table) + ".",
                 "Have an administrator run: " + statement + "; and GRANT SELECT and MODIFY on it; then set"
                         + " 'cassandra-lock.schema-action: validate' in application.yml. Or GRANT CREATE ON KEYSPACE "
                         + keyspace.asCql(true) + " to the user.",

@@ -37,7 +37,7 @@ public abstract sealed class LockSchemaException extends RuntimeException {
         }
     }
 
-    /** The user that the application logs in as has no right to create a table. */
+    /** The user that the application logs in as has no right to create a table, or to read it. */
     public static final class NotPermitted extends LockSchemaException {
         private static final long serialVersionUID = 1L;
 

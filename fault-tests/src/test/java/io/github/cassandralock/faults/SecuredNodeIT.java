@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.it.Application;
@@ -142,5 +143,18 @@ class SecuredNodeIT {
                     .isInstanceOf(LockStoreException.class)
                     .hasMessageContainingAll("'safe'", "visitor");
         }
+    }
+
+    @Test
+    void userWhoMayNotReadTheTablesIsToldSoAtTheStart() {
+        start("owner", "o", "--cassandra-lock.keyspace=guarded").close();
+        assertThatThrownBy(() -> start(
+                                "visitor",
+                                "v",
+                                "--cassandra-lock.keyspace=guarded",
+                                "--cassandra-lock.schema-action=validate")
+                        .close())
+                .hasRootCauseInstanceOf(UnauthorizedException.class)
+                .hasStackTraceContaining("may not read the table guarded.lock_s");
     }
 }
