@@ -17,11 +17,14 @@ final class TicketPace {
      * pause whatever is expected.
      */
 
-    /** The part of the expected wait that is slept through. */
-    private static final double SLEPT = 0.9;
+    /**
+     * Hand-overs differ from each other, so that the time that several take spreads with the square root of their number:
+     * this times so many hand-overs are left of what is slept through.
+     */
+    private static final double SPREAD = 0.5;
 
     /** By how much hand-overs may seem slower than before at each look. */
-    private static final double DISBELIEF = 1.5;
+    private static final double DISBELIEF = 1.25;
 
     /** A pause is at most this many times what has been waited already. */
     private static final double PATIENCE = 1.5;
@@ -62,8 +65,11 @@ final class TicketPace {
 
     /** Before the first look: it need only come well before the turn does. Zero if that may be soon. */
     Duration beforeFirstLook() {
-        double handOvers = Math.min((ahead - 1) * SLEPT, Math.max(GUESSED, ahead * GUESSED_PART));
-        return ahead < 2 ? Duration.ZERO : farBack.clamp((long) (handOvers * handOver));
+        if (ahead <= 1) {
+            return Duration.ZERO;
+        }
+        double handOvers = Math.min(sleptThrough(), Math.max(GUESSED, ahead * GUESSED_PART));
+        return farBack.clamp((long) (handOvers * handOver));
     }
 
     /**
@@ -78,8 +84,14 @@ final class TicketPace {
         if (ahead <= 1) {
             return next.clamp((long) (unmoved * NEXT));
         }
-        double expected = Math.max((ahead - 1) * handOver * SLEPT, unmoved);
+        double expected = Math.max(sleptThrough() * handOver, unmoved);
         return farBack.clamp((long) Math.min(expected, (now - beganAt) * PATIENCE));
+    }
+
+    /** In hand-overs: until it is next, less what they spread. */
+    private double sleptThrough() {
+        int untilNext = ahead - 1;
+        return untilNext - SPREAD * Math.sqrt(untilNext);
     }
 
     private void learn(int nowAhead, long now) {
