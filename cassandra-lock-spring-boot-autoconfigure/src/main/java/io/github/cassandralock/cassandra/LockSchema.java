@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -32,7 +34,6 @@ public final class LockSchema {
     private final CqlSession session;
     private final CqlIdentifier keyspace;
     private final TableArrival arrival;
-    private final Ticker ticker = Ticker.system();
 
     public LockSchema(CqlOperations cql, CqlSession session, CqlIdentifier keyspace) {
         this.cql = cql;
@@ -77,7 +78,7 @@ public final class LockSchema {
                 create(action, table, life * REMEMBERED_LIVES);
             }
             awaitComplete(table).requireToMatch(life);
-            awaitArrival(table);
+            awaitArrival(qualified(table));
         });
         awaitAgreement();
     }
@@ -96,51 +97,46 @@ public final class LockSchema {
 
     /** An instance that starts at the same time may be creating it: parts of the catalogue show it before others do. */
     private TableShape awaitComplete(LockTable table) {
-        long startedAt = ticker.nanos();
-        TableShape shape = shape(table);
-        while (!shape.isComplete() && !isOver(startedAt)) {
-            pause();
-            shape = shape(table);
-        }
-        return shape;
+        return await(() -> shape(table), TableShape::isComplete);
     }
 
-    private void awaitArrival(LockTable table) {
-        long startedAt = ticker.nanos();
-        List<Node> without = nodesWithout(table);
-        while (!without.isEmpty()) {
-            if (isOver(startedAt)) {
-                log.warn(
-                        "After {}, these nodes do not know the table {} yet: {}. Locks fail while they are asked; see"
-                                + " 'nodetool describecluster'",
-                        DDL_TIMEOUT,
-                        qualified(table),
-                        without);
-                return;
-            }
-            pause();
-            without = nodesWithout(table);
+    private void awaitArrival(QualifiedTable table) {
+        List<Node> without = await(() -> nodesWithout(table), List::isEmpty);
+        if (!without.isEmpty()) {
+            log.warn(
+                    "After {}, these nodes do not know the table {} yet: {}. Locks fail while they are asked; see"
+                            + " 'nodetool describecluster'",
+                    DDL_TIMEOUT,
+                    table.cql(),
+                    without);
         }
     }
 
-    private boolean isOver(long startedAt) {
-        return ticker.nanos() - startedAt >= DDL_TIMEOUT.toNanos();
-    }
-
-    private List<Node> nodesWithout(LockTable table) {
+    private List<Node> nodesWithout(QualifiedTable table) {
         try {
-            return arrival.nodesWithout(qualified(table), table.primaryKey().get(0));
+            return arrival.nodesWithout(table);
         } catch (UnauthorizedException e) {
             throw new LockSchemaException.NotPermitted(
-                    "The Cassandra user of this application may not read the table " + qualified(table) + ".",
-                    "Have an administrator GRANT SELECT and MODIFY on " + qualified(table) + " to the user.",
+                    "The Cassandra user of this application may not read the table " + table.cql() + ".",
+                    "Have an administrator GRANT SELECT and MODIFY on " + table.cql() + " to the user.",
                     e);
         }
     }
 
-    /** As CQL writes it. */
-    private String qualified(LockTable table) {
-        return keyspace.asCql(true) + "." + table.tableName();
+    /** Looks again and again. Returns what will do, or what there is when the time is over. */
+    private static <T> T await(Supplier<T> look, Predicate<T> willDo) {
+        Ticker ticker = Ticker.system();
+        long startedAt = ticker.nanos();
+        T seen = look.get();
+        while (!willDo.test(seen) && ticker.nanos() - startedAt < DDL_TIMEOUT.toNanos()) {
+            pause();
+            seen = look.get();
+        }
+        return seen;
+    }
+
+    private QualifiedTable qualified(LockTable table) {
+        return new QualifiedTable(keyspace, table);
     }
 
     private static void pause() {
@@ -179,12 +175,12 @@ public final class LockSchema {
         String statement = table.createStatement(keyspace.asCql(true), gcGraceSeconds);
         if (action == SchemaAction.VALIDATE) {
             throw new LockSchemaException.TableMissing(
-                    "The table " + qualified(table) + " does not exist, and"
+                    "The table " + qualified(table).cql() + " does not exist, and"
                             + " cassandra-lock.schema-action is 'validate'.",
                     "Run: " + statement + "; or let the application do so with 'cassandra-lock.schema-action:"
                             + " create-if-not-exists' in application.yml.");
         }
-        log.info("Creating the table {}", qualified(table));
+        log.info("Creating the table {}", qualified(table).cql());
         try {
             cql.execute(onOneNode(SimpleStatement.newInstance(statement)).setTimeout(DDL_TIMEOUT));
         } catch (DataAccessException e) {
@@ -214,7 +210,8 @@ public final class LockSchema {
 
     private LockSchemaException notPermitted(LockTable table, String statement, DataAccessException e) {
         return new LockSchemaException.NotPermitted(
-                "The Cassandra user of this application may not create the table " + qualified(table) + ".",
+                "The Cassandra user of this application may not create the table "
+                        + qualified(table).cql() + ".",
                 "Have an administrator run: " + statement + "; and GRANT SELECT and MODIFY on it; then set"
                         + " 'cassandra-lock.schema-action: validate' in application.yml. Or GRANT CREATE ON KEYSPACE "
                         + keyspace.asCql(true) + " to the user.",

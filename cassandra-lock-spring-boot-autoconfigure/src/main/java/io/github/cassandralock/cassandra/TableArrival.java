@@ -31,13 +31,12 @@ record TableArrival(CqlSession session) {
     /**
      * Asks each node. One that does not answer counts as one that knows the table: the start does not wait for it.
      *
-     * @param table with its keyspace, as CQL writes it
-     * @param key the first column of its key
      * @throws UnauthorizedException if the application's user may not read the table
      */
-    List<Node> nodesWithout(String table, String key) {
+    List<Node> nodesWithout(QualifiedTable table) {
         // no row has a key out of an empty list: the statement is checked, and nothing is read
-        SimpleStatement probe = SimpleStatement.newInstance("SELECT * FROM " + table + " WHERE " + key + " IN ()");
+        SimpleStatement probe = SimpleStatement.newInstance("SELECT * FROM " + table.cql() + " WHERE "
+                + table.table().primaryKey().get(0) + " IN ()");
         return nodes().filter(node -> !takes(probe, node)).toList();
     }
 
