@@ -40,7 +40,10 @@ final class MandatoryAttempt extends SlotAttempt {
         announce();
     }
 
-    /** W1, R1 and W2 took about as long as a hand-over does: a release, a look that sees it, and what is in between. */
+    /**
+     * Of a lock that this process has not waited for lately: W1, R1 and W2 took about as long as a hand-over does, which is
+     * a release, a look that sees it, and what is in between.
+     */
     @Override
     void ticketDrawn(List<Slot> conflicting) {
         long now = parts().ticker().nanos();
@@ -48,8 +51,9 @@ final class MandatoryAttempt extends SlotAttempt {
         pace = new TicketPace(
                 parts().terms().poll(),
                 parts().sessionTerms().patience(),
-                now - announcedAt(),
+                parts().handOvers().expected(lockId(), now - announcedAt()),
                 conflicting.size(),
+                announcedAt(),
                 now);
         steps().pauseThen(pace.beforeFirstLook(), this::lookAtBlockers);
     }
@@ -66,6 +70,11 @@ final class MandatoryAttempt extends SlotAttempt {
         watch().watch(isStuck(now) ? firstOf(blockers) : Set.of());
         int ahead = Bakery.known(known, blockers).size();
         steps().pauseThen(pace().pause(ahead, now), () -> lookAgainAt(blockers));
+    }
+
+    @Override
+    void unblocked() {
+        parts().handOvers().note(lockId(), pace().learned(parts().ticker().nanos()));
     }
 
     private void noteFront(Slot first, long now) {

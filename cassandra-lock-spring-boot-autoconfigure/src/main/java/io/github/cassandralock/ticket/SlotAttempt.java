@@ -78,6 +78,9 @@ abstract class SlotAttempt {
     /** R showed these blockers: says what to do about them. */
     abstract void blockedBy(List<Slot> blockers);
 
+    /** R showed that nobody is ahead any more. */
+    abstract void unblocked();
+
     /** Stops, without an end. What it may have written is still there: {@link #toClean()}. */
     void abandon() {
         ended = true;
@@ -139,6 +142,7 @@ abstract class SlotAttempt {
         readWithOwnRow(read -> {
             List<Slot> blockers = blockersIn.apply(read);
             if (blockers.isEmpty()) {
+                unblocked();
                 acquired();
             } else {
                 blockedBy(blockers);
@@ -215,6 +219,10 @@ abstract class SlotAttempt {
     /** What has to be cleaned if the attempt comes to nothing. */
     Optional<OwnSlot> toClean() {
         return slot().or(() -> leftOver);
+    }
+
+    String lockId() {
+        return lockId;
     }
 
     /** When W1 was first sent. */

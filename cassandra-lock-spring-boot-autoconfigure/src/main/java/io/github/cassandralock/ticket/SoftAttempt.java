@@ -66,6 +66,10 @@ final class SoftAttempt extends SlotAttempt {
         }
     }
 
+    /** It never waits for a turn, so it learns nothing about turns. */
+    @Override
+    void unblocked() {}
+
     private void evictIfDead(Slot slot) {
         SessionWatch watch = parts().watch();
         watch.join(slot.session(), new BackgroundEviction(watch, eviction()));

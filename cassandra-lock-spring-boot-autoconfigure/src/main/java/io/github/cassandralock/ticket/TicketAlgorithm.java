@@ -42,6 +42,7 @@ public final class TicketAlgorithm implements LockAlgorithm {
                 store,
                 new SessionKeeper(sessions, this::sessionLost),
                 new SessionWatch(sessions),
+                new HandOverMemory(),
                 sessions.terms(),
                 terms,
                 sessions.ticker(),

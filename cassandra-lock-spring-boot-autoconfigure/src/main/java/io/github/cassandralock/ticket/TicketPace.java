@@ -23,25 +23,27 @@ final class TicketPace {
      */
     private static final double SPREAD = 0.5;
 
-    /** By how much hand-overs may seem slower than before at each look. */
+    /** By how much hand-overs may seem slower than before at each look, and from one attempt to the next. */
     private static final double DISBELIEF = 1.25;
 
     /** A pause is at most this many times what has been waited already. */
     private static final double PATIENCE = 1.5;
 
-    /** The first pause spans at most so many hand-overs, since how long one takes is only guessed by then, ... */
-    private static final double GUESSED = 8;
+    /** The first pause spans at most so many hand-overs, since how long they take now is not known by then, ... */
+    private static final double UNSEEN = 8;
 
     /** ... or this part of them all: who is far back has time to find out. */
-    private static final double GUESSED_PART = 0.33;
+    private static final double UNSEEN_PART = 0.33;
 
     /** The part of the time for which the lock has not moved that the waiter who is next sleeps for. */
     private static final double NEXT = 0.5;
 
     private final PollBounds next;
     private final PollBounds farBack;
-    private final long beganAt;
+    private final long announcedAt;
+    private final long drawnAt;
     private final int atFirst;
+    private final long expectedAtFirst;
     private double handOver;
     private int ahead;
     private long movedAt;
@@ -49,18 +51,21 @@ final class TicketPace {
     /**
      * @param next the pauses of a waiter that is next
      * @param farBack the longest pause of a waiter that is not next
-     * @param expectedHandOver what to begin with: how long the store takes for what a hand-over consists of, in nanoseconds
+     * @param expectedHandOver what to begin with, in nanoseconds
      * @param ahead how many were there when the ticket was drawn
-     * @param now monotonic, in nanoseconds
+     * @param announcedAt when W1 was first sent; monotonic, in nanoseconds
+     * @param now the same: the ticket has been drawn
      */
-    TicketPace(PollBounds next, Duration farBack, long expectedHandOver, int ahead, long now) {
+    TicketPace(PollBounds next, Duration farBack, long expectedHandOver, int ahead, long announcedAt, long now) {
         this.next = next;
         this.farBack = new PollBounds(next.min(), farBack.compareTo(next.max()) > 0 ? farBack : next.max());
+        this.expectedAtFirst = expectedHandOver;
         this.handOver = expectedHandOver;
         this.atFirst = ahead;
         this.ahead = ahead;
+        this.announcedAt = announcedAt;
+        this.drawnAt = now;
         this.movedAt = now;
-        this.beganAt = now - expectedHandOver;
     }
 
     /** Before the first look: it need only come well before the turn does. Zero if that may be soon. */
@@ -68,7 +73,7 @@ final class TicketPace {
         if (ahead <= 1) {
             return Duration.ZERO;
         }
-        double handOvers = Math.min(sleptThrough(), Math.max(GUESSED, ahead * GUESSED_PART));
+        double handOvers = Math.min(sleptThrough(), Math.max(UNSEEN, ahead * UNSEEN_PART));
         return farBack.clamp((long) (handOvers * handOver));
     }
 
@@ -85,7 +90,17 @@ final class TicketPace {
             return next.clamp((long) (unmoved * NEXT));
         }
         double expected = Math.max(sleptThrough() * handOver, unmoved);
-        return farBack.clamp((long) Math.min(expected, (now - beganAt) * PATIENCE));
+        return farBack.clamp((long) Math.min(expected, (now - announcedAt) * PATIENCE));
+    }
+
+    /**
+     * What the next attempt is to expect of a hand-over, in nanoseconds.
+     *
+     * @param now monotonic, in nanoseconds: nobody is ahead any more
+     */
+    long learned(long now) {
+        long average = (now - drawnAt) / atFirst;
+        return Math.min(average, (long) (expectedAtFirst * DISBELIEF));
     }
 
     /** In hand-overs: until it is next, less what they spread. */
@@ -98,7 +113,7 @@ final class TicketPace {
         int handedOver = ahead - nowAhead;
         if (handedOver > 0) {
             double lately = (double) (now - movedAt) / handedOver;
-            double altogether = (double) (now - beganAt) / (atFirst - nowAhead);
+            double altogether = (double) (now - announcedAt) / (atFirst - nowAhead);
             handOver = Math.min(Math.min(lately, altogether), handOver * DISBELIEF);
             movedAt = now;
         }

@@ -12,6 +12,7 @@ import java.time.Duration;
 /**
  * What every lock of this process works with.
  *
+ * @param handOvers what pauses begin with
  * @param sessionTerms how long sessions may be counted on
  * @param calendar gives the floor of fencing tokens, nothing else
  */
@@ -19,6 +20,7 @@ record TicketParts(
         SlotStore store,
         SessionKeeper sessions,
         SessionWatch watch,
+        HandOverMemory handOvers,
         SessionTerms sessionTerms,
         TicketTerms terms,
         Ticker ticker,

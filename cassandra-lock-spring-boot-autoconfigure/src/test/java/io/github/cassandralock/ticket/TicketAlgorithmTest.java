@@ -112,6 +112,7 @@ class TicketAlgorithmTest {
                         store,
                         new SessionKeeper(sessions, (session, reason) -> {}),
                         new SessionWatch(sessions),
+                        new HandOverMemory(),
                         sessions.terms(),
                         TERMS,
                         process,
