@@ -39,19 +39,20 @@ class TicketPaceTest {
         assertThat(pace.pause(1, 2_005 * MILLI)).as("has not moved for 2 s").isEqualTo(NEXT.max());
     }
 
+    /** Five of six are left at this time, so four until next, and three of them are slept through. */
+    private static Duration pauseAfterOneOfSix(long now) {
+        return expecting(10, 6).pause(5, now);
+    }
+
     @Test
     void quickHandOversAreBelievedAtOnce() {
-        TicketPace pace = expecting(10, 6);
-        assertThat(pace.pause(5, 9 * MILLI))
-                .as("four until next, 4 ms for the one that was seen; less half of their spread")
-                .isEqualTo(Duration.ofMillis(12));
+        assertThat(pauseAfterOneOfSix(9 * MILLI)).as("one took 4 ms").isEqualTo(Duration.ofMillis(12));
     }
 
     @Test
     void slowHandOversAreBelievedByAQuarterAtALook() {
-        TicketPace pace = expecting(10, 6);
-        assertThat(pace.pause(5, 45 * MILLI))
-                .as("four until next, one took 40 ms, 12.5 ms are believed: less than the lock had not moved for")
+        assertThat(pauseAfterOneOfSix(45 * MILLI))
+                .as("one took 40 ms, 12.5 ms are believed")
                 .isEqualTo(Duration.ofNanos(37_500_000));
     }
 
