@@ -31,22 +31,38 @@ public @interface DistributedLock {
      * The lock id: a SpEL expression over the method's parameters ({@code #name}, {@code #a0}, {@code #p0}), {@code
      * #root.target}, {@code #root.method}, {@code #root.args} and beans ({@code @bean}); or a template with {@code
      * #{...}} parts. Property placeholders ({@code ${...}}) are resolved first.
+     *
+     * @return the expression
      */
     String key();
 
-    /** Whether to wait for the lock, or to be refused at once if someone holds it. */
+    /**
+     * Whether to wait for the lock, or to be refused at once if someone holds it.
+     *
+     * @return the strategy
+     */
     Strategy strategy() default Strategy.GET_LOCK;
 
     /**
      * How long to wait at most under {@link Strategy#GET_LOCK}, as Spring writes durations ({@code 5s}, {@code PT5S},
      * {@code ${...}}). Empty: as long as it takes.
+     *
+     * @return the longest time to wait
      */
     String timeout() default "";
 
-    /** What a soft attempt does if someone holds the lock. */
+    /**
+     * What a soft attempt does if someone holds the lock.
+     *
+     * @return whether to skip the method or to throw
+     */
     WhenBusy whenBusy() default WhenBusy.SKIP;
 
-    /** What happens to the running method when its lock is lost. */
+    /**
+     * What happens to the running method when its lock is lost.
+     *
+     * @return whether the running thread is interrupted as well
+     */
     OnLost onLost() default OnLost.THROW;
 
     /** How the lock is asked for. */

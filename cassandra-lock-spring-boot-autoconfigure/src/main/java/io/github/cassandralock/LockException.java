@@ -14,6 +14,7 @@ public abstract sealed class LockException extends RuntimeException
 
     private static final long serialVersionUID = 1L;
 
+    /** The lock in question. */
     private final String lockId;
 
     LockException(String lockId, String message, @Nullable Throwable cause) {
@@ -21,7 +22,11 @@ public abstract sealed class LockException extends RuntimeException
         this.lockId = lockId;
     }
 
-    /** The lock in question. */
+    /**
+     * The lock in question.
+     *
+     * @return its id
+     */
     public String getLockId() {
         return lockId;
     }

@@ -12,18 +12,45 @@ import java.time.Duration;
  */
 public interface LockListener {
 
-    /** A lock was granted after waiting this long. */
+    /**
+     * A lock was granted.
+     *
+     * @param lockId the lock
+     * @param threadId names the acquisition
+     * @param waited for how long its holder had waited
+     */
     default void onAcquired(String lockId, String threadId, Duration waited) {}
 
-    /** A soft attempt found the lock held by someone else. */
+    /**
+     * A soft attempt found the lock held by someone else.
+     *
+     * @param lockId the lock
+     */
     default void onRefused(String lockId) {}
 
-    /** A waiter left the queue: its time was up, it was interrupted or cancelled, or Cassandra failed it. */
+    /**
+     * A waiter left the queue: its time was up, it was interrupted or cancelled, or Cassandra failed it.
+     *
+     * @param lockId the lock
+     * @param waited for how long it had waited
+     * @param reason why it left
+     */
     default void onGivenUp(String lockId, Duration waited, Throwable reason) {}
 
-    /** A lock was released by its holder after this long. */
+    /**
+     * A lock was released by its holder.
+     *
+     * @param lockId the lock
+     * @param threadId names the acquisition
+     * @param held for how long it was held
+     */
     default void onReleased(String lockId, String threadId, Duration held) {}
 
-    /** The lease of a held lock can no longer be vouched for. */
+    /**
+     * The lease of a held lock can no longer be vouched for.
+     *
+     * @param lockId the lock
+     * @param threadId names the acquisition
+     */
     default void onLost(String lockId, String threadId) {}
 }

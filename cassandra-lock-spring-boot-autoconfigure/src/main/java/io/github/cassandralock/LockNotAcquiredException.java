@@ -5,6 +5,12 @@ public final class LockNotAcquiredException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
+    /**
+     * Says what happened to which lock.
+     *
+     * @param lockId the lock in question
+     * @param message what happened, and what to do
+     */
     public LockNotAcquiredException(String lockId, String message) {
         super(lockId, message, null);
     }

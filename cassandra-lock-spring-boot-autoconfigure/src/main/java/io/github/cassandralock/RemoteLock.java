@@ -13,21 +13,40 @@ import java.util.concurrent.CompletionStage;
  */
 public interface RemoteLock extends AutoCloseable {
 
-    /** The resource that this lock names. */
+    /**
+     * The resource that this lock names.
+     *
+     * @return the lock id
+     */
     String getLockId();
 
-    /** Names this acquisition: unique over all processes and all time. The thesis calls it the thread id. */
+    /**
+     * Names this acquisition: unique over all processes and all time. The thesis calls it the thread id.
+     *
+     * @return the name
+     */
     String getThreadId();
 
     /**
      * A number that strictly grows from one exclusive holder to the next, for a resource that refuses lower ones.
      *
+     * <p>The first call for a lock writes to Cassandra and waits for the answer, for a lease at most; later ones return at once.
+     *
+     * @return the token
      * @throws UnsupportedOperationException if the algorithm in use cannot vouch for one
      * @throws LockLostException if the lease can no longer be vouched for
+     * @throws LockStoreException if Cassandra did not acknowledge the number within a lease; the lock is still held, and
+     *     the next call tries again
+     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held
+     * @throws IllegalStateException if the lock was closed
      */
     long getFencingToken();
 
-    /** False from the instant at which the lease can no longer be vouched for, and after {@link #close()}. */
+    /**
+     * False from the instant at which the lease can no longer be vouched for, and after {@link #close()}.
+     *
+     * @return whether the lock is held at this instant
+     */
     boolean isHeld();
 
     /**
@@ -42,6 +61,8 @@ public interface RemoteLock extends AutoCloseable {
      * Runs the callback when the lock is lost, at most once; at once, on the calling thread, if it is lost already;
      * never, if the lock is released in time. Callbacks run on a thread of the locker's own and may block for a while
      * without delaying renewals. What a callback throws is logged.
+     *
+     * @param callback what to run
      */
     void onLost(Runnable callback);
 

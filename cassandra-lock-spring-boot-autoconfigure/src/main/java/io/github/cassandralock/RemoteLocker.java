@@ -20,6 +20,14 @@ import java.util.concurrent.CompletableFuture;
  *   <li>{@link IllegalStateException} once the locker is closed (it closes with the application context).
  * </ul>
  *
+ * <p>Every method throws as well, or its future fails with,
+ *
+ * <ul>
+ *   <li>{@link IllegalStateException} if the locker closes while the call waits,
+ *   <li>{@link LockLostException} if the lock was granted, but lost before the caller could have it, because the process
+ *       stood still for a lease in between. Nothing is held after either.
+ * </ul>
+ *
  * <p>Locks are not reentrant: they belong to the handle, not to the thread. A thread that waits for a lock that it
  * took itself and has not closed would wait for ever; {@code getLock} answers that with an {@link
  * IllegalStateException}.

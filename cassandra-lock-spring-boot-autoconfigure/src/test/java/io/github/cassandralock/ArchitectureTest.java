@@ -46,37 +46,47 @@ class ArchitectureTest {
     static final ArchRule SPI = mayUse(".spi", ROOT);
 
     @ArchTest
+    static final ArchRule TEXT = mayUse(".text", ROOT + ".spi");
+
+    @ArchTest
     static final ArchRule STEPS = mayUse(".steps", ROOT + ".spi");
 
     @ArchTest
-    static final ArchRule SESSION = mayUse(".session", ROOT, ROOT + ".spi", ROOT + ".steps");
+    static final ArchRule SESSION = mayUse(".session", ROOT, ROOT + ".spi", ROOT + ".text", ROOT + ".steps");
 
     @ArchTest
-    static final ArchRule TICKET = mayUse(".ticket", ROOT, ROOT + ".spi", ROOT + ".steps", ROOT + ".session");
+    static final ArchRule TICKET =
+            mayUse(".ticket", ROOT, ROOT + ".spi", ROOT + ".text", ROOT + ".steps", ROOT + ".session");
 
     @ArchTest
-    static final ArchRule LOCKER = mayUse(".locker", ROOT, ROOT + ".spi");
+    static final ArchRule LOCKER = mayUse(".locker", ROOT, ROOT + ".spi", ROOT + ".text");
 
     @ArchTest
-    static final ArchRule THESIS_LEASE = mayUse(".thesis.lease", ROOT, ROOT + ".spi");
+    static final ArchRule THESIS_LEASE = mayUse(".thesis.lease", ROOT, ROOT + ".spi", ROOT + ".text", ROOT + ".steps");
 
     @ArchTest
     static final ArchRule THESIS_TIME = mayUse(".thesis.time", ROOT, ROOT + ".spi");
 
     @ArchTest
     static final ArchRule THESIS_QUEUE = mayUse(
-            ".thesis.queue", ROOT, ROOT + ".spi", ROOT + ".steps", ROOT + ".thesis.lease", ROOT + ".thesis.time");
+            ".thesis.queue",
+            ROOT,
+            ROOT + ".spi",
+            ROOT + ".text",
+            ROOT + ".steps",
+            ROOT + ".thesis.lease",
+            ROOT + ".thesis.time");
 
     @ArchTest
     static final ArchRule THESIS_SHADOW =
-            mayUse(".thesis.shadow", ROOT, ROOT + ".spi", ROOT + ".steps", ROOT + ".thesis.lease");
+            mayUse(".thesis.shadow", ROOT, ROOT + ".spi", ROOT + ".text", ROOT + ".steps", ROOT + ".thesis.lease");
 
     @ArchTest
     static final ArchRule MIGRATION = mayUse(".migration", ROOT + ".spi", ROOT + ".steps");
 
     @ArchTest
-    static final ArchRule CASSANDRA =
-            mayUse(".cassandra", ROOT, ROOT + ".spi", "com.datastax.oss.driver..", "org.springframework..");
+    static final ArchRule CASSANDRA = mayUse(
+            ".cassandra", ROOT, ROOT + ".spi", ROOT + ".text", "com.datastax.oss.driver..", "org.springframework..");
 
     @ArchTest
     static final ArchRule AOP =

@@ -3,6 +3,7 @@ package io.github.cassandralock.autoconfigure;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.cassandra.SchemaAction;
+import io.github.cassandralock.text.DurationText;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -130,7 +131,11 @@ public record CassandraLockProperties(
             }
             if (max.compareTo(min) < 0) {
                 throw new InvalidLockPropertyException(
-                        "poll.max", max, "must be at least poll.min, which is '" + min + "'", "250ms", null);
+                        "poll.max",
+                        max,
+                        "must be at least poll.min, which is '" + DurationText.exactly(min) + "'",
+                        "250ms",
+                        null);
             }
         }
     }
@@ -153,7 +158,7 @@ public record CassandraLockProperties(
             throw new InvalidLockPropertyException(
                     "local-handover.max-tenure",
                     localHandover.maxTenure(),
-                    "must be at most a quarter of 'cassandra-lock.lease', which is '" + lease
+                    "must be at most a quarter of 'cassandra-lock.lease', which is '" + DurationText.exactly(lease)
                             + "', or other processes would wait too long",
                     "50ms",
                     null);
@@ -171,7 +176,7 @@ public record CassandraLockProperties(
             throw new InvalidLockPropertyException(
                     "poll.max",
                     poll.max(),
-                    "must be at most a quarter of 'cassandra-lock.lease', which is '" + lease
+                    "must be at most a quarter of 'cassandra-lock.lease', which is '" + DurationText.exactly(lease)
                             + "', or a waiter could not keep its place",
                     "250ms",
                     null);

@@ -1,5 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.text.DurationText;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A property under {@code cassandra-lock} is outside its bounds or contradicts another. */
@@ -10,8 +12,12 @@ public final class InvalidLockPropertyException extends RuntimeException {
     private final String mend;
 
     InvalidLockPropertyException(String property, Object value, String why, String example, @Nullable Throwable cause) {
-        super("The property 'cassandra-lock." + property + "' is '" + value + "', but " + why + ".", cause);
+        super("The property 'cassandra-lock." + property + "' is '" + text(value) + "', but " + why + ".", cause);
         this.mend = "Set it in application.yml, for example 'cassandra-lock." + property + ": " + example + "'.";
+    }
+
+    private static Object text(Object value) {
+        return value instanceof Duration duration ? DurationText.exactly(duration) : value;
     }
 
     /** The line of {@code application.yml} that mends it. */

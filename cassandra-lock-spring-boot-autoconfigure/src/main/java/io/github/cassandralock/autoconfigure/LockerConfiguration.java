@@ -4,22 +4,23 @@ import io.github.cassandralock.LockListener;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.locker.AlgorithmLocker;
 import io.github.cassandralock.locker.ProcessName;
+import io.github.cassandralock.locker.ScheduledTimers;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.Ticker;
+import io.github.cassandralock.spi.Timers;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
-import org.springframework.scheduling.TaskScheduler;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /** The locker and what it stands on. Backs off as a whole if the application has a {@link RemoteLocker} of its own. */
 @Configuration(proxyBeanMethods = false)
@@ -27,23 +28,16 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 @ConditionalOnMissingBean(RemoteLocker.class)
 class LockerConfiguration {
 
-    static final String SCHEDULER = "cassandraLockTaskScheduler";
+    private static final String LOCKER = "remoteLocker";
 
     /**
-     * A scheduler of its own, so that a job that blocks the application's scheduler cannot starve renewals; not a default
-     * candidate, so that Spring Boot's own scheduler does not back off. It works until the locker is closed, which is
-     * after everything that may hold a lock.
+     * Timers of their own, not a scheduler bean: a job that blocks the application's scheduler, or a context that is stopped,
+     * restarted or paused, must not keep leases from being renewed. They work until the locker is closed.
      */
-    @Bean(name = SCHEDULER, defaultCandidate = false)
-    @ConditionalOnMissingBean(name = SCHEDULER)
-    ThreadPoolTaskScheduler cassandraLockTaskScheduler() {
-        ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
-        scheduler.setPoolSize(2);
-        scheduler.setThreadNamePrefix("cassandra-lock-");
-        scheduler.setDaemon(true);
-        scheduler.setRemoveOnCancelPolicy(true);
-        scheduler.setAcceptTasksAfterContextClose(true);
-        return scheduler;
+    @Bean
+    @ConditionalOnMissingBean(Timers.class)
+    ScheduledTimers cassandraLockTimers() {
+        return new ScheduledTimers();
     }
 
     @Bean
@@ -51,13 +45,13 @@ class LockerConfiguration {
     LockAlgorithm cassandraLockAlgorithm(
             CassandraLockProperties properties,
             CassandraOperations cassandra,
-            @Qualifier(SCHEDULER) TaskScheduler scheduler,
+            Timers timers,
             Environment environment,
             ObjectProvider<WallClock> calendar) {
         return new AlgorithmFactory(
                         properties,
                         CassandraAccess.of(cassandra),
-                        new TaskSchedulerTimers(scheduler),
+                        timers,
                         calendar.getIfAvailable(() -> LockerConfiguration::calendarOfThisMachine),
                         owner(environment.getProperty("spring.application.name")))
                 .create();
@@ -73,12 +67,38 @@ class LockerConfiguration {
     }
 
     @Bean
+    static LockerBeforeSessions cassandraLockLockerBeforeSessions(ConfigurableBeanFactory beanFactory) {
+        return new LockerBeforeSessions(LOCKER, beanFactory);
+    }
+
+    @Bean(LOCKER)
     AlgorithmLocker remoteLocker(
-            LockAlgorithm algorithm, CassandraLockProperties properties, ObjectProvider<LockListener> listeners) {
-        return new AlgorithmLocker(
+            LockAlgorithm algorithm,
+            CassandraLockProperties properties,
+            ObjectProvider<LockListener> listeners,
+            ObjectProvider<RestoreHook> restores) {
+        AlgorithmLocker locker = new AlgorithmLocker(
                 algorithm,
                 properties.lease(),
                 Ticker.system(),
                 listeners.orderedStream().toList());
+        restores.forEach(hook -> hook.tell(locker));
+        return locker;
+    }
+
+    /** Tells the locker that the process was restored from a checkpoint. */
+    interface RestoreHook {
+        void tell(AlgorithmLocker locker);
+    }
+
+    /** Where the platform can restore a process from a checkpoint, and says so through org.crac. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.crac.Resource")
+    static class Checkpoints {
+
+        @Bean
+        SessionPerRestore cassandraLockSessionPerRestore() {
+            return new SessionPerRestore();
+        }
     }
 }

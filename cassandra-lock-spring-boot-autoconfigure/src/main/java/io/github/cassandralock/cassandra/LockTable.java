@@ -24,7 +24,17 @@ public enum LockTable {
             List.of("lock_id", "session")),
 
     /** The sessions of the algorithm {@code ticket}: which processes are alive. */
-    SESSIONS("lock_sessions", columns("session uuid", "beat bigint", "state text", "owner text"), List.of("session")),
+    SESSIONS(
+            "lock_sessions",
+            columns(
+                    "session uuid",
+                    "beat bigint",
+                    "nonce uuid",
+                    "state text",
+                    "lease_ms bigint",
+                    "clock_drift double",
+                    "owner text"),
+            List.of("session")),
 
     /** The queues of the algorithm {@code queue}: a row per lock, a cell per waiting or holding thread. */
     QUEUE("lock_queue", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),

@@ -6,7 +6,9 @@ import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
 import io.github.cassandralock.spi.Ticker;
+import io.github.cassandralock.text.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,11 +32,19 @@ final class Acquisition {
     private final long startedAt;
     private final CompletableFuture<Optional<HeldLock>> answer = new CompletableFuture<>();
 
-    Acquisition(String lockId, Attempt attempt, Ticker ticker, Function<Grant, HeldLock> handle) {
+    Acquisition(String lockId, Attempt attempt, Ticker ticker) {
         this.lockId = lockId;
         this.attempt = attempt;
         this.ticker = ticker;
         this.startedAt = ticker.nanos();
+    }
+
+    /**
+     * Waits for the attempt's outcome.
+     *
+     * @param handle makes the handle of a grant; what it throws is the answer, and the grant is released
+     */
+    void begin(Function<Grant, HeldLock> handle) {
         attempt.outcome().whenComplete((grant, failure) -> answer(grant, failure, handle));
     }
 
@@ -42,11 +52,24 @@ final class Acquisition {
             @Nullable Optional<Grant> grant, @Nullable Throwable failure, Function<Grant, HeldLock> handle) {
         if (failure != null) {
             answer.completeExceptionally(failure);
-        } else if (grant != null) {
-            Optional<HeldLock> lock = grant.map(handle);
-            if (!answer.complete(lock)) {
-                lock.ifPresent(HeldLock::release);
-            }
+        } else if (grant == null || grant.isEmpty()) {
+            answer.complete(Optional.empty());
+        } else {
+            granted(grant.get(), handle);
+        }
+    }
+
+    private void granted(Grant grant, Function<Grant, HeldLock> handle) {
+        HeldLock lock;
+        try {
+            lock = handle.apply(grant);
+        } catch (RuntimeException | Error e) {
+            answer.completeExceptionally(e);
+            grant.release();
+            return;
+        }
+        if (!answer.complete(Optional.of(lock))) {
+            lock.release();
         }
     }
 
@@ -97,21 +120,41 @@ final class Acquisition {
     }
 
     private Optional<HeldLock> timedOut(Duration timeout) {
+        Optional<Obstacle> obstacle = attempt.obstacle();
         LockTimeoutException timedOut = new LockTimeoutException(
                 lockId,
-                "Lock '" + lockId + "' was not granted within " + timeout
-                        + "; the queue was left. Someone else holds it: try again later or allow more time");
+                "Lock '" + lockId + "' was not granted within " + DurationText.of(timeout) + "; the queue was left. "
+                        + obstacle.map(Acquisition::text)
+                                .orElse(
+                                        "Someone else holds it, or Cassandra is slow: try again later or allow more time"),
+                obstacle.map(Acquisition::cause).orElse(null));
         if (giveUp(timedOut)) {
             throw timedOut;
         }
         return await();
     }
 
+    private static String text(Obstacle obstacle) {
+        if (obstacle instanceof Obstacle.StoreFails failing) {
+            return "Cassandra does not answer, or refuses (" + failing.last().getMessage()
+                    + "): check the cluster and try again";
+        }
+        Obstacle.Taken taken = (Obstacle.Taken) obstacle;
+        return taken.who()
+                        .map(who -> "It has been held or waited for by " + who)
+                        .orElse("Someone else has been ahead") + " for at least " + DurationText.of(taken.atLeast())
+                + ": try again later or allow more time";
+    }
+
+    private static @Nullable Throwable cause(Obstacle obstacle) {
+        return obstacle instanceof Obstacle.StoreFails failing ? failing.last() : null;
+    }
+
     private LockInterruptedException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
         LockInterruptedException interrupted = new LockInterruptedException(
                 lockId,
-                "The thread was interrupted after waiting " + waited() + " for lock '" + lockId
+                "The thread was interrupted after waiting " + DurationText.of(waited()) + " for lock '" + lockId
                         + "'; the queue was left and nothing is held",
                 e);
         if (!giveUp(interrupted)) {
@@ -132,7 +175,8 @@ final class Acquisition {
         }
         return new LockStoreException(
                 lockId,
-                "Lock '" + lockId + "' could not be taken: Cassandra was unreachable or refused for " + waited() + " ("
+                "Lock '" + lockId + "' could not be taken: Cassandra was unreachable or refused for "
+                        + DurationText.of(waited()) + " ("
                         + cause.getMessage() + "). Nothing is held; check the cluster and try again",
                 cause);
     }

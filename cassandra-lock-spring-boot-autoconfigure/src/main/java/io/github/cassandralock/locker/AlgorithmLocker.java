@@ -7,16 +7,18 @@ import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.Ticker;
+import io.github.cassandralock.text.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,27 +30,45 @@ import org.slf4j.LoggerFactory;
  */
 public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
 
+    /*
+     * Shutdown: close() sets "closed", then sends away who waits, then releases what is held. A grant that arrives at any
+     * time later is seen in one of three places: handle() finds "closed" set before it makes a handle; or it has entered
+     * its handle into "held" before close() looked there, which then releases it; or it finds "closed" set after it has
+     * entered it. In none of them the caller gets the lock. What is released between the answer and the instant in which
+     * the caller's thread sees it is found by handOut().
+     */
+
     private static final Logger log = LoggerFactory.getLogger(AlgorithmLocker.class);
     private static final Duration SHUTDOWN = Duration.ofSeconds(10);
 
     private final LockAlgorithm algorithm;
     private final Duration lease;
     private final Ticker ticker;
+    private final CallbackThreads threads;
     private final ListenerCalls listeners;
-    private final ExecutorService callbacks = CallbackThreads.forCallbacks();
-    private final ExecutorService losses = CallbackThreads.forLosses();
-    private final ThreadIds threadIds = new ThreadIds();
     private final HoldingThreads holdingThreads = new HoldingThreads();
     private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
     private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile ThreadIds threadIds = new ThreadIds();
 
-    /** @param lease how long a crashed holder blocks others, at most, for messages and for bounding a release */
+    /** @param lease of the process's locks, for messages and for bounding a release */
     public AlgorithmLocker(LockAlgorithm algorithm, Duration lease, Ticker ticker, List<LockListener> listeners) {
+        this(algorithm, lease, ticker, listeners, CallbackThreads.create());
+    }
+
+    /** @param threads end with the locker */
+    AlgorithmLocker(
+            LockAlgorithm algorithm,
+            Duration lease,
+            Ticker ticker,
+            List<LockListener> listeners,
+            CallbackThreads threads) {
         this.algorithm = algorithm;
         this.lease = lease;
         this.ticker = ticker;
-        this.listeners = new ListenerCalls(listeners);
+        this.threads = threads;
+        this.listeners = new ListenerCalls(listeners, threads.listener());
     }
 
     @Override
@@ -91,20 +111,36 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         acquisition
                 .answer()
                 .whenCompleteAsync(
-                        (lock, failure) -> {
-                            if (failure != null) {
-                                future.completeExceptionally(acquisition.explain(failure));
-                            } else if (lock != null && !future.complete(result.apply(lock))) {
-                                lock.ifPresent(HeldLock::release);
-                            }
-                        },
-                        callbacks);
+                        (lock, failure) -> complete(future, acquisition, lock, failure, result), threads.callbacks());
         return future;
+    }
+
+    private <T> void complete(
+            CompletableFuture<T> future,
+            Acquisition acquisition,
+            @Nullable Optional<HeldLock> lock,
+            @Nullable Throwable failure,
+            Function<Optional<HeldLock>, T> result) {
+        if (lock == null) {
+            future.completeExceptionally(
+                    acquisition.explain(failure == null ? new IllegalStateException("no answer") : failure));
+            return;
+        }
+        T answer;
+        try {
+            answer = result.apply(lock.map(this::handOut));
+        } catch (RuntimeException | Error e) {
+            future.completeExceptionally(acquisition.explain(e));
+            return;
+        }
+        if (!future.complete(answer)) {
+            lock.ifPresent(HeldLock::release);
+        }
     }
 
     private void checkCall(@Nullable String lockId) {
         LockIdRules.check(lockId);
-        if (closed) {
+        if (closed.get()) {
             throw closedWhile("asking for", lockId);
         }
     }
@@ -132,12 +168,11 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     }
 
     private Acquisition follow(String lockId, String threadId, Attempt attempt) {
-        long startedAt = ticker.nanos();
-        Acquisition acquisition =
-                new Acquisition(lockId, attempt, ticker, grant -> handle(lockId, threadId, grant, startedAt));
+        Acquisition acquisition = new Acquisition(lockId, attempt, ticker);
         waiting.add(acquisition);
         acquisition.answer().whenComplete((lock, failure) -> answered(acquisition, lock, failure));
-        if (closed) {
+        acquisition.begin(grant -> handle(acquisition, threadId, grant));
+        if (closed.get()) {
             acquisition.giveUp(closedWhile("waiting for", lockId));
         }
         return acquisition;
@@ -153,30 +188,72 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         }
     }
 
-    private HeldLock handle(String lockId, String threadId, Grant grant, long startedAt) {
-        long grantedAt = ticker.nanos();
-        HeldLock lock = new HeldLock(lockId, threadId, grant, lease, callbacks, losses);
+    private HeldLock handle(Acquisition acquisition, String threadId, Grant grant) {
+        String lockId = acquisition.lockId();
+        if (closed.get()) {
+            throw closedWhile("waiting for", lockId);
+        }
+        HeldLock lock = new HeldLock(lockId, threadId, grant, lease, threads);
         held.add(lock);
-        Duration waited = Duration.ofNanos(grantedAt - startedAt);
-        listeners.tell(lockId, l -> l.onAcquired(lockId, threadId, waited));
         lock.whenClosed(() -> {
             held.remove(lock);
             holdingThreads.remove(lock);
+        });
+        if (closed.get()) {
+            lock.release();
+            throw closedWhile("waiting for", lockId);
+        }
+        if (!listeners.isEmpty()) {
+            tellListeners(lock, grant, acquisition.waited());
+        }
+        return lock;
+    }
+
+    private void tellListeners(HeldLock lock, Grant grant, Duration waited) {
+        String lockId = lock.getLockId();
+        String threadId = lock.getThreadId();
+        long grantedAt = ticker.nanos();
+        listeners.tell(lockId, l -> l.onAcquired(lockId, threadId, waited));
+        grant.lost().thenRun(() -> listeners.tell(lockId, l -> l.onLost(lockId, threadId)));
+        lock.whenClosed(() -> {
             Duration heldFor = Duration.ofNanos(ticker.nanos() - grantedAt);
             listeners.tell(lockId, l -> l.onReleased(lockId, threadId, heldFor));
         });
-        if (!listeners.isEmpty()) {
-            grant.lost().thenRun(() -> listeners.tell(lockId, l -> l.onLost(lockId, threadId)));
-        }
-        if (closed) {
+    }
+
+    /**
+     * The last look before a caller gets the lock: it may have stood still since the grant.
+     *
+     * @throws IllegalStateException if the locker was closed meanwhile
+     * @throws io.github.cassandralock.LockLostException if the lease was lost meanwhile
+     */
+    private HeldLock handOut(HeldLock lock) {
+        if (!lock.isHeld()) {
             lock.release();
+            if (closed.get()) {
+                throw closedWhile("waiting for", lock.getLockId());
+            }
+            throw lock.lostException();
         }
         return lock;
     }
 
     private HeldLock heldByThisThread(HeldLock lock) {
-        holdingThreads.add(lock);
+        holdingThreads.add(handOut(lock));
         return lock;
+    }
+
+    /**
+     * The process goes on from a checkpoint, perhaps beside another copy of it: whatever it held or waited for belongs to
+     * all copies or to none. Tells every holder that its lock is lost and every waiter to ask again. Does not block.
+     */
+    public void restored() {
+        String reason = "the process was restored from a checkpoint";
+        threadIds = new ThreadIds();
+        waiting.forEach(acquisition -> acquisition.giveUp(new IllegalStateException("The call for lock '"
+                + acquisition.lockId() + "' was given up, because " + reason + "; nothing is held, ask again")));
+        held.forEach(lock -> lock.abandon(reason));
+        algorithm.restored();
     }
 
     /**
@@ -186,32 +263,38 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
      */
     @Override
     public void close() {
-        if (closed) {
-            return;
+        if (closed.compareAndSet(false, true)) {
+            int locks = held.size();
+            await(releaseAll(), "the release of " + locks + " held locks");
+            await(algorithm.closeAsync(), "the end of the algorithm '" + algorithm.name() + "'");
+            threads.shutdown();
         }
-        closed = true;
+    }
+
+    /** As {@link #close()}, without waiting. Completes, never exceptionally, when all has ended. */
+    CompletionStage<Void> closeAsync() {
+        return closed.compareAndSet(false, true)
+                ? releaseAll().thenCompose(done -> algorithm.closeAsync()).thenRun(threads::shutdown)
+                : CompletableFuture.completedFuture(null);
+    }
+
+    private CompletionStage<Void> releaseAll() {
         waiting.forEach(acquisition -> acquisition.giveUp(closedWhile("waiting for", acquisition.lockId())));
         List<HeldLock> remaining = List.copyOf(held);
         remaining.forEach(lock -> lock.abandon("the application is shutting down"));
-        CompletableFuture<?>[] releases =
-                remaining.stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new);
-        await(CompletableFuture.allOf(releases), "the release of " + releases.length + " held locks");
-        await(algorithm.closeAsync().toCompletableFuture(), "the end of the algorithm '" + algorithm.name() + "'");
-        callbacks.shutdown();
-        losses.shutdown();
-        listeners.close();
+        return CompletableFuture.allOf(remaining.stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new));
     }
 
-    private static void await(CompletableFuture<?> end, String what) {
+    private static void await(CompletionStage<Void> end, String what) {
         try {
-            end.get(SHUTDOWN.toNanos(), TimeUnit.NANOSECONDS);
+            end.toCompletableFuture().get(SHUTDOWN.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {
             log.warn(
                     "At shutdown, {} was not done within {}; what is left frees itself with its lease",
                     what,
-                    SHUTDOWN,
+                    DurationText.of(SHUTDOWN),
                     e);
         }
     }

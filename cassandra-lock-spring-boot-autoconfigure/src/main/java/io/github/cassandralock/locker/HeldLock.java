@@ -1,15 +1,15 @@
 package io.github.cassandralock.locker;
 
+import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.text.DurationText;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -25,24 +25,18 @@ final class HeldLock implements RemoteLock {
     private final String threadId;
     private final Grant grant;
     private final Duration lease;
-    private final Executor callbacks;
-    private final Executor losses;
+    private final CallbackThreads threads;
     private final CompletableFuture<Void> closeBegun = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable Thread taker;
 
-    /**
-     * @param callbacks runs what users do after {@link #closeAsync()}
-     * @param losses runs what users register with {@link #onLost(Runnable)}, and nothing else: whatever users do after other
-     *     calls, a loss is told
-     */
-    HeldLock(String lockId, String threadId, Grant grant, Duration lease, Executor callbacks, Executor losses) {
+    /** @param threads run what users do after {@link #closeAsync()}, and what they register with {@link #onLost(Runnable)} */
+    HeldLock(String lockId, String threadId, Grant grant, Duration lease, CallbackThreads threads) {
         this.lockId = lockId;
         this.threadId = threadId;
         this.grant = grant;
         this.lease = lease;
-        this.callbacks = callbacks;
-        this.losses = losses;
+        this.threads = threads;
     }
 
     @Override
@@ -59,13 +53,21 @@ final class HeldLock implements RemoteLock {
     public long getFencingToken() {
         ensureHeld();
         try {
-            return grant.fencingToken().toCompletableFuture().join();
-        } catch (CompletionException e) {
+            return grant.fencingToken().toCompletableFuture().get(lease.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LockInterruptedException(
+                    lockId,
+                    "The thread was interrupted while it waited for a fencing token of lock '" + lockId
+                            + "'; the lock is still held",
+                    e);
+        } catch (TimeoutException | ExecutionException e) {
             ensureHeld();
             throw new LockStoreException(
                     lockId,
                     "No fencing token could be reserved for lock '" + lockId
-                            + "' because Cassandra did not acknowledge it; ask again, or release the lock",
+                            + "' because Cassandra did not acknowledge it within " + DurationText.of(lease)
+                            + "; ask again, or release the lock",
                     e);
         }
     }
@@ -82,12 +84,18 @@ final class HeldLock implements RemoteLock {
             throw new IllegalStateException("Lock '" + lockId + "' was closed; take it again before working under it");
         }
         if (lost || !grant.isValid()) {
-            throw new LockLostException(
-                    lockId,
-                    "Lock '" + lockId + "' was lost: its lease of " + lease
-                            + " could not be renewed in time, or the application is shutting down; someone else may hold"
-                            + " it, so stop the work and undo it");
+            throw lostException();
         }
+    }
+
+    /** Says why it is lost, as far as that has been told by now. */
+    LockLostException lostException() {
+        String reason =
+                grant.lost().toCompletableFuture().getNow("its lease of " + DurationText.of(lease) + " ran out");
+        return new LockLostException(
+                lockId,
+                "Lock '" + lockId + "' was lost: " + reason
+                        + "; someone else may hold it, so stop the work and undo it");
     }
 
     @Override
@@ -95,7 +103,7 @@ final class HeldLock implements RemoteLock {
         if (grant.lost().toCompletableFuture().isDone()) {
             run(callback);
         } else {
-            grant.lost().thenAcceptAsync(reason -> run(callback), losses);
+            grant.lost().thenAcceptAsync(reason -> run(callback), threads.losses());
         }
     }
 
@@ -134,7 +142,7 @@ final class HeldLock implements RemoteLock {
     /** What callers do next is done on a thread for callbacks: on one of the driver's it could keep a lease from its renewal. */
     @Override
     public CompletionStage<Void> closeAsync() {
-        return release().thenRunAsync(() -> {}, callbacks).minimalCompletionStage();
+        return release().thenRunAsync(() -> {}, threads.callbacks()).minimalCompletionStage();
     }
 
     /** Completes where the store answers; not for what users do next. */
@@ -155,7 +163,7 @@ final class HeldLock implements RemoteLock {
             log.warn(
                     "The release of lock '{}' was not acknowledged within {}; it frees itself with its lease",
                     lockId,
-                    lease);
+                    DurationText.of(lease));
         }
     }
 }

@@ -2,8 +2,9 @@ package io.github.cassandralock.locker;
 
 import io.github.cassandralock.LockListener;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -16,13 +17,17 @@ import org.slf4j.LoggerFactory;
 final class ListenerCalls implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerCalls.class);
+    private static final int MOST_EVENTS_WAITING = 10_000;
 
     private final List<LockListener> listeners;
-    private final ThreadPoolExecutor thread = CallbackThreads.forListeners();
+    private final ExecutorService thread;
+    private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong untold = new AtomicLong();
 
-    ListenerCalls(List<LockListener> listeners) {
+    /** @param thread runs one task after the other; ends with this object */
+    ListenerCalls(List<LockListener> listeners, ExecutorService thread) {
         this.listeners = List.copyOf(listeners);
+        this.thread = thread;
     }
 
     boolean isEmpty() {
@@ -30,36 +35,42 @@ final class ListenerCalls implements AutoCloseable {
     }
 
     void tell(String lockId, Consumer<LockListener> event) {
-        if (isEmpty()) {
+        if (isEmpty() || thread.isShutdown()) {
+            return;
+        }
+        if (waiting.incrementAndGet() > MOST_EVENTS_WAITING) {
+            waiting.decrementAndGet();
+            notTold(lockId);
             return;
         }
         try {
             thread.execute(() -> {
                 listeners.forEach(listener -> tell(listener, lockId, event));
-                sayWhatWasNotTold();
+                if (waiting.decrementAndGet() == 0) {
+                    sayWhatWasNotTold();
+                }
             });
         } catch (RejectedExecutionException e) {
-            notTold(lockId);
+            waiting.decrementAndGet();
+            log.debug("Lock listeners are not told about lock '{}': the locks have ended", lockId);
         }
     }
 
     /** Of thousands of events that come while a listener hangs, the log gets the first and, in the end, the number. */
     private void notTold(String lockId) {
-        if (!thread.isShutdown() && untold.getAndIncrement() == 0) {
+        if (untold.getAndIncrement() == 0) {
             log.warn(
                     "Lock listeners are not told about lock '{}', nor about what happens next: {} events wait for one that"
                             + " does not return. A listener must be quick, or hand over to a thread of its own",
                     lockId,
-                    thread.getQueue().size());
+                    MOST_EVENTS_WAITING);
         }
     }
 
     private void sayWhatWasNotTold() {
-        if (thread.getQueue().isEmpty()) {
-            long events = untold.getAndSet(0);
-            if (events > 0) {
-                log.warn("Lock listeners were not told about {} events, because one did not return in time", events);
-            }
+        long events = untold.getAndSet(0);
+        if (events > 0) {
+            log.warn("Lock listeners were not told about {} events, because one did not return in time", events);
         }
     }
 

@@ -54,6 +54,12 @@ public final class MigrationAlgorithm implements LockAlgorithm {
     }
 
     @Override
+    public void restored() {
+        to.restored();
+        from.restored();
+    }
+
+    @Override
     public CompletionStage<Void> closeAsync() {
         return CompletableFuture.allOf(
                 to.closeAsync().toCompletableFuture(), from.closeAsync().toCompletableFuture());

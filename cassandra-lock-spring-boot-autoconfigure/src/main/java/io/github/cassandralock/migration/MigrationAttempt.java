@@ -2,6 +2,7 @@ package io.github.cassandralock.migration;
 
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
 import io.github.cassandralock.steps.Mailbox;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -26,7 +27,7 @@ final class MigrationAttempt implements Attempt {
     private final boolean soft;
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
     private final Mailbox mailbox = new Mailbox();
-    private @Nullable Attempt underWay;
+    private volatile @Nullable Attempt underWay;
     private boolean givenUp;
     private int rounds;
 
@@ -49,6 +50,11 @@ final class MigrationAttempt implements Attempt {
     @Override
     public CompletionStage<Optional<Grant>> outcome() {
         return outcome;
+    }
+
+    @Override
+    public Optional<Obstacle> obstacle() {
+        return Optional.ofNullable(underWay).flatMap(Attempt::obstacle);
     }
 
     @Override

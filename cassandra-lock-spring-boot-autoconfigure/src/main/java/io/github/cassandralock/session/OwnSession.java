@@ -1,15 +1,19 @@
 package io.github.cassandralock.session;
 
+import io.github.cassandralock.spi.Beat;
 import io.github.cassandralock.spi.CasOutcome;
-import io.github.cassandralock.spi.SessionRow;
+import io.github.cassandralock.spi.SessionState;
+import io.github.cassandralock.steps.Deadline;
 import io.github.cassandralock.steps.Mailbox;
+import io.github.cassandralock.steps.Operation;
+import io.github.cassandralock.text.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,10 +27,11 @@ import org.slf4j.LoggerFactory;
 public final class OwnSession {
 
     /*
-     * All state but the two fields that readers need is touched by the mailbox's tasks alone. One beat is renewed at a
-     * time. As long as nothing says what became of that, the same renewal is sent again, without waiting for a time-out:
-     * a node that does not answer must not cost the lease. Whichever of its requests raised the beat, the others can no
-     * longer, and the lease counts from the first one.
+     * All state but the fields that readers need is touched by the mailbox's tasks alone. One beat is renewed at a time. As
+     * long as nothing says what became of that, the same renewal is sent again, without waiting for a time-out: a node that
+     * does not answer must not cost the lease. Whichever of its requests wrote the beat, the others can no longer, and the
+     * lease counts from the first one. Every answer that shows the row is listened to, also one to an earlier renewal: it
+     * may be the only one that arrives.
      */
 
     private enum State {
@@ -34,6 +39,14 @@ public final class OwnSession {
         LOST,
         ENDED
     }
+
+    /**
+     * One renewal, which may be sent several times.
+     *
+     * @param last the beat that it follows
+     * @param next the beat that it writes
+     */
+    private record Renewal(Beat last, Beat next, long firstSentAt) {}
 
     private static final Logger log = LoggerFactory.getLogger(OwnSession.class);
     private static final int DECLARATIONS = 3;
@@ -43,23 +56,18 @@ public final class OwnSession {
     private final Mailbox mailbox = new Mailbox();
     private final AtomicLong counter = new AtomicLong();
     private final CompletableFuture<String> lost = new CompletableFuture<>();
-    private final AtomicReference<@Nullable Deadline> deadline;
+    private final Deadline deadline;
     private volatile State state = State.OPEN;
-    private long beat;
-    private boolean renewing;
+    private Beat beat;
+    private @Nullable Renewal underWay;
     private @Nullable CompletableFuture<Void> nextRenewal;
     private @Nullable CompletableFuture<Void> expiry;
 
-    /**
-     * Whoever sees that it has passed puts null in its place, so that what is confirmed later cannot revive a session that
-     * somebody has taken for lost. Compared by identity.
-     */
-    private record Deadline(long nanos) {}
-
-    private OwnSession(SessionParts parts, UUID id, long openedAt) {
+    private OwnSession(SessionParts parts, UUID id, Beat beat, long openedAt) {
         this.parts = parts;
         this.id = id;
-        this.deadline = new AtomicReference<>(deadlineOf(openedAt));
+        this.beat = beat;
+        this.deadline = new Deadline(parts.ticker(), validUntil(parts, openedAt));
     }
 
     /**
@@ -67,16 +75,17 @@ public final class OwnSession {
      * after all, the row of that id is never renewed and nobody's.
      */
     static CompletionStage<OwnSession> open(SessionParts parts) {
-        UUID id = parts.ids().get();
+        UUID id = parts.newId();
+        Beat first = new Beat(0, parts.newId());
         long openedAt = parts.ticker().nanos();
-        return parts.store()
-                .open(id, parts.owner(), parts.terms().rowLife())
-                .thenApply(outcome -> opened(parts, id, openedAt, outcome));
+        return Operation.begin(() ->
+                        parts.store().open(id, parts.row(first), parts.terms().rowLife()))
+                .thenApply(outcome -> opened(parts, id, first, openedAt, outcome));
     }
 
-    private static OwnSession opened(SessionParts parts, UUID id, long openedAt, CasOutcome outcome) {
+    private static OwnSession opened(SessionParts parts, UUID id, Beat first, long openedAt, CasOutcome outcome) {
         if (outcome instanceof CasOutcome.Applied) {
-            OwnSession session = new OwnSession(parts, id, openedAt);
+            OwnSession session = new OwnSession(parts, id, first, openedAt);
             session.mailbox.execute(() -> session.started(openedAt));
             return session;
         }
@@ -96,15 +105,11 @@ public final class OwnSession {
 
     /** Whether the lease can be vouched for at this instant. Never true again once false. */
     public boolean isValid() {
-        Deadline seen = deadline.get();
-        if (state != State.OPEN || seen == null) {
-            return false;
-        }
-        return parts.ticker().nanos() - seen.nanos() < 0 || (!deadline.compareAndSet(seen, null) && isValid());
+        return state == State.OPEN && !deadline.hasPassed();
     }
 
-    private Deadline deadlineOf(long sentAt) {
-        return new Deadline(sentAt + parts.terms().validity().toNanos());
+    private static long validUntil(SessionParts parts, long sentAt) {
+        return sentAt + parts.terms().validity().toNanos();
     }
 
     /** Completes with the reason when the session is lost. */
@@ -122,72 +127,94 @@ public final class OwnSession {
         mailbox.execute(this::renew);
     }
 
-    private void renewAt(long at) {
-        CompletableFuture<Void> timer = after(at - parts.ticker().nanos());
-        nextRenewal = timer;
-        timer.thenRunAsync(this::renew, mailbox);
+    /** Gives the session up although it may be valid: everything that stands on it is lost. */
+    void renounce(String reason) {
+        mailbox.execute(() -> {
+            if (state == State.OPEN) {
+                lose(reason);
+            }
+        });
     }
 
-    private CompletableFuture<Void> after(long nanos) {
-        return parts.timers().after(Duration.ofNanos(Math.max(0, nanos)));
+    private void renewAt(long at) {
+        nextRenewal = after(at - parts.ticker().nanos(), this::renew);
+    }
+
+    /** Without timers a session could be neither renewed nor told to be lost: it is lost at once. */
+    private CompletableFuture<Void> after(long nanos, Runnable next) {
+        CompletableFuture<Void> timer = parts.after(Duration.ofNanos(Math.max(0, nanos)));
+        timer.whenCompleteAsync(
+                (done, failure) -> {
+                    if (failure == null) {
+                        next.run();
+                    } else if (!(failure instanceof CancellationException) && state == State.OPEN) {
+                        lose("the timers that renew it have been shut down");
+                    }
+                },
+                mailbox);
+        return timer;
     }
 
     private void renew() {
-        if (state != State.OPEN || renewing) {
+        if (state != State.OPEN || underWay != null) {
             return;
         }
-        renewing = true;
         cancel(nextRenewal);
-        sendRenewal(beat, parts.ticker().nanos());
+        Renewal renewal =
+                new Renewal(beat, beat.next(parts.newId()), parts.ticker().nanos());
+        underWay = renewal;
+        send(renewal);
     }
 
-    private void sendRenewal(long asOf, long firstSentAt) {
-        if (!isUnderWay(asOf)) {
+    private void send(Renewal renewal) {
+        if (!isStillOpen() || !renewal.equals(underWay)) {
             return;
         }
-        parts.store()
-                .renew(id, asOf, parts.owner(), parts.terms().rowLife())
-                .whenCompleteAsync((outcome, failure) -> renewalEnded(asOf, firstSentAt, outcome), mailbox);
-        nextRenewal = after(parts.terms().resend().toNanos());
-        nextRenewal.thenRunAsync(() -> sendRenewal(asOf, firstSentAt), mailbox);
+        Operation.begin(() -> parts.store()
+                        .renew(
+                                id,
+                                renewal.last(),
+                                parts.row(renewal.next()),
+                                parts.terms().rowLife()))
+                .whenCompleteAsync((outcome, failure) -> answered(renewal, outcome, failure), mailbox);
+        nextRenewal = after(parts.terms().resend().toNanos(), () -> send(renewal));
     }
 
-    private boolean isUnderWay(long asOf) {
-        return isStillOpen() && beat == asOf;
-    }
-
-    private void renewalEnded(long asOf, long firstSentAt, @Nullable CasOutcome outcome) {
-        if (!isUnderWay(asOf)) {
+    private void answered(Renewal renewal, @Nullable CasOutcome outcome, @Nullable Throwable failure) {
+        if (!isStillOpen()) {
             return;
         }
-        if (outcome instanceof CasOutcome.Applied) {
-            confirmed(firstSentAt);
-        } else if (outcome instanceof CasOutcome.Refused refused) {
-            settle(firstSentAt, refused.seen());
+        if (outcome instanceof CasOutcome.Refused refused) {
+            settle(renewal, refused.seen());
+        } else if (outcome instanceof CasOutcome.Applied && renewal.equals(underWay)) {
+            confirmed(renewal);
         } else {
-            log.debug("A renewal of session {} has an unknown outcome and is sent again: {}", id, outcome);
+            log.debug("This answer to a renewal of session {} says nothing new: {}", id, outcome, failure);
         }
     }
 
-    /** The beat that this renewal was to write can only be this session's own, whichever of its requests wrote it. */
-    private void settle(long firstSentAt, Optional<SessionRow> row) {
-        if (row.isEmpty() || !row.get().alive()) {
+    /** The beat that this session was to write is its own, whichever of its requests wrote it. */
+    private void settle(Renewal answered, Optional<SessionState> seen) {
+        if (seen.isEmpty() || !seen.get().alive()) {
             lose("another process declared it dead, because it had not been renewed for a lease");
-        } else if (row.get().beat() == beat + 1) {
-            confirmed(firstSentAt);
+        } else if (underWay != null && seen.get().beat().equals(underWay.next())) {
+            confirmed(underWay);
+        } else if (answered.equals(underWay) && !seen.get().beat().equals(answered.last())) {
+            lose(
+                    "another process renewed it: this process, or its machine, goes on twice, as after a snapshot was restored"
+                            + " or a machine cloned");
         }
     }
 
-    private void confirmed(long firstSentAt) {
-        beat++;
-        renewing = false;
-        Deadline last = deadline.get();
-        if (last == null || !deadline.compareAndSet(last, deadlineOf(firstSentAt))) {
+    private void confirmed(Renewal renewal) {
+        beat = renewal.next();
+        underWay = null;
+        if (deadline.extendTo(validUntil(parts, renewal.firstSentAt()))) {
+            cancel(nextRenewal);
+            renewAt(renewal.firstSentAt() + parts.terms().interval().toNanos());
+        } else {
             loseUnconfirmed();
-            return;
         }
-        cancel(nextRenewal);
-        renewAt(firstSentAt + parts.terms().interval().toNanos());
     }
 
     private boolean isStillOpen() {
@@ -198,17 +225,14 @@ public final class OwnSession {
     }
 
     private void loseUnconfirmed() {
-        lose("no renewal was confirmed within the lease of " + parts.terms().lease());
+        lose("no renewal was confirmed within the lease of "
+                + DurationText.of(parts.terms().lease()));
     }
 
     /** Tells the loss at the instant it happens, also when a renewal hangs. */
     private void watchExpiry() {
         if (isStillOpen()) {
-            Deadline next = deadline.get();
-            CompletableFuture<Void> timer =
-                    after(next == null ? 0 : next.nanos() - parts.ticker().nanos());
-            expiry = timer;
-            timer.thenRunAsync(this::watchExpiry, mailbox);
+            expiry = after(deadline.left(), this::watchExpiry);
         }
     }
 
@@ -249,13 +273,13 @@ public final class OwnSession {
         }
     }
 
-    /** A renewal under way may raise the beat in between: then once more. Who watches does it if this fails. */
-    private CompletionStage<Void> declareDead(long asOf, int tries) {
-        return parts.store()
-                .declareDead(id, asOf, parts.terms().rowLife())
+    /** A renewal under way may write its beat in between: then once more. Who watches does it if this fails. */
+    private CompletionStage<Void> declareDead(Beat last, int tries) {
+        return Operation.begin(
+                        () -> parts.store().declareDead(id, last, parts.terms().rowLife()))
                 .handle((outcome, failure) -> outcome)
                 .thenCompose(outcome -> outcome instanceof CasOutcome.Refused refused
-                                && refused.seen().filter(SessionRow::alive).isPresent()
+                                && refused.seen().filter(SessionState::alive).isPresent()
                                 && tries > 1
                         ? declareDead(refused.seen().get().beat(), tries - 1)
                         : CompletableFuture.completedFuture(null));

@@ -6,7 +6,10 @@ import java.util.UUID;
 public interface SessionObserver {
 
     /** It is dead for ever: what it left behind may be evicted. Told once, and nothing after it. */
-    void dead(UUID session);
+    void dead(DeadSession session);
+
+    /** It is not watched any more, since timers failed: whoever still waits asks anew. */
+    default void unwatched(UUID session) {}
 
     /** It has been renewed since it was first looked at. */
     default void renewed(UUID session) {}

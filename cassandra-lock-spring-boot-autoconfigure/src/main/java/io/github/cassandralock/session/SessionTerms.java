@@ -13,6 +13,9 @@ public record SessionTerms(Duration lease, double clockDrift) {
     /** Expiry is judged by servers' clocks, which may be wrong by hours. */
     private static final Duration KEPT_BEYOND_LEASE = Duration.ofHours(3);
 
+    /** The session in the way may have a much shorter lease than this process. */
+    private static final Duration LONGEST_PATIENCE = Duration.ofMillis(1_500);
+
     /** For how long after a renewal was first sent its session is valid, on its owner's clock. */
     public Duration validity() {
         return Duration.ofNanos((long) (lease.toNanos() * (1 - clockDrift)));
@@ -40,7 +43,8 @@ public record SessionTerms(Duration lease, double clockDrift) {
 
     /** How long a waiter is blocked by the same session before it begins to watch it. */
     public Duration patience() {
-        return lease.dividedBy(10);
+        Duration tenth = lease.dividedBy(10);
+        return tenth.compareTo(LONGEST_PATIENCE) < 0 ? tenth : LONGEST_PATIENCE;
     }
 
     /** The sessions' rows are garbage after this. A session that is missing counts as dead, and by then it is. */

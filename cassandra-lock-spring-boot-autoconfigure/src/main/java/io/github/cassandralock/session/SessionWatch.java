@@ -1,5 +1,6 @@
 package io.github.cassandralock.session;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,6 +37,11 @@ public final class SessionWatch {
         if (entry != null) {
             entry.observers().remove(observer);
         }
+    }
+
+    /** Whose session it is, for people, if it is watched and a look has shown its row. */
+    public Optional<String> owner(UUID session) {
+        return Optional.ofNullable(watched.get(session)).flatMap(Watched::owner);
     }
 
     /** Forgets the session if nobody asks for it any more, and says whether it did. */

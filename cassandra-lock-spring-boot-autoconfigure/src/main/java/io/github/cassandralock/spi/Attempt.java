@@ -13,6 +13,11 @@ public interface Attempt {
      */
     CompletionStage<Optional<Grant>> outcome();
 
+    /** What keeps it from its grant at this instant, if that is known. */
+    default Optional<Obstacle> obstacle() {
+        return Optional.empty();
+    }
+
     /**
      * Leaves the queue. The outcome then completes exceptionally with a {@code CancellationException}, unless a grant
      * had been decided already: that grant is the caller's to release.

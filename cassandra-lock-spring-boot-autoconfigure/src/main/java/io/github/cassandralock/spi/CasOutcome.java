@@ -13,7 +13,7 @@ public sealed interface CasOutcome {
      *
      * @param seen what was there instead; empty: nothing
      */
-    record Refused(Optional<SessionRow> seen) implements CasOutcome {}
+    record Refused(Optional<SessionState> seen) implements CasOutcome {}
 
     /** Nobody knows: it may have been made, may be made later, or never. {@link SessionStore#read} settles it. */
     record Unknown(Throwable cause) implements CasOutcome {}

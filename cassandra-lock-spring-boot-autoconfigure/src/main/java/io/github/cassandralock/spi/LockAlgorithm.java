@@ -25,7 +25,13 @@ public interface LockAlgorithm extends AutoCloseable {
     Attempt tryAcquire(String lockId, String threadId);
 
     /**
-     * Ends what the algorithm does in the background. Attempts and grants have ended before. Completes, never
+     * The process goes on from a checkpoint, perhaps beside another copy of itself: what it had written belongs to nobody
+     * any more. Attempts have been given up, and grants abandoned, before.
+     */
+    default void restored() {}
+
+    /**
+     * Ends what the algorithm does in the background; attempts that begin later may fail at once. Attempts and grants have ended before. Completes, never
      * exceptionally, within seconds. Idempotent.
      */
     CompletionStage<Void> closeAsync();

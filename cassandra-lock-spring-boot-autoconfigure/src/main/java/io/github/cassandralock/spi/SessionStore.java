@@ -13,18 +13,22 @@ import java.util.concurrent.CompletionStage;
 public interface SessionStore {
 
     /**
-     * Inserts a session that is alive, with beat 0.
+     * Inserts the row of a session that is alive, unless there is a row of that id.
      *
-     * @param owner host, process and the like, for people
      * @param ttl after which the row ceases to exist unless it is renewed
      */
-    CompletionStage<CasOutcome> open(UUID session, String owner, Duration ttl);
+    CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl);
 
-    /** Raises the beat by one and rewrites the whole row, if the session is alive with exactly this beat. */
-    CompletionStage<CasOutcome> renew(UUID session, long beat, String owner, Duration ttl);
+    /**
+     * Replaces the whole row, if the session is alive and its last beat is exactly this one.
+     *
+     * @param last the beat before the renewal
+     * @param row with the beat of the renewal
+     */
+    CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl);
 
-    /** Declares a session dead, if it has exactly this beat. */
-    CompletionStage<CasOutcome> declareDead(UUID session, long beat, Duration ttl);
+    /** Declares a session dead, if it is alive and its last beat is exactly this one. */
+    CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl);
 
     /**
      * The row as of now; empty if there is none. What an unknown operation did shows here, unless it arrives later.

@@ -5,7 +5,7 @@ public final class UnacknowledgedWriteException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    UnacknowledgedWriteException(Throwable cause) {
-        super("no quorum acknowledged the write: " + cause.getMessage(), cause);
+    UnacknowledgedWriteException(String what, Throwable cause) {
+        super(what + ": " + cause.getMessage(), cause);
     }
 }

@@ -17,10 +17,10 @@ public sealed interface WriteOutcome {
     /** @throws UnacknowledgedWriteException unless a quorum acknowledged it */
     static void requireApplied(WriteOutcome outcome) {
         if (outcome instanceof NotApplied refused) {
-            throw new UnacknowledgedWriteException(refused.cause());
+            throw new UnacknowledgedWriteException("the write was refused", refused.cause());
         }
         if (outcome instanceof Unknown unknown) {
-            throw new UnacknowledgedWriteException(unknown.cause());
+            throw new UnacknowledgedWriteException("no quorum acknowledged the write", unknown.cause());
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.ticket;
 
+import io.github.cassandralock.session.DeadSession;
 import io.github.cassandralock.session.SessionObserver;
 import io.github.cassandralock.session.SessionWatch;
 import java.util.OptionalLong;
@@ -14,7 +15,7 @@ record BackgroundEviction(SessionWatch watch, Eviction eviction) implements Sess
 
     /** If it fails, the next tryGetLock begins anew. */
     @Override
-    public void dead(UUID session) {
+    public void dead(DeadSession session) {
         eviction.of(session, OptionalLong.empty());
     }
 

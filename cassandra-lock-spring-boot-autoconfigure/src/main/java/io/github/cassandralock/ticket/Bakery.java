@@ -13,6 +13,12 @@ final class Bakery {
     private static final Comparator<Slot> TICKET_ORDER =
             Comparator.comparingLong(Slot::ticket).thenComparing(Slot::session);
 
+    /**
+     * How many of those ahead are watched: the first ones, on whom all others wait. All would cost the square of the number
+     * of waiters.
+     */
+    private static final int WATCHED = 8;
+
     private Bakery() {}
 
     /** Whether the read shows the slot's own attempt. It does unless the slot was evicted, or has expired. */
@@ -65,6 +71,11 @@ final class Bakery {
 
     static boolean isSameAttempt(Slot one, Slot other) {
         return one.session().equals(other.session()) && one.attempt() == other.attempt();
+    }
+
+    /** Of those that go first, or are in the way, the ones whose death has to be noticed: it frees the way for the others. */
+    static List<Slot> toWatch(List<Slot> blockers) {
+        return blockers.stream().sorted(TICKET_ORDER).limit(WATCHED).toList();
     }
 
     /** Whether somebody has yet to choose, so that it is not known who goes first. */

@@ -1,5 +1,6 @@
 package io.github.cassandralock.ticket;
 
+import io.github.cassandralock.session.DeadSession;
 import io.github.cassandralock.session.SessionObserver;
 import io.github.cassandralock.session.SessionWatch;
 import java.util.ArrayDeque;
@@ -16,9 +17,19 @@ final class BlockerWatch {
     private final SessionWatch sessions;
     private final Executor mailbox;
     private final Runnable wake;
-    private final SessionObserver observer = this::died;
+    private final SessionObserver observer = new SessionObserver() {
+        @Override
+        public void dead(DeadSession session) {
+            died(session);
+        }
+
+        @Override
+        public void unwatched(UUID session) {
+            forget(session);
+        }
+    };
     private final Set<UUID> watched = new HashSet<>();
-    private final Deque<UUID> dead = new ArrayDeque<>();
+    private final Deque<DeadSession> dead = new ArrayDeque<>();
 
     /** @param wake told when one has died */
     BlockerWatch(SessionWatch sessions, Executor mailbox, Runnable wake) {
@@ -40,16 +51,21 @@ final class BlockerWatch {
         watch(Set.of());
     }
 
-    private void died(UUID session) {
+    /** The next look at the blockers watches it again. */
+    private void forget(UUID session) {
+        mailbox.execute(() -> watched.remove(session));
+    }
+
+    private void died(DeadSession session) {
         mailbox.execute(() -> {
-            watched.remove(session);
+            watched.remove(session.id());
             dead.add(session);
             wake.run();
         });
     }
 
     /** One that is dead and has not been asked for yet. */
-    Optional<UUID> nextDead() {
+    Optional<DeadSession> nextDead() {
         return Optional.ofNullable(dead.poll());
     }
 }

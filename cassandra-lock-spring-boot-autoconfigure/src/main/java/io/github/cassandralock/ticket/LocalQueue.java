@@ -1,6 +1,7 @@
 package io.github.cassandralock.ticket;
 
 import io.github.cassandralock.session.OwnSession;
+import io.github.cassandralock.spi.Obstacle;
 import io.github.cassandralock.steps.Mailbox;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class LocalQueue {
 
     /*
-     * All state is touched by the mailbox's tasks alone. What the slot is being used for is one of four states; the
+     * All state is changed by the mailbox's tasks alone. What the slot is being used for is one of four states; the
      * methods under "transitions" are the only ones that change it. While the slot is on its way, the front waiter is
      * whom it is for.
      */
@@ -34,7 +35,7 @@ final class LocalQueue {
     private final Mailbox mailbox = new Mailbox();
     private final Deque<Waiter> waiters = new ArrayDeque<>(1);
     private final Carry carry = new Carry();
-    private SlotUse use = SlotUse.FREE;
+    private volatile SlotUse use = SlotUse.FREE;
     private boolean retired;
     private @Nullable CompletableFuture<Void> settled;
 
@@ -47,6 +48,10 @@ final class LocalQueue {
 
     String lockId() {
         return lockId;
+    }
+
+    TicketWarnings warnings() {
+        return parts.warnings();
     }
 
     // What others ask for
@@ -67,9 +72,23 @@ final class LocalQueue {
                 waiter.refused();
             } else {
                 waiters.add(waiter);
+                waiter.queuedBehind(this::obstacle);
                 goOn();
             }
         });
+    }
+
+    /** What keeps those who wait here from the lock. Asked by any thread. */
+    private Optional<Obstacle> obstacle() {
+        SlotUse seen = use;
+        if (seen instanceof SlotUse.Acquiring acquiring) {
+            return acquiring.attempt().obstacle();
+        }
+        return seen instanceof SlotUse.Held held
+                ? Optional.of(new Obstacle.Taken(
+                        Optional.of("another thread of this process"),
+                        held.tenure().age()))
+                : Optional.empty();
     }
 
     /** The first to come gave up on its way here. */
@@ -179,8 +198,7 @@ final class LocalQueue {
     private void attemptEnded(AttemptEnd end) {
         SlotUse.Acquiring acquiring = (SlotUse.Acquiring) use;
         if (end instanceof AttemptEnd.Acquired acquired) {
-            Tenure tenure =
-                    new Tenure(acquired.slot(), parts.terms(), parts.ticker().nanos());
+            Tenure tenure = new Tenure(acquired.slot(), parts.terms(), parts.ticker());
             use = new SlotUse.Held(tenure);
             waiters.remove().granted(tenure.grantTo(this));
         } else if (end instanceof AttemptEnd.Refused) {
@@ -224,7 +242,7 @@ final class LocalQueue {
             return;
         }
         grant.releaseEnded();
-        if (tenure.mayBeHandedOver(parts.ticker().nanos()) && tenure.isValid()) {
+        if (tenure.mayBeHandedOver() && tenure.isValid()) {
             waiters.remove().granted(tenure.grantTo(this));
         } else {
             passOn(Optional.of(tenure.slot()));

@@ -1,6 +1,8 @@
 package io.github.cassandralock.ticket;
 
+import io.github.cassandralock.spi.Obstacle;
 import io.github.cassandralock.spi.Slot;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,16 +16,16 @@ import org.jspecify.annotations.Nullable;
 /** Waits for its turn as long as it takes, and watches whether those ahead of it live. */
 final class MandatoryAttempt extends SlotAttempt {
 
-    /**
-     * How many of those ahead are watched: the first ones, on whom all others wait. All would cost the square of the
-     * number of waiters.
-     */
-    private static final int WATCHED = 8;
-
     private List<Slot> known = List.of();
     private @Nullable TicketPace pace;
-    private @Nullable Slot front;
-    private long unmovedSince;
+    private volatile @Nullable Front front;
+
+    /**
+     * Who goes first.
+     *
+     * @param since when a read first showed it there
+     */
+    private record Front(Slot slot, long since) {}
 
     MandatoryAttempt(
             TicketParts parts,
@@ -66,8 +68,7 @@ final class MandatoryAttempt extends SlotAttempt {
     @Override
     void blockedBy(List<Slot> blockers) {
         long now = parts().ticker().nanos();
-        noteFront(blockers.get(0), now);
-        watch().watch(isStuck(now) ? firstOf(blockers) : Set.of());
+        watch().watch(isStuck(front(blockers.get(0), now), now) ? firstOf(blockers) : Set.of());
         int ahead = Bakery.known(known, blockers).size();
         steps().pauseThen(pace().pause(ahead, now), () -> lookAgainAt(blockers));
     }
@@ -77,19 +78,27 @@ final class MandatoryAttempt extends SlotAttempt {
         parts().handOvers().note(lockId(), pace().learned(parts().ticker().nanos()));
     }
 
-    private void noteFront(Slot first, long now) {
-        if (front == null || !Bakery.isSameAttempt(front, first)) {
-            front = first;
-            unmovedSince = now;
-        }
+    private Front front(Slot first, long now) {
+        Front before = front;
+        Front present = before != null && Bakery.isSameAttempt(before.slot(), first) ? before : new Front(first, now);
+        front = present;
+        return present;
+    }
+
+    @Override
+    Optional<Obstacle> inTheWay() {
+        return Optional.ofNullable(front)
+                .map(first -> new Obstacle.Taken(
+                        parts().watch().owner(first.slot().session()),
+                        Duration.ofNanos(parts().ticker().nanos() - first.since())));
     }
 
     /** As long as the lock moves, nobody who matters yet is dead: with many waiters, the watch would cost more than the lock. */
-    private boolean isStuck(long now) {
-        return now - unmovedSince >= parts().sessionTerms().patience().toNanos();
+    private boolean isStuck(Front first, long now) {
+        return now - first.since() >= parts().sessionTerms().patience().toNanos();
     }
 
     private static Set<UUID> firstOf(List<Slot> blockers) {
-        return blockers.stream().limit(WATCHED).map(Slot::session).collect(Collectors.toSet());
+        return Bakery.toWatch(blockers).stream().map(Slot::session).collect(Collectors.toSet());
     }
 }

@@ -4,7 +4,9 @@ import io.github.cassandralock.session.OwnSession;
 import io.github.cassandralock.spi.Slot;
 import io.github.cassandralock.spi.SlotMode;
 import io.github.cassandralock.spi.SlotPhase;
+import io.github.cassandralock.steps.Deadline;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The row of this process's session in one lock's partition, during one attempt.
@@ -20,8 +22,9 @@ final class OwnSlot {
     private final OwnSession session;
     private final Carry carry;
     private Slot row;
-    private boolean acknowledged;
-    private volatile long certainUntil;
+
+    /** Null: no write has been acknowledged yet. */
+    private volatile @Nullable Deadline certain;
 
     /** A new attempt, named by the first timestamp that it draws. */
     OwnSlot(TicketParts parts, String lockId, OwnSession session, Carry carry) {
@@ -30,7 +33,6 @@ final class OwnSlot {
         this.session = session;
         this.carry = carry;
         this.row = new Slot(session.id(), session.nextTimestamp(), SlotPhase.CHOOSING, SlotMode.EXCLUSIVE, 0);
-        this.certainUntil = parts.ticker().nanos();
     }
 
     /** W1: announces that the session is about to draw a ticket. */
@@ -68,29 +70,30 @@ final class OwnSlot {
     /** A write of this row that was sent at this time has been acknowledged, just now. */
     void acknowledged(long sentAt) {
         long until = sentAt + parts.certain().toNanos();
-        if (!acknowledged || (!isPast(certainUntil) && until - certainUntil > 0)) {
-            acknowledged = true;
-            certainUntil = until;
+        Deadline present = certain;
+        if (present == null) {
+            certain = new Deadline(parts.ticker(), until);
+        } else {
+            present.extendTo(until);
         }
     }
 
     /** Whether the row may be gone although nobody evicted it. */
     boolean isExpired() {
-        return acknowledged && isPast(certainUntil);
+        Deadline present = certain;
+        return present != null && present.hasPassed();
     }
 
     /** Whether the session's lease and the row itself can be vouched for at this instant. */
     boolean isValid() {
-        return !isPast(certainUntil) && session.isValid();
+        Deadline present = certain;
+        return present != null && !present.hasPassed() && session.isValid();
     }
 
     boolean isDueForRefresh() {
-        Duration left = parts.certain().minus(parts.refreshAge());
-        return acknowledged && isPast(certainUntil - left.toNanos());
-    }
-
-    private boolean isPast(long instant) {
-        return parts.ticker().nanos() - instant >= 0;
+        Deadline present = certain;
+        return present != null
+                && present.left() <= parts.certain().minus(parts.refreshAge()).toNanos();
     }
 
     Slot row() {

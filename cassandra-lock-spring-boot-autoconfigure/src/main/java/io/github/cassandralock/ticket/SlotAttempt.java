@@ -1,13 +1,14 @@
 package io.github.cassandralock.ticket;
 
+import io.github.cassandralock.session.DeadSession;
 import io.github.cassandralock.session.OwnSession;
 import io.github.cassandralock.spi.LockSlots;
+import io.github.cassandralock.spi.Obstacle;
 import io.github.cassandralock.spi.Slot;
 import io.github.cassandralock.steps.Steps;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -81,6 +82,16 @@ abstract class SlotAttempt {
     /** R showed that nobody is ahead any more. */
     abstract void unblocked();
 
+    /** What keeps it from the lock: the store, or whoever goes first. May be asked by any thread. */
+    Optional<Obstacle> obstacle() {
+        return steps.lastFailure().<Obstacle>map(Obstacle.StoreFails::new).or(this::inTheWay);
+    }
+
+    /** Who goes first, if that is known. May be asked by any thread. */
+    Optional<Obstacle> inTheWay() {
+        return Optional.empty();
+    }
+
     /** Stops, without an end. What it may have written is still there: {@link #toClean()}. */
     void abandon() {
         ended = true;
@@ -90,13 +101,14 @@ abstract class SlotAttempt {
 
     /** W1. A session is opened before the first slot is written; nothing is written for one that was lost on the way here. */
     void announce() {
-        steps.step(() -> parts.sessions().current(), session -> {
-            if (session.isValid()) {
-                announce(session);
-            } else {
-                announce();
-            }
-        });
+        steps.step(() -> parts.sessions().current().thenApply(SlotAttempt::requireValid), this::announce);
+    }
+
+    private static OwnSession requireValid(OwnSession session) {
+        if (!session.isValid()) {
+            throw new IllegalStateException("the session " + session.id() + " was lost as soon as it was open");
+        }
+        return session;
     }
 
     private void announce(OwnSession session) {
@@ -130,7 +142,7 @@ abstract class SlotAttempt {
 
     /** R, again and again: whoever once did not block, does not in this attempt. */
     void lookAgainAt(List<Slot> blockers) {
-        Optional<UUID> died = watch.nextDead();
+        Optional<DeadSession> died = watch.nextDead();
         if (died.isEmpty()) {
             lookAtBlockers(read -> Bakery.stillBlocking(blockers, read, own().row()));
         } else {

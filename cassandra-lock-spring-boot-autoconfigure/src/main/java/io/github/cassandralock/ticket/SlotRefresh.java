@@ -2,8 +2,6 @@ package io.github.cassandralock.ticket;
 
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Rewrites a slot that is due, so that it lives on (protocol, section 1); again if that is not acknowledged, as long as the
@@ -20,8 +18,6 @@ record SlotRefresh(
         Predicate<OwnSlot> current,
         Runnable outcome) {
 
-    private static final Logger log = LoggerFactory.getLogger(SlotRefresh.class);
-
     void ifDue() {
         if (slot.isDueForRefresh() && current.test(slot)) {
             send();
@@ -36,7 +32,11 @@ record SlotRefresh(
                             if (failure == null) {
                                 slot.acknowledged(sentAt);
                             } else {
-                                log.warn("The slot of lock '{}' could not be refreshed; trying again", lockId, failure);
+                                parts.warnings()
+                                        .notRefreshed()
+                                        .warn("The slot of lock '" + lockId
+                                                + "' could not be written again before it expires; it is repeated: "
+                                                + failure.getMessage());
                                 parts.timers()
                                         .after(parts.sessionTerms().retry())
                                         .thenRunAsync(this::ifDue, mailbox);

@@ -1,16 +1,12 @@
 package io.github.cassandralock.ticket;
 
 import java.util.concurrent.Executor;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Gives a slot up (protocol, section 3): writes IDLE, again and again under the same timestamp, until it is acknowledged,
  * the session ends, or a W1 takes its place. Runs in the lock's mailbox.
  */
 final class SlotRelease {
-
-    private static final Logger log = LoggerFactory.getLogger(SlotRelease.class);
 
     private final TicketParts parts;
     private final String lockId;
@@ -57,10 +53,26 @@ final class SlotRelease {
                             if (failure == null || !slot.session().isValid()) {
                                 finish();
                             } else {
-                                log.warn("The release of lock '{}' was not acknowledged; trying again", lockId);
-                                parts.timers()
-                                        .after(parts.sessionTerms().retry())
-                                        .thenRunAsync(this::repeat, mailbox);
+                                repeatLater(failure);
+                            }
+                        },
+                        mailbox);
+    }
+
+    /** Without timers, which end with the application, the slot frees itself with the lease. */
+    private void repeatLater(Throwable failure) {
+        parts.warnings()
+                .notReleased()
+                .warn("The release of lock '" + lockId + "' was not acknowledged and is repeated: "
+                        + failure.getMessage());
+        parts.timers()
+                .after(parts.sessionTerms().retry())
+                .whenCompleteAsync(
+                        (done, noTimers) -> {
+                            if (noTimers == null) {
+                                repeat();
+                            } else {
+                                finish();
                             }
                         },
                         mailbox);

@@ -3,6 +3,7 @@ package io.github.cassandralock.ticket;
 import io.github.cassandralock.spi.Slot;
 import io.github.cassandralock.spi.UnacknowledgedWriteException;
 import io.github.cassandralock.spi.WriteOutcome;
+import io.github.cassandralock.steps.Operation;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
@@ -20,9 +21,10 @@ record SlotWrite(TicketParts parts, String lockId, Slot row, long timestamp, Dur
      */
     CompletionStage<Long> send() {
         long sentAt = parts.ticker().nanos();
-        return parts.store().write(lockId, row, timestamp, life, carry.value()).thenApply(outcome -> {
-            WriteOutcome.requireApplied(outcome);
-            return sentAt;
-        });
+        return Operation.begin(() -> parts.store().write(lockId, row, timestamp, life, carry.value()))
+                .thenApply(outcome -> {
+                    WriteOutcome.requireApplied(outcome);
+                    return sentAt;
+                });
     }
 }

@@ -41,8 +41,7 @@ final class SoftAttempt extends SlotAttempt {
             if (there.isEmpty()) {
                 announce();
             } else {
-                there.forEach(this::evictIfDead);
-                refuse();
+                refuseAndWatch(there);
             }
         });
     }
@@ -61,8 +60,7 @@ final class SoftAttempt extends SlotAttempt {
         if (Bakery.isUndecided(blockers) && now - undecidedSince < TicketTerms.TRY_WINDOW.toNanos()) {
             steps().pauseThen(parts().terms().poll().min(), () -> lookAgainAt(blockers));
         } else {
-            blockers.forEach(this::evictIfDead);
-            refuse();
+            refuseAndWatch(blockers);
         }
     }
 
@@ -70,8 +68,9 @@ final class SoftAttempt extends SlotAttempt {
     @Override
     void unblocked() {}
 
-    private void evictIfDead(Slot slot) {
+    private void refuseAndWatch(List<Slot> inTheWay) {
         SessionWatch watch = parts().watch();
-        watch.join(slot.session(), new BackgroundEviction(watch, eviction()));
+        Bakery.toWatch(inTheWay).forEach(slot -> watch.join(slot.session(), new BackgroundEviction(watch, eviction())));
+        refuse();
     }
 }

@@ -1,5 +1,7 @@
 package io.github.cassandralock.ticket;
 
+import io.github.cassandralock.spi.Ticker;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,15 +14,17 @@ final class Tenure {
 
     private final OwnSlot slot;
     private final TicketTerms terms;
+    private final Ticker ticker;
     private final long beganAt;
     private int grants;
     private @Nullable TicketGrant current;
     private @Nullable CompletableFuture<Long> tokens;
 
-    Tenure(OwnSlot slot, TicketTerms terms, long beganAt) {
+    Tenure(OwnSlot slot, TicketTerms terms, Ticker ticker) {
         this.slot = slot;
         this.terms = terms;
-        this.beganAt = beganAt;
+        this.ticker = ticker;
+        this.beganAt = ticker.nanos();
     }
 
     OwnSlot slot() {
@@ -33,8 +37,13 @@ final class Tenure {
     }
 
     /** Whether another thread of this process may have it next, without others being kept waiting too long. */
-    boolean mayBeHandedOver(long now) {
-        return grants < TicketTerms.TOKENS && now - beganAt < terms.maxTenure().toNanos();
+    boolean mayBeHandedOver() {
+        return grants < TicketTerms.TOKENS && age().compareTo(terms.maxTenure()) < 0;
+    }
+
+    /** May be asked by any thread. */
+    Duration age() {
+        return Duration.ofNanos(ticker.nanos() - beganAt);
     }
 
     TicketGrant grantTo(LocalQueue queue) {

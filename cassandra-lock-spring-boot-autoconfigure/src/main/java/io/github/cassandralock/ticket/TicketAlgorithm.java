@@ -47,7 +47,8 @@ public final class TicketAlgorithm implements LockAlgorithm {
                 terms,
                 sessions.ticker(),
                 sessions.timers(),
-                calendar);
+                calendar,
+                TicketWarnings.with(sessions.timers()));
         refreshLater();
     }
 
@@ -68,7 +69,11 @@ public final class TicketAlgorithm implements LockAlgorithm {
 
     private Attempt enter(String lockId, boolean soft) {
         Waiter waiter = new Waiter(soft, parts.ticker().nanos(), leaving -> leave(lockId, leaving));
-        enter(lockId, waiter);
+        if (closed) {
+            waiter.failed(new IllegalStateException("the algorithm 'ticket' has ended"));
+        } else {
+            enter(lockId, waiter);
+        }
         return waiter;
     }
 
@@ -101,6 +106,11 @@ public final class TicketAlgorithm implements LockAlgorithm {
                 refreshLater();
             }
         });
+    }
+
+    @Override
+    public void restored() {
+        parts.sessions().renounce("the process was restored from a checkpoint");
     }
 
     /**

@@ -4,8 +4,6 @@ import io.github.cassandralock.spi.Grant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What one thread holds while it is its turn in a tenure. Thread-safe. */
 final class TicketGrant implements Grant {
@@ -15,8 +13,6 @@ final class TicketGrant implements Grant {
         LOST,
         RELEASED
     }
-
-    private static final Logger log = LoggerFactory.getLogger(TicketGrant.class);
 
     private final LocalQueue queue;
     private final Tenure tenure;
@@ -61,8 +57,8 @@ final class TicketGrant implements Grant {
     @Override
     public void abandon(String reason) {
         if (state.compareAndSet(State.HELD, State.LOST)) {
-            log.warn("Lock '{}' is lost: {}", queue.lockId(), reason);
             lost.complete(reason);
+            queue.warnings().lost().warn("Lock '" + queue.lockId() + "' is lost: " + reason);
         }
     }
 

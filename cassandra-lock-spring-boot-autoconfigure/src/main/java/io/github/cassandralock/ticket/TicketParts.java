@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param handOvers what pauses begin with
  * @param sessionTerms how long sessions may be counted on
  * @param calendar gives the floor of fencing tokens, nothing else
+ * @param warnings what the log is told about locks
  */
 record TicketParts(
         SlotStore store,
@@ -25,7 +26,8 @@ record TicketParts(
         TicketTerms terms,
         Ticker ticker,
         Timers timers,
-        WallClock calendar) {
+        WallClock calendar,
+        TicketWarnings warnings) {
 
     /** For how long after an acknowledged write was sent its row certainly exists, on the writer's clock. */
     Duration certain() {

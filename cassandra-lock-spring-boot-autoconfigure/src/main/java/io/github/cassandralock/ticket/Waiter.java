@@ -2,11 +2,13 @@ package io.github.cassandralock.ticket;
 
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** One thread of this process that wants the lock. */
 final class Waiter implements Attempt {
@@ -15,6 +17,7 @@ final class Waiter implements Attempt {
     private final long arrivedAt;
     private final Consumer<Waiter> leave;
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+    private volatile Supplier<Optional<Obstacle>> obstacle = Optional::empty;
     private volatile boolean givenUp;
 
     /**
@@ -30,6 +33,16 @@ final class Waiter implements Attempt {
     @Override
     public CompletionStage<Optional<Grant>> outcome() {
         return outcome;
+    }
+
+    @Override
+    public Optional<Obstacle> obstacle() {
+        return obstacle.get();
+    }
+
+    /** @param obstacle tells what is in the way, whoever asks */
+    void queuedBehind(Supplier<Optional<Obstacle>> obstacle) {
+        this.obstacle = obstacle;
     }
 
     @Override

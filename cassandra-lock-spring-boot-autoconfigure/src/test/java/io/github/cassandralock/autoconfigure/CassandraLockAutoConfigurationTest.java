@@ -1,9 +1,11 @@
 package io.github.cassandralock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
 import static org.mockito.Mockito.atLeastOnce;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
@@ -20,19 +22,28 @@ import io.github.cassandralock.aop.DistributedLockAspect;
 import io.github.cassandralock.aop.LeaseCheckingTransactionManagers;
 import io.github.cassandralock.locker.AlgorithmLocker;
 import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.Timers;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.crac.Core;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.EnableScheduling;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /** Which beans there are, and when they step back. Cassandra itself is the integration tests' matter: here it is a mock. */
 class CassandraLockAutoConfigurationTest {
@@ -76,15 +87,6 @@ class CassandraLockAutoConfigurationTest {
     @EnableScheduling
     static class WithScheduling {}
 
-    @Configuration(proxyBeanMethods = false)
-    static class WithOwnScheduler {
-
-        @Bean
-        ThreadPoolTaskScheduler ownScheduler() {
-            return new ThreadPoolTaskScheduler();
-        }
-    }
-
     @Test
     void contributesTheLockerItsAspectAndItsHealth() {
         application
@@ -96,7 +98,7 @@ class CassandraLockAutoConfigurationTest {
                         .hasSingleBean(DistributedLockAspect.class)
                         .hasSingleBean(LeaseCheckingTransactionManagers.class)
                         .hasSingleBean(CassandraLockProperties.class)
-                        .hasBean(LockerConfiguration.SCHEDULER));
+                        .hasSingleBean(Timers.class));
     }
 
     @Test
@@ -119,7 +121,7 @@ class CassandraLockAutoConfigurationTest {
                         .hasSingleBean(RemoteLocker.class)
                         .hasBean("ownLocker")
                         .doesNotHaveBean(LockAlgorithm.class)
-                        .doesNotHaveBean(LockerConfiguration.SCHEDULER)
+                        .doesNotHaveBean(Timers.class)
                         .hasSingleBean(DistributedLockAspect.class));
     }
 
@@ -140,25 +142,168 @@ class CassandraLockAutoConfigurationTest {
     }
 
     @Test
-    void itsSchedulerDoesNotMakeSpringBootsOwnStepBack() {
+    void itsTimersAreNoSchedulerThatWouldMakeSpringBootsOwnStepBack() {
         application
                 .withUserConfiguration(WithCassandra.class, WithScheduling.class)
+                .run(context -> assertThat(context).hasSingleBean(TaskScheduler.class));
+    }
+
+    @Test
+    void timersGoOnInAContextThatIsStoppedUntilItCloses() {
+        application.withUserConfiguration(WithCassandra.class).run(context -> {
+            Timers timers = context.getBean(Timers.class);
+            context.stop();
+            assertThat(timers.after(Duration.ofMillis(1))).succeedsWithin(Duration.ofSeconds(10));
+            context.start();
+            CompletableFuture<Void> pending = timers.after(Duration.ofHours(1));
+            context.close();
+            assertThat(pending).isCompletedExceptionally();
+        });
+    }
+
+    /** What a user's session may be: created when somebody asks for it first, after the locker, and so destroyed before it. */
+    @Configuration(proxyBeanMethods = false)
+    static class WithSessionThatClosesBeforeTheLocker {
+
+        @Bean
+        @Lazy
+        CqlSession lateSession(RemoteLocker locker) {
+            CqlSession session = mock(CqlSession.class);
+            doAnswer(call -> {
+                        assertThatThrownBy(() -> locker.getLock("k"))
+                                .as("the locker when a session closes")
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageContaining("closed");
+                        closedAfterTheLocker.set(true);
+                        return null;
+                    })
+                    .when(session)
+                    .close();
+            return session;
+        }
+
+        private final AtomicBoolean closedAfterTheLocker = new AtomicBoolean();
+
+        @Bean
+        AtomicBoolean closedAfterTheLocker() {
+            return closedAfterTheLocker;
+        }
+    }
+
+    @Test
+    void lockerClosesBeforeAnySessionDoesAlsoBeforeOneThatWasCreatedLater() {
+        application
+                .withUserConfiguration(WithSessionThatClosesBeforeTheLocker.class)
+                .withBean(CassandraTemplate.class, () -> new CassandraTemplate(new WithCassandra().session()))
                 .run(context -> {
-                    assertThat(context).hasBean("taskScheduler").hasBean(LockerConfiguration.SCHEDULER);
-                    assertThat(context.getBeanProvider(TaskScheduler.class).getObject())
-                            .isSameAs(context.getBean("taskScheduler"));
+                    context.getBean("lateSession");
+                    AtomicBoolean closedAfterTheLocker = context.getBean("closedAfterTheLocker", AtomicBoolean.class);
+                    context.close();
+                    assertThat(closedAfterTheLocker).isTrue();
                 });
     }
 
     @Test
-    void itsSchedulerStandsBesideTheApplicationsOwn() {
+    void reactiveSessionIsCreatedBeforeTheLockerAndDestroyedAfterIt() {
         application
-                .withUserConfiguration(WithCassandra.class, WithOwnScheduler.class)
+                .withUserConfiguration(WithCassandra.class)
+                .withBean("reactiveSession", ReactiveSession.class, () -> mock(ReactiveSession.class))
+                .run(context -> assertThat(context.getBeanFactory().getDependenciesForBean("remoteLocker"))
+                        .contains("reactiveSession"));
+    }
+
+    /** A job that ends its work, under its lock, when it is destroyed. */
+    static final class Job implements DisposableBean {
+
+        private final RemoteLocker locker;
+        private final AtomicBoolean closedAtItsEnd;
+
+        Job(RemoteLocker locker, AtomicBoolean closedAtItsEnd) {
+            this.locker = locker;
+            this.closedAtItsEnd = closedAtItsEnd;
+        }
+
+        @Override
+        public void destroy() {
+            try {
+                locker.getLockAsync("k");
+                closedAtItsEnd.set(false);
+            } catch (IllegalStateException e) {
+                closedAtItsEnd.set(true);
+            }
+        }
+    }
+
+    @Test
+    void beanThatUsesTheLockerIsDestroyedBeforeItAlsoWhereASessionWasCreatedLater() {
+        AtomicBoolean closedAtItsEnd = new AtomicBoolean(true);
+        application
+                .withUserConfiguration(WithSessionThatClosesBeforeTheLocker.class)
+                .withBean(CassandraTemplate.class, () -> new CassandraTemplate(new WithCassandra().session()))
+                .withBean("jobsEnd", AtomicBoolean.class, () -> closedAtItsEnd)
+                .withUserConfiguration(WithJob.class)
                 .run(context -> {
-                    assertThat(context.getBeanProvider(TaskScheduler.class).getObject())
-                            .isSameAs(context.getBean("ownScheduler"));
-                    assertThat(context).hasBean(LockerConfiguration.SCHEDULER);
+                    context.getBean("lateSession");
+                    context.close();
+                    assertThat(closedAtItsEnd)
+                            .as("locker closed when the job ended")
+                            .isFalse();
                 });
+    }
+
+    @Test
+    void reactiveSessionThatNeedsTheLockerOrIsScopedDoesNotFailTheStart() {
+        application
+                .withUserConfiguration(WithCassandra.class, WithReactiveSessionOnTheLocker.class)
+                .run(context -> assertThat(context).hasNotFailed().hasBean("onTheLocker"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithJob {
+
+        @Bean
+        Job job(RemoteLocker locker, @Qualifier("jobsEnd") AtomicBoolean closedAtItsEnd) {
+            return new Job(locker, closedAtItsEnd);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithReactiveSessionOnTheLocker {
+
+        @Bean
+        ReactiveSession onTheLocker(RemoteLocker locker) {
+            return mock(ReactiveSession.class);
+        }
+    }
+
+    @Test
+    void restoreHookIsThereInALazyContextAndBehindAProxy() {
+        application
+                .withUserConfiguration(WithCassandra.class)
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> {
+                    context.getBean(RemoteLocker.class);
+                    assertThat(context.getBeanFactory().containsSingleton("cassandraLockSessionPerRestore"))
+                            .isTrue();
+                });
+    }
+
+    @Test
+    void processThatIsRestoredFromACheckpointBeginsANewSession() throws Exception {
+        application.withUserConfiguration(WithCassandra.class).run(context -> {
+            SessionPerRestore resource = context.getBean(SessionPerRestore.class);
+            resource.beforeCheckpoint(Core.getGlobalContext());
+            resource.afterRestore(Core.getGlobalContext());
+            assertThat(context).hasNotFailed();
+        });
+        application
+                .withUserConfiguration(WithCassandra.class)
+                .withClassLoader(new FilteredClassLoader("org.crac"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(RemoteLocker.class)
+                        .doesNotHaveBean("cassandraLockSessionPerRestore"));
     }
 
     @Test

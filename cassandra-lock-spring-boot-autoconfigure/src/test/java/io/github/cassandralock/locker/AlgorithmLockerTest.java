@@ -13,16 +13,19 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.Obstacle;
 import io.github.cassandralock.spi.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -49,6 +52,12 @@ class AlgorithmLockerTest {
         private final List<ScriptedAttempt> attempts = new CopyOnWriteArrayList<>();
         private volatile boolean grantAtOnce;
         private volatile boolean closed;
+        private volatile boolean restored;
+
+        @Override
+        public void restored() {
+            restored = true;
+        }
 
         @Override
         public String name() {
@@ -82,6 +91,13 @@ class AlgorithmLockerTest {
         private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
         private final ScriptedGrant grant = new ScriptedGrant();
         private volatile boolean givenUp;
+        private volatile Runnable whileGivingUp = () -> {};
+        private volatile Optional<Obstacle> obstacle = Optional.empty();
+
+        @Override
+        public Optional<Obstacle> obstacle() {
+            return obstacle;
+        }
 
         @Override
         public CompletionStage<Optional<Grant>> outcome() {
@@ -91,6 +107,7 @@ class AlgorithmLockerTest {
         @Override
         public void giveUp() {
             givenUp = true;
+            whileGivingUp.run();
         }
     }
 
@@ -99,6 +116,7 @@ class AlgorithmLockerTest {
         private final CompletableFuture<String> lost = new CompletableFuture<>();
         private volatile CompletableFuture<Void> release = CompletableFuture.completedFuture(null);
         private volatile boolean released;
+        private volatile @Nullable CompletableFuture<Long> token;
 
         @Override
         public boolean isValid() {
@@ -112,7 +130,10 @@ class AlgorithmLockerTest {
 
         @Override
         public CompletionStage<Long> fencingToken() {
-            throw new UnsupportedOperationException("no token in 'scripted'");
+            if (token == null) {
+                throw new UnsupportedOperationException("no token in 'scripted'");
+            }
+            return token;
         }
 
         @Override
@@ -237,7 +258,7 @@ class AlgorithmLockerTest {
         assertThatThrownBy(() -> locker.getLock("k", Duration.ofMillis(20)))
                 .isInstanceOf(LockTimeoutException.class)
                 .hasMessageContaining("'k'")
-                .hasMessageContaining("PT0.02S");
+                .hasMessageContaining("20 ms");
         ScriptedAttempt attempt = attempt(0);
         assertThat(attempt.givenUp).isTrue();
         attempt.outcome.complete(Optional.of(attempt.grant));
@@ -349,7 +370,7 @@ class AlgorithmLockerTest {
         assertThatThrownBy(lock::ensureHeld)
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("'k'")
-                .hasMessageContaining("PT15S");
+                .hasMessageContaining("was lost: test");
         lock.close();
         lock.close();
     }
@@ -430,5 +451,148 @@ class AlgorithmLockerTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
         assertThat(algorithm.closed).isTrue();
+    }
+
+    /** The grant of each crosses the shutdown: it arrives while the other one is sent away. */
+    @Test
+    void grantThatArrivesWhileTheLockerClosesIsReleasedAndItsCallerToldThatItClosed() {
+        List<CompletableFuture<RemoteLock>> futures = List.of(locker.getLockAsync("a"), locker.getLockAsync("b"));
+        List<ScriptedAttempt> attempts = List.of(attempt(0), attempt(1));
+        attempts.get(0).whileGivingUp = () -> attempts.get(1).outcome.complete(Optional.of(attempts.get(1).grant));
+        attempts.get(1).whileGivingUp = () -> attempts.get(0).outcome.complete(Optional.of(attempts.get(0).grant));
+        locker.close();
+        futures.forEach(future -> assertThat(future)
+                .as("the answer to who waited at shutdown")
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(IllegalStateException.class)
+                .withMessageContaining("closed"));
+        assertThat(attempts.stream().filter(attempt -> attempt.outcome.isDone()))
+                .as("grants that arrived")
+                .isNotEmpty()
+                .allMatch(attempt -> attempt.grant.released);
+        await().atMost(BOUND)
+                .untilAsserted(() -> assertThat(events)
+                        .as("events of locks that nobody ever held")
+                        .containsExactlyInAnyOrder("given up a", "given up b"));
+    }
+
+    @Test
+    void lockThatWasLostBeforeItsCallerSawItIsNotHandedOut() {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        for (int number = 0; number < 4; number++) {
+            locker.getLockAsync("busy" + number).thenAccept(busy -> end.join());
+            ScriptedAttempt attempt = attempt(number);
+            attempt.outcome.complete(Optional.of(attempt.grant));
+        }
+        CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
+        ScriptedAttempt attempt = attempt(4);
+        attempt.outcome.complete(Optional.of(attempt.grant));
+        attempt.grant.lost.complete("test");
+        end.complete(null);
+        assertThat(future)
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LockLostException.class)
+                .withMessageContaining("'k'");
+        assertThat(attempt.grant.released).isTrue();
+    }
+
+    @Test
+    void waitForAFencingTokenEndsWithTheLease() {
+        Duration shortLease = Duration.ofMillis(50);
+        try (AlgorithmLocker impatient = new AlgorithmLocker(algorithm, shortLease, Ticker.system(), List.of())) {
+            algorithm.grantAtOnce = true;
+            RemoteLock lock = impatient.getLock("k");
+            attempt(0).grant.token = new CompletableFuture<>();
+            assertThatThrownBy(lock::getFencingToken)
+                    .isInstanceOf(LockStoreException.class)
+                    .hasMessageContaining("50 ms");
+        }
+    }
+
+    @Test
+    void waitForAFencingTokenCanBeInterrupted() throws Exception {
+        RemoteLock lock = granted("k");
+        attempt(0).grant.token = new CompletableFuture<>();
+        CompletableFuture<Boolean> flag = new CompletableFuture<>();
+        Thread waiter = new Thread(() -> {
+            try {
+                lock.getFencingToken();
+            } catch (LockInterruptedException e) {
+                flag.complete(Thread.currentThread().isInterrupted());
+            }
+        });
+        waiter.start();
+        waiter.interrupt();
+        assertThat(flag).succeedsWithin(BOUND).isEqualTo(true);
+        assertThat(lock.isHeld()).isTrue();
+    }
+
+    @Test
+    void processThatIsRestoredFromACheckpointLosesWhatItHeldAndSendsWaitersAway() {
+        RemoteLock lock = granted("held");
+        String before = lock.getThreadId();
+        CompletableFuture<RemoteLock> waiter = locker.getLockAsync("waited-for");
+        locker.restored();
+        assertThat(lock.isHeld()).isFalse();
+        assertThatThrownBy(lock::ensureHeld).hasMessageContaining("restored from a checkpoint");
+        assertThat(waiter).failsWithin(BOUND).withThrowableThat().havingCause().withMessageContaining("ask again");
+        assertThat(algorithm.restored).isTrue();
+        try (RemoteLock later = granted("later")) {
+            assertThat(later.isHeld()).isTrue();
+            assertThat(later.getThreadId().substring(0, before.lastIndexOf('-')))
+                    .as("the part of the name that all copies of a process would share")
+                    .isNotEqualTo(before.substring(0, before.lastIndexOf('-')));
+        }
+    }
+
+    private LockTimeoutException timeoutWith(@Nullable Obstacle obstacle) {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Thread waiter = new Thread(() -> {
+            try {
+                locker.getLock("k", Duration.ofMillis(300));
+            } catch (LockTimeoutException e) {
+                thrown.set(e);
+            }
+        });
+        waiter.start();
+        attempt(0).obstacle = Optional.ofNullable(obstacle);
+        await().atMost(BOUND).until(() -> thrown.get() != null);
+        return (LockTimeoutException) Objects.requireNonNull(thrown.get());
+    }
+
+    @Test
+    void timeoutSaysWhoHoldsTheLockAndForHowLong() {
+        assertThat(timeoutWith(new Obstacle.Taken(Optional.of("billing-3-4711"), Duration.ofMillis(2_500))))
+                .hasMessageContaining("billing-3-4711")
+                .hasMessageContaining("2.5 s");
+    }
+
+    @Test
+    void timeoutSaysThatCassandraFailedAndCarriesWhatItSaidLast() {
+        TimeoutException last = new TimeoutException("no node was available");
+        assertThat(timeoutWith(new Obstacle.StoreFails(last)))
+                .hasMessageContaining("no node was available")
+                .hasMessageNotContaining("holds it")
+                .hasCause(last);
+    }
+
+    @Test
+    void timeoutClaimsNothingThatIsNotKnown() {
+        assertThat(timeoutWith(null)).hasMessageContaining("Someone else holds it, or Cassandra is slow");
+    }
+
+    @Test
+    void failureIsAnsweredOnAThreadOfTheLockerToo() {
+        CompletableFuture<String> thread = new CompletableFuture<>();
+        locker.getLockAsync("k")
+                .whenComplete((lock, failure) ->
+                        thread.complete(Thread.currentThread().getName()));
+        ScriptedAttempt attempt = attempt(0);
+        new Thread(() -> attempt.outcome.completeExceptionally(new TimeoutException("no answer")), "driver").start();
+        assertThat(thread).succeedsWithin(BOUND).asString().startsWith("cassandra-lock-callback");
     }
 }

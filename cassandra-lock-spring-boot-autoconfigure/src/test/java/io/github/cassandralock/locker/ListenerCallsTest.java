@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,17 +50,19 @@ class ListenerCallsTest {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Void> returns = new CompletableFuture<>();
         AtomicInteger heard = new AtomicInteger();
-        try (ListenerCalls calls = new ListenerCalls(List.of(new LockListener() {
-            @Override
-            public void onRefused(String lockId) {
-                begun.complete(null);
-                returns.join();
-                heard.incrementAndGet();
-            }
-        }))) {
+        try (ListenerCalls calls = new ListenerCalls(
+                List.of(new LockListener() {
+                    @Override
+                    public void onRefused(String lockId) {
+                        begun.complete(null);
+                        returns.join();
+                        heard.incrementAndGet();
+                    }
+                }),
+                Executors.newSingleThreadExecutor())) {
             calls.tell("lock", listener -> listener.onRefused("lock"));
             begun.join();
-            for (int event = 0; event < MOST_WAITING + 300; event++) {
+            for (int event = 0; event < MOST_WAITING - 1 + 300; event++) {
                 calls.tell("lock", listener -> listener.onRefused("lock"));
             }
             returns.complete(null);
@@ -67,7 +70,7 @@ class ListenerCallsTest {
                     .satisfiesExactly(
                             line -> assertThat(line).contains("not told about lock 'lock'"),
                             line -> assertThat(line).contains("were not told about 300 events")));
-            assertThat(heard).hasValue(1 + MOST_WAITING);
+            assertThat(heard).hasValue(MOST_WAITING);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.simulation;
 
+import io.github.cassandralock.spi.Beat;
 import io.github.cassandralock.spi.CasOutcome;
 import io.github.cassandralock.spi.LockSlots;
 import io.github.cassandralock.spi.SessionRow;
@@ -87,18 +88,18 @@ public class InstantStore implements SlotStore, SessionStore {
     }
 
     @Override
-    public CompletionStage<CasOutcome> open(UUID session, String owner, Duration ttl) {
+    public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
         return CompletableFuture.completedFuture(CasOutcome.APPLIED);
     }
 
     @Override
-    public CompletionStage<CasOutcome> renew(UUID session, long beat, String owner, Duration ttl) {
+    public CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl) {
         renewals.incrementAndGet();
         return CompletableFuture.completedFuture(CasOutcome.APPLIED);
     }
 
     @Override
-    public CompletionStage<CasOutcome> declareDead(UUID session, long beat, Duration ttl) {
+    public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
         return CompletableFuture.completedFuture(CasOutcome.APPLIED);
     }
 

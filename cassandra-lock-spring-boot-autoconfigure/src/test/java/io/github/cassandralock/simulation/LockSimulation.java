@@ -11,13 +11,11 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * What holds for every algorithm, in a simulated world. A failure names its seed; {@code -Dsimulation.firstSeed=S
- * -Dsimulation.schedules=1} repeats that schedule alone.
+ * What holds for every algorithm, in a simulated world. A failure says how to repeat its schedule.
  */
 public abstract class LockSimulation {
 
-    private static final long FIRST_SEED = Long.getLong("simulation.firstSeed", 1);
-    private static final int SCHEDULES = Integer.getInteger("simulation.schedules", 500);
+    private static final Seeds SEEDS = Seeds.of(500);
 
     /** What happens in a world. */
     protected interface Schedule {
@@ -29,11 +27,15 @@ public abstract class LockSimulation {
 
     /** @param faulty whether messages get lost or very late, and calendars disagree */
     protected final void forEverySeed(int processes, boolean faulty, Schedule schedule) {
-        for (long seed = FIRST_SEED; seed < FIRST_SEED + SCHEDULES; seed++) {
+        SEEDS.stream().forEach(seed -> {
             FleetWorld world = new FleetWorld(seed, faulty, fleet(seed, processes));
             schedule.run(seed, world);
-            assertThat(world.violations()).as("violations with seed %d", seed).isEmpty();
-        }
+            assertThat(world.violations()).as("violations; %s", replay(seed)).isEmpty();
+        });
+    }
+
+    private String replay(long seed) {
+        return Seeds.replay(getClass(), seed);
     }
 
     @Test
@@ -43,7 +45,7 @@ public abstract class LockSimulation {
             misfortunes(world);
             world.time().runUntil(() -> workers.stream().allMatch(FleetWorld.Worker::isDone), Duration.ofMinutes(20));
             assertThat(workers)
-                    .as("workers that got the lock as often as they asked, seed %d", seed)
+                    .as("workers that got the lock as often as they asked; %s", replay(seed))
                     .allMatch(FleetWorld.Worker::isDone);
         });
     }
@@ -85,9 +87,9 @@ public abstract class LockSimulation {
                     .<Optional<?>>map(
                             attempt -> attempt.outcome().toCompletableFuture().getNow(Optional.empty()))
                     .toList();
-            assertThat(outcomes).as("grants, seed %d", seed).anyMatch(Optional::isPresent);
+            assertThat(outcomes).as("grants; %s", replay(seed)).anyMatch(Optional::isPresent);
             assertThat(attempts)
-                    .as("answers, seed %d", seed)
+                    .as("answers; %s", replay(seed))
                     .allMatch(attempt -> attempt.outcome().toCompletableFuture().isDone());
         });
     }
@@ -109,7 +111,7 @@ public abstract class LockSimulation {
                 Attempt next = world.acquire(member);
                 world.time().runUntil(() -> next.outcome().toCompletableFuture().isDone(), Duration.ofSeconds(60));
                 assertThat(next.outcome().toCompletableFuture())
-                        .as("the lock for process %d after everybody gave up, seed %d", member.number(), seed)
+                        .as("the lock for process %d after everybody gave up; %s", member.number(), replay(seed))
                         .isCompletedWithValueMatching(Optional::isPresent);
                 next.outcome().thenAccept(grant -> grant.orElseThrow().release());
             }
@@ -131,7 +133,7 @@ public abstract class LockSimulation {
                 Attempt next = world.tryAcquire(member);
                 world.time().run(Duration.ofSeconds(1));
                 assertThat(next.outcome().toCompletableFuture())
-                        .as("the lock for process %d, which tries, seed %d", member.number(), seed)
+                        .as("the lock for process %d, which tries; %s", member.number(), replay(seed))
                         .isCompletedWithValueMatching(Optional::isPresent);
                 next.outcome().thenAccept(grant -> grant.orElseThrow().release());
                 world.time().run(Duration.ofSeconds(1));

@@ -1,7 +1,9 @@
 package io.github.cassandralock.simulation;
 
+import io.github.cassandralock.spi.Beat;
 import io.github.cassandralock.spi.CasOutcome;
 import io.github.cassandralock.spi.SessionRow;
+import io.github.cassandralock.spi.SessionState;
 import io.github.cassandralock.spi.SessionStore;
 import java.time.Duration;
 import java.util.HashMap;
@@ -13,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Passes a process's requests on and remembers until when its own session is confirmed, as the process has been told. */
 final class SessionLog implements SessionStore {
-
-    private record Beat(UUID session, long beat) {}
 
     private final SessionStore store;
     private final SimulatedProcess process;
@@ -38,9 +38,9 @@ final class SessionLog implements SessionStore {
     }
 
     @Override
-    public CompletionStage<CasOutcome> open(UUID session, String owner, Duration ttl) {
+    public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
         long sentAt = process.nanos();
-        return store.open(session, owner, ttl).thenApply(outcome -> {
+        return store.open(session, row, ttl).thenApply(outcome -> {
             if (outcome instanceof CasOutcome.Applied) {
                 own = session;
                 confirmedSentAt = sentAt;
@@ -51,11 +51,11 @@ final class SessionLog implements SessionStore {
     }
 
     @Override
-    public CompletionStage<CasOutcome> renew(UUID session, long beat, String owner, Duration ttl) {
-        firstSentAt.putIfAbsent(new Beat(session, beat + 1), process.nanos());
-        return store.renew(session, beat, owner, ttl).thenApply(outcome -> {
+    public CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl) {
+        firstSentAt.putIfAbsent(row.state().beat(), process.nanos());
+        return store.renew(session, last, row, ttl).thenApply(outcome -> {
             if (outcome instanceof CasOutcome.Applied) {
-                seen(session, Optional.of(new SessionRow(beat + 1, true)));
+                seen(session, Optional.of(row.state()));
             } else if (outcome instanceof CasOutcome.Refused refused) {
                 seen(session, refused.seen());
             }
@@ -64,26 +64,26 @@ final class SessionLog implements SessionStore {
     }
 
     @Override
-    public CompletionStage<CasOutcome> declareDead(UUID session, long beat, Duration ttl) {
-        return store.declareDead(session, beat, ttl);
+    public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
+        return store.declareDead(session, last, ttl);
     }
 
     @Override
     public CompletionStage<Optional<SessionRow>> read(UUID session) {
         return store.read(session).thenApply(row -> {
-            seen(session, row);
+            seen(session, row.map(SessionRow::state));
             return row;
         });
     }
 
-    private void seen(UUID session, Optional<SessionRow> row) {
+    private void seen(UUID session, Optional<SessionState> state) {
         if (!owns(session)) {
             return;
         }
-        if (row.isEmpty() || !row.get().alive()) {
+        if (state.isEmpty() || !state.get().alive()) {
             toldDead = true;
         } else if (isConfirmed()) {
-            Long sentAt = firstSentAt.get(new Beat(session, row.get().beat()));
+            Long sentAt = firstSentAt.get(state.get().beat());
             confirmedSentAt = sentAt == null ? confirmedSentAt : Math.max(confirmedSentAt, sentAt);
         }
     }

@@ -1,16 +1,20 @@
 package io.github.cassandralock.simulation;
 
+import io.github.cassandralock.spi.Beat;
 import io.github.cassandralock.spi.CasOutcome;
 import io.github.cassandralock.spi.SessionRow;
+import io.github.cassandralock.spi.SessionState;
 import io.github.cassandralock.spi.SessionStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +44,7 @@ public final class SimulatedSessions {
     }
 
     public boolean isAlive(UUID session) {
-        return present(session).filter(SessionRow::alive).isPresent();
+        return present(session).filter(row -> row.state().alive()).isPresent();
     }
 
     private Optional<SessionRow> present(UUID session) {
@@ -48,39 +52,50 @@ public final class SimulatedSessions {
         return stored == null || time.now() >= stored.expiresAt() ? Optional.empty() : Optional.of(stored.row());
     }
 
+    private static SessionRow dead(@Nullable SessionRow row) {
+        SessionRow alive = Objects.requireNonNull(row);
+        return new SessionRow(
+                new SessionState(alive.state().beat(), false), alive.lease(), alive.clockDrift(), alive.owner());
+    }
+
     /** The table, as a client process sees it. */
     public SessionStore seenBy(SimulatedProcess client) {
         return new SessionStore() {
             @Override
-            public CompletionStage<CasOutcome> open(UUID session, String owner, Duration ttl) {
-                return compareAndSet(session, null, new SessionRow(0, true), ttl);
+            public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
+                return compareAndSet(session, null, before -> row, ttl);
             }
 
             @Override
-            public CompletionStage<CasOutcome> renew(UUID session, long beat, String owner, Duration ttl) {
-                return compareAndSet(session, beat, new SessionRow(beat + 1, true), ttl);
+            public CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl) {
+                return compareAndSet(session, last, before -> row, ttl);
             }
 
             @Override
-            public CompletionStage<CasOutcome> declareDead(UUID session, long beat, Duration ttl) {
-                return compareAndSet(session, beat, new SessionRow(beat, false), ttl);
+            public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
+                return compareAndSet(session, last, SimulatedSessions::dead, ttl);
             }
 
             private CompletionStage<CasOutcome> compareAndSet(
-                    UUID session, @Nullable Long expectedBeat, SessionRow next, Duration ttl) {
+                    UUID session,
+                    @Nullable Beat expected,
+                    Function<@Nullable SessionRow, SessionRow> change,
+                    Duration ttl) {
                 CompletableFuture<CasOutcome> outcome = new CompletableFuture<>();
                 ask(
                         () -> {
                             Optional<SessionRow> seen = present(session);
-                            boolean holds = expectedBeat == null
+                            boolean holds = expected == null
                                     ? seen.isEmpty()
-                                    : seen.isPresent()
-                                            && seen.get().alive()
-                                            && seen.get().beat() == expectedBeat;
+                                    : seen.map(SessionRow::state)
+                                            .filter(new SessionState(expected, true)::equals)
+                                            .isPresent();
                             if (holds) {
-                                rows.put(session, new Stored(next, time.now() + ttl.toNanos()));
+                                rows.put(
+                                        session,
+                                        new Stored(change.apply(seen.orElse(null)), time.now() + ttl.toNanos()));
                             }
-                            return holds ? CasOutcome.APPLIED : new CasOutcome.Refused(seen);
+                            return holds ? CasOutcome.APPLIED : new CasOutcome.Refused(seen.map(SessionRow::state));
                         },
                         outcome,
                         () -> outcome.complete(new CasOutcome.Unknown(new TimeoutException("no consensus in time"))));

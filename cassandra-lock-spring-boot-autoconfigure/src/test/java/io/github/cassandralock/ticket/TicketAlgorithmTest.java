@@ -9,9 +9,14 @@ import io.github.cassandralock.session.SessionWatch;
 import io.github.cassandralock.simulation.InstantStore;
 import io.github.cassandralock.simulation.SimulatedProcess;
 import io.github.cassandralock.simulation.SimulatedTime;
+import io.github.cassandralock.spi.Beat;
 import io.github.cassandralock.spi.CasOutcome;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockSlots;
+import io.github.cassandralock.spi.SessionRow;
 import io.github.cassandralock.spi.Slot;
+import io.github.cassandralock.spi.SlotMode;
+import io.github.cassandralock.spi.SlotPhase;
 import io.github.cassandralock.spi.WriteOutcome;
 import io.github.cassandralock.steps.PollBounds;
 import java.time.Duration;
@@ -26,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What the algorithm makes of a store that answers late, or not at all, one case at a time. */
@@ -46,8 +52,11 @@ class TicketAlgorithmTest {
     private static final class MoodyStore extends InstantStore {
 
         private final Set<UUID> writers = new LinkedHashSet<>();
+        private final List<UUID> opened = new ArrayList<>();
         private CompletableFuture<CasOutcome> opening = CompletableFuture.completedFuture(CasOutcome.APPLIED);
         private boolean reserves = true;
+        private List<Slot> others = List.of();
+        private int sessionReads;
 
         MoodyStore(SimulatedTime time) {
             super(time);
@@ -68,7 +77,22 @@ class TicketAlgorithmTest {
         }
 
         @Override
-        public CompletionStage<CasOutcome> open(UUID session, String owner, Duration ttl) {
+        public CompletionStage<LockSlots> read(String lockId) {
+            return others.isEmpty()
+                    ? super.read(lockId)
+                    : CompletableFuture.completedFuture(new LockSlots(others, OptionalLong.empty()));
+        }
+
+        @Override
+        public CompletionStage<Optional<SessionRow>> read(UUID session) {
+            sessionReads++;
+            return CompletableFuture.completedFuture(
+                    Optional.of(SessionRow.alive(new Beat(sessionReads, session), LEASE, 0.05, "another process")));
+        }
+
+        @Override
+        public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
+            opened.add(session);
             return opening;
         }
     }
@@ -88,8 +112,9 @@ class TicketAlgorithmTest {
         time.run(LEASE);
         store.opening = CompletableFuture.completedFuture(CasOutcome.APPLIED);
         late.complete(CasOutcome.APPLIED);
+        time.run(Duration.ofSeconds(1));
         assertThat(outcome).as("the lock, under a second session").isCompleted();
-        assertThat(store.writers).as("sessions that wrote a slot").containsExactly(new UUID(0, 2));
+        assertThat(store.writers).as("sessions that wrote a slot").containsExactly(store.opened.get(1));
     }
 
     @Test
@@ -117,7 +142,8 @@ class TicketAlgorithmTest {
                         TERMS,
                         process,
                         process,
-                        process),
+                        process,
+                        TicketWarnings.with(process)),
                 "lock",
                 retired::add);
         Waiter waiter = new Waiter(false, 0, leaving -> {});
@@ -125,5 +151,63 @@ class TicketAlgorithmTest {
         queue.enter(waiter, again -> {});
         assertThat(retired).containsExactly(queue);
         assertThat(queue.settled().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void soughtLockWithTwoHundredInTheWayCostsEightReadsOfSessionsNotTwoHundred() {
+        store.others = IntStream.rangeClosed(1, 200)
+                .mapToObj(number -> new Slot(new UUID(7, number), 1, SlotPhase.TICKETED, SlotMode.EXCLUSIVE, number))
+                .toList();
+        TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
+        for (int call = 0; call < 10; call++) {
+            assertThat(algorithm.tryAcquire("lock", "thread").outcome().toCompletableFuture())
+                    .isCompletedWithValue(Optional.empty());
+        }
+        assertThat(store.sessionReads).as("after ten calls").isEqualTo(8);
+        time.run(LEASE);
+        assertThat(store.sessionReads)
+                .as("after a lease: each was looked at once more, and had been renewed")
+                .isEqualTo(16);
+    }
+
+    @Test
+    void attemptThatBeginsAfterTheEndFailsAtOnce() {
+        TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
+        algorithm.closeAsync();
+        assertThat(algorithm.acquire("lock", "thread").outcome().toCompletableFuture())
+                .isCompletedExceptionally();
+        assertThat(store.opened).as("sessions opened").isEmpty();
+    }
+
+    @Test
+    void tenThousandThatWaitForOneSessionToOpenAllGetTheirLocks() {
+        CompletableFuture<CasOutcome> late = new CompletableFuture<>();
+        store.opening = late;
+        TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
+        List<CompletableFuture<Optional<Grant>>> outcomes = IntStream.range(0, 10_000)
+                .mapToObj(number ->
+                        algorithm.acquire("lock " + number, "thread").outcome().toCompletableFuture())
+                .toList();
+        late.complete(CasOutcome.APPLIED);
+        assertThat(outcomes.stream().filter(outcome -> !outcome.isDone()).count())
+                .as("attempts that nobody answered")
+                .isZero();
+    }
+
+    @Test
+    void attemptWithoutTimersEndsInsteadOfOpeningSessionAfterSession() {
+        SessionParts withoutTimers = new SessionParts(
+                store,
+                sessions.terms(),
+                process,
+                delay -> CompletableFuture.failedFuture(new IllegalStateException("shut down")),
+                UUID::randomUUID,
+                "test");
+        CompletableFuture<Optional<Grant>> outcome = new TicketAlgorithm(store, withoutTimers, TERMS, process)
+                .acquire("lock", "thread")
+                .outcome()
+                .toCompletableFuture();
+        assertThat(outcome).isCompletedExceptionally();
+        assertThat(store.opened).as("sessions opened").hasSize(1);
     }
 }

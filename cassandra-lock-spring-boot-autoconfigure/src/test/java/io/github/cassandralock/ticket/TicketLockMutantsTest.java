@@ -1,11 +1,13 @@
 package io.github.cassandralock.ticket;
 
-import static org.assertj.core.api.Assertions.fail;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.simulation.Mutant;
 import io.github.cassandralock.simulation.Schedules;
+import io.github.cassandralock.simulation.Seeds;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +23,7 @@ import org.slf4j.LoggerFactory;
 class TicketLockMutantsTest {
 
     private static final Logger log = LoggerFactory.getLogger(TicketLockMutantsTest.class);
-    private static final int SCHEDULES = Integer.getInteger("simulation.mutants.schedules", 100_000);
+    private static final Seeds SEEDS = Seeds.of("simulation.mutants", 100_000, System.getProperties());
 
     private static Stream<Mutant> faultsThatTheProtocolOnceHad() {
         return Stream.of(
@@ -64,9 +66,11 @@ class TicketLockMutantsTest {
                                 Schedules.LOST_SLOTS,
                                 "5: a slot that may have expired still counts",
                                 "ticket.OwnSlot",
-                                "return acknowledged && isPast(certainUntil);",
+                                "return present != null && present.hasPassed();",
                                 "return false;")
-                        .and("return !isPast(certainUntil) && session.isValid();", "return session.isValid();"),
+                        .and(
+                                "return present != null && !present.hasPassed() && session.isValid();",
+                                "return present != null && session.isValid();"),
                 Mutant.of(
                         Schedules.STORMS,
                         "6: every tenure's tokens begin at the calendar's floor",
@@ -84,8 +88,8 @@ class TicketLockMutantsTest {
                         Schedules.LOST_RENEWALS,
                         "8: a renewal that landed though nobody said so is taken for another's",
                         "session.OwnSession",
-                        "} else if (row.get().beat() == beat + 1) { confirmed(firstSentAt);",
-                        "} else if (row.get().beat() == beat + 1) { lose(\"somebody else renewed it\");"));
+                        "&& seen.get().beat().equals(underWay.next())) { confirmed(underWay);",
+                        "&& seen.get().beat().equals(underWay.next())) { lose(\"somebody else renewed it\");"));
     }
 
     private static Stream<Mutant> faultsThatAreEasilyMade() {
@@ -112,15 +116,15 @@ class TicketLockMutantsTest {
                         Schedules.STORMS,
                         "a slot is evicted although its session lives",
                         "session.Watched",
-                        "kill(observation.beat());",
+                        "kill(last);",
                         "dead();"),
                 Mutant.of(
                         Schedules.STORMS,
                         "the watch keeps an old time for a new beat",
                         "session.Watched",
-                        "} else if (observation.beat() != row.get().beat()) { observed(row.get().beat(), now);",
-                        "} else if (observation.beat() != row.get().beat()) {"
-                                + " observed(row.get().beat(), observation.seenAt());"),
+                        "observation = new Observation(beat, terms, owner, parts.ticker().nanos());",
+                        "observation = new Observation(beat, terms, owner,"
+                                + " observation == null ? parts.ticker().nanos() : observation.seenAt());"),
                 Mutant.of(
                                 Schedules.LOST_RENEWALS,
                                 "the watch counts from the beginning of its read",
@@ -128,15 +132,23 @@ class TicketLockMutantsTest {
                                 "private boolean running;",
                                 "private boolean running; private long lookedAt;")
                         .and(
-                                "parts.store() .read(session)",
-                                "lookedAt = parts.ticker().nanos(); parts.store().read(session)")
-                        .and("long now = parts.ticker().nanos();", "long now = lookedAt;"),
+                                "Operation.begin(() -> parts.store().read(session))",
+                                "lookedAt = parts.ticker().nanos(); Operation.begin(() -> parts.store().read(session))")
+                        .and(
+                                "new Observation(beat, terms, owner, parts.ticker().nanos());",
+                                "new Observation(beat, terms, owner, lookedAt);"),
+                Mutant.of(
+                        Schedules.LOST_RENEWALS,
+                        "answers to earlier renewals are not listened to",
+                        "session.OwnSession",
+                        "if (!isStillOpen()) {",
+                        "if (!isStillOpen() || !renewal.equals(underWay)) {"),
                 Mutant.of(
                         Schedules.LOST_RENEWALS,
                         "a renewal's validity counts from its end",
                         "session.OwnSession",
-                        "deadlineOf(firstSentAt)",
-                        "deadlineOf(parts.ticker().nanos())"),
+                        "validUntil(parts, renewal.firstSentAt())",
+                        "validUntil(parts, parts.ticker().nanos())"),
                 Mutant.of(
                                 Schedules.STORMS,
                                 "epsilon is zero although clocks drift",
@@ -213,13 +225,16 @@ class TicketLockMutantsTest {
     @MethodSource("plantedFaults")
     void plantedFaultIsCaught(Mutant mutant, @TempDir Path directory) throws Exception {
         LongFunction<List<String>> schedules = mutant.in(directory);
-        for (long seed = 1; seed <= SCHEDULES; seed++) {
-            List<String> violations = schedules.apply(seed);
-            if (!violations.isEmpty()) {
-                log.info("Caught '{}' with seed {}: {}", mutant, seed, violations.get(0));
-                return;
-            }
-        }
-        fail("The mutant '%s' survived %d schedules: the simulation has lost its teeth", mutant, SCHEDULES);
+        Optional<Seeds.Finding> caught = SEEDS.firstFinding(schedules);
+        assertThat(caught)
+                .as(
+                        "what %d schedules show of the mutant '%s'; if nothing, the simulation has lost its teeth",
+                        SEEDS.count(), mutant)
+                .isPresent();
+        caught.ifPresent(finding -> log.info(
+                "Caught '{}' with seed {}: {}",
+                mutant,
+                finding.seed(),
+                finding.violations().get(0)));
     }
 }

@@ -2,14 +2,15 @@ package io.github.cassandralock.thesis.lease;
 
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Ticker;
+import io.github.cassandralock.steps.Deadline;
+import io.github.cassandralock.text.DurationText;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The lease of a held lock: its cells are rewritten every N/2 until it is released, or lost.
@@ -33,8 +34,6 @@ public final class CellLease implements Grant {
         RELEASED
     }
 
-    private static final Logger log = LoggerFactory.getLogger(CellLease.class);
-
     private final List<Cell> cells;
     private final CellWriter writer;
     private final Ticker ticker;
@@ -42,7 +41,7 @@ public final class CellLease implements Grant {
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> cleaned = new CompletableFuture<>();
-    private volatile long certainUntil;
+    private final Deadline certain;
     private volatile @Nullable CompletableFuture<Void> renewal;
     private volatile @Nullable CompletableFuture<Void> expiry;
 
@@ -51,7 +50,7 @@ public final class CellLease implements Grant {
         this.writer = writer;
         this.ticker = writer.ticker();
         this.tokenRefusal = tokenRefusal;
-        this.certainUntil = sentAt + writer.terms().certain().toNanos();
+        this.certain = new Deadline(ticker, sentAt + writer.terms().certain().toNanos());
     }
 
     /**
@@ -71,7 +70,7 @@ public final class CellLease implements Grant {
 
     @Override
     public boolean isValid() {
-        return state.get() == State.HELD && certainUntil - ticker.nanos() > 0;
+        return state.get() == State.HELD && !certain.hasPassed();
     }
 
     @Override
@@ -87,15 +86,24 @@ public final class CellLease implements Grant {
     private void renewAfter(long nanos) {
         CompletableFuture<Void> timer = writer.timers().after(Duration.ofNanos(Math.max(0, nanos)));
         renewal = timer;
-        timer.thenRun(this::renew);
+        timer.whenComplete((done, failure) -> goOn(failure, this::renew));
         if (state.get() != State.HELD) {
             timer.cancel(false);
         }
     }
 
+    /** Without timers the lease could be neither renewed nor told to be lost: it is lost at once. */
+    private void goOn(@Nullable Throwable failure, Runnable next) {
+        if (failure == null) {
+            next.run();
+        } else if (!(failure instanceof CancellationException)) {
+            lose("the timers that renew it have been shut down");
+        }
+    }
+
     private void renew() {
         if (!isValid()) {
-            lose("its lease of " + writer.terms().lease() + " ran out before a renewal was sent");
+            lose("its lease of " + lease() + " ran out before a renewal was sent");
             return;
         }
         long sentAt = ticker.nanos();
@@ -106,24 +114,27 @@ public final class CellLease implements Grant {
     }
 
     private void renewed(long sentAt, @Nullable Throwable failure) {
-        if (!isValid()) {
-            lose("its renewal was not acknowledged within the lease of "
-                    + writer.terms().lease());
+        boolean inTime = failure == null
+                ? certain.extendTo(sentAt + writer.terms().certain().toNanos())
+                : !certain.hasPassed();
+        if (state.get() != State.HELD || !inTime) {
+            lose("its renewal was not acknowledged within the lease of " + lease());
         } else if (failure == null) {
-            certainUntil = sentAt + writer.terms().certain().toNanos();
             renewAfter(sentAt + writer.terms().renewal().toNanos() - ticker.nanos());
         } else {
-            log.warn("Renewing lock '{}' failed; trying again", cells.get(0).lockId(), failure);
+            writer.warnings()
+                    .notRenewed()
+                    .warn("Renewing lock '" + cells.get(0).lockId() + "' failed and is repeated: "
+                            + failure.getMessage());
             renewAfter(writer.terms().retry().toNanos());
         }
     }
 
     /** Tells the loss at the instant it happens, also when a renewal hangs. */
     private void watchExpiry() {
-        CompletableFuture<Void> timer =
-                writer.timers().after(Duration.ofNanos(Math.max(0, certainUntil - ticker.nanos())));
+        CompletableFuture<Void> timer = writer.timers().after(Duration.ofNanos(Math.max(0, certain.left())));
         expiry = timer;
-        timer.thenRun(this::checkExpiry);
+        timer.whenComplete((done, failure) -> goOn(failure, this::checkExpiry));
         if (state.get() != State.HELD) {
             timer.cancel(false);
         }
@@ -133,7 +144,7 @@ public final class CellLease implements Grant {
         if (isValid()) {
             watchExpiry();
         } else {
-            lose("its lease of " + writer.terms().lease() + " could not be renewed in time");
+            lose("its lease of " + lease() + " could not be renewed in time");
         }
     }
 
@@ -144,21 +155,25 @@ public final class CellLease implements Grant {
 
     private void lose(String reason) {
         if (state.compareAndSet(State.HELD, State.LOST)) {
-            log.warn("Lock '{}' is lost: {}", cells.get(0).lockId(), reason);
             end();
             lost.complete(reason);
+            writer.warnings().lost().warn("Lock '" + cells.get(0).lockId() + "' is lost: " + reason);
         }
     }
 
     @Override
     public CompletionStage<Void> release() {
         if (!isValid()) {
-            lose("its lease of " + writer.terms().lease() + " had run out when it was released");
+            lose("its lease of " + lease() + " had run out when it was released");
         }
         if (state.compareAndSet(State.HELD, State.RELEASED)) {
             end();
         }
         return cleaned;
+    }
+
+    private String lease() {
+        return DurationText.of(writer.terms().lease());
     }
 
     private void end() {

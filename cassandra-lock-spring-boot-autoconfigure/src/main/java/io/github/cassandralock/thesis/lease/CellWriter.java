@@ -4,11 +4,10 @@ import io.github.cassandralock.spi.Ticker;
 import io.github.cassandralock.spi.Timers;
 import io.github.cassandralock.spi.UnacknowledgedWriteException;
 import io.github.cassandralock.spi.WriteOutcome;
+import io.github.cassandralock.steps.Operation;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes and deletes the cells of one acquisition. Every operation draws a timestamp above all before it, so an earlier
@@ -16,19 +15,23 @@ import org.slf4j.LoggerFactory;
  */
 public final class CellWriter {
 
-    private static final Logger log = LoggerFactory.getLogger(CellWriter.class);
-
     private final LeaseTerms terms;
     private final Ticker ticker;
     private final Timers timers;
     private final AtomicLong timestamps;
+    private final LeaseWarnings warnings;
 
     /** @param arrivalMicros where timestamps begin; near the present, so that compaction can purge what it deletes */
-    public CellWriter(LeaseTerms terms, Ticker ticker, Timers timers, long arrivalMicros) {
+    public CellWriter(LeaseTerms terms, Ticker ticker, Timers timers, long arrivalMicros, LeaseWarnings warnings) {
         this.terms = terms;
         this.ticker = ticker;
         this.timers = timers;
         this.timestamps = new AtomicLong(arrivalMicros);
+        this.warnings = warnings;
+    }
+
+    LeaseWarnings warnings() {
+        return warnings;
     }
 
     LeaseTerms terms() {
@@ -51,10 +54,11 @@ public final class CellWriter {
      */
     public CompletionStage<Long> write(Cell cell) {
         long sentAt = ticker.nanos();
-        return cell.write(timestamps.incrementAndGet(), terms.ttlSeconds()).thenApply(outcome -> {
-            WriteOutcome.requireApplied(outcome);
-            return sentAt;
-        });
+        return Operation.begin(() -> cell.write(timestamps.incrementAndGet(), terms.ttlSeconds()))
+                .thenApply(outcome -> {
+                    WriteOutcome.requireApplied(outcome);
+                    return sentAt;
+                });
     }
 
     /**
@@ -70,7 +74,7 @@ public final class CellWriter {
 
     private CompletionStage<Void> delete(Cell cell, long timestamp, long giveUpAt) {
         CompletableFuture<Void> firstTry = new CompletableFuture<>();
-        cell.delete(timestamp).whenComplete((outcome, failure) -> {
+        Operation.begin(() -> cell.delete(timestamp)).whenComplete((outcome, failure) -> {
             if (!(outcome instanceof WriteOutcome.Applied)) {
                 repeatDelete(cell, timestamp, giveUpAt);
             }
@@ -81,9 +85,9 @@ public final class CellWriter {
 
     private void repeatDelete(Cell cell, long timestamp, long giveUpAt) {
         if (ticker.nanos() - giveUpAt >= 0) {
-            log.warn(
-                    "A cell of lock '{}' could not be deleted for two leases; it frees itself when it expires",
-                    cell.lockId());
+            warnings.notDeleted()
+                    .warn("A cell of lock '" + cell.lockId()
+                            + "' could not be deleted for two leases; it frees itself when it expires");
             return;
         }
         timers.after(terms.retry()).thenRun(() -> delete(cell, timestamp, giveUpAt));

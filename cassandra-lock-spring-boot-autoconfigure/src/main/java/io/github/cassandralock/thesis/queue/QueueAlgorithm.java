@@ -7,6 +7,7 @@ import io.github.cassandralock.spi.Ticker;
 import io.github.cassandralock.spi.Timers;
 import io.github.cassandralock.steps.PollBounds;
 import io.github.cassandralock.thesis.lease.LeaseTerms;
+import io.github.cassandralock.thesis.lease.LeaseWarnings;
 import io.github.cassandralock.thesis.time.GlobalTime;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,7 +33,8 @@ public final class QueueAlgorithm implements LockAlgorithm {
             PollBounds poll,
             Ticker ticker,
             Timers timers,
-            RandomGenerator random) {}
+            RandomGenerator random,
+            LeaseWarnings warnings) {}
 
     private final Parts parts;
 
@@ -51,7 +53,16 @@ public final class QueueAlgorithm implements LockAlgorithm {
             Ticker ticker,
             Timers timers,
             RandomGenerator random) {
-        this.parts = new Parts(new QueueRow(queue, ticker), mainRow, time, terms, poll, ticker, timers, random);
+        this.parts = new Parts(
+                new QueueRow(queue, ticker),
+                mainRow,
+                time,
+                terms,
+                poll,
+                ticker,
+                timers,
+                random,
+                LeaseWarnings.with(timers));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.github.cassandralock.thesis.queue;
 
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
 import io.github.cassandralock.steps.Steps;
 import io.github.cassandralock.thesis.lease.Cell;
 import io.github.cassandralock.thesis.lease.CellLease;
@@ -67,6 +68,11 @@ abstract class QueueAttempt implements Attempt {
     }
 
     @Override
+    public Optional<Obstacle> obstacle() {
+        return steps.lastFailure().map(Obstacle.StoreFails::new);
+    }
+
+    @Override
     public void giveUp() {
         steps.abandon();
     }
@@ -78,7 +84,7 @@ abstract class QueueAttempt implements Attempt {
             place = new Place(
                     new Cell(parts.queue().store(), lockId, name.name()),
                     new Cell(parts.mainRow(), lockId, threadId),
-                    new CellWriter(parts.terms(), parts.ticker(), parts.timers(), arrival));
+                    new CellWriter(parts.terms(), parts.ticker(), parts.timers(), arrival, parts.warnings()));
             joinQueue();
         });
     }

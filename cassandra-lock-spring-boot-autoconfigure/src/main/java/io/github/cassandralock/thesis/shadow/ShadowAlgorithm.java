@@ -7,6 +7,7 @@ import io.github.cassandralock.spi.Ticker;
 import io.github.cassandralock.spi.Timers;
 import io.github.cassandralock.spi.WallClock;
 import io.github.cassandralock.thesis.lease.LeaseTerms;
+import io.github.cassandralock.thesis.lease.LeaseWarnings;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
@@ -31,7 +32,8 @@ public final class ShadowAlgorithm implements LockAlgorithm {
             Ticker ticker,
             Timers timers,
             WallClock calendar,
-            RandomGenerator random) {}
+            RandomGenerator random,
+            LeaseWarnings warnings) {}
 
     private final Parts parts;
 
@@ -49,7 +51,7 @@ public final class ShadowAlgorithm implements LockAlgorithm {
             Timers timers,
             WallClock calendar,
             RandomGenerator random) {
-        this.parts = new Parts(shadowRow, mainRow, terms, ticker, timers, calendar, random);
+        this.parts = new Parts(shadowRow, mainRow, terms, ticker, timers, calendar, random, LeaseWarnings.with(timers));
     }
 
     @Override

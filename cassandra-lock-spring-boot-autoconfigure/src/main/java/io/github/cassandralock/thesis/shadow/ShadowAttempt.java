@@ -2,6 +2,7 @@ package io.github.cassandralock.thesis.shadow;
 
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
 import io.github.cassandralock.steps.Steps;
 import io.github.cassandralock.thesis.lease.Cell;
 import io.github.cassandralock.thesis.lease.CellLease;
@@ -57,7 +58,7 @@ abstract class ShadowAttempt implements Attempt {
         this.shadowCell = new Cell(parts.shadowRow(), lockId, threadId);
         this.mainCell = new Cell(parts.mainRow(), lockId, threadId);
         this.writer = new CellWriter(
-                parts.terms(), parts.ticker(), parts.timers(), parts.calendar().micros());
+                parts.terms(), parts.ticker(), parts.timers(), parts.calendar().micros(), parts.warnings());
         this.steps = new Steps(
                 Runnable::run, parts.ticker(), parts.timers(), parts.terms().retry(), patience, this::leaveFor);
     }
@@ -71,6 +72,11 @@ abstract class ShadowAttempt implements Attempt {
     @Override
     public CompletionStage<Optional<Grant>> outcome() {
         return outcome;
+    }
+
+    @Override
+    public Optional<Obstacle> obstacle() {
+        return steps.lastFailure().map(Obstacle.StoreFails::new);
     }
 
     @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.cassandralock.simulation.SimulatedProcess;
 import io.github.cassandralock.simulation.SimulatedTime;
 import io.github.cassandralock.spi.CellStore;
+import io.github.cassandralock.spi.Ticker;
+import io.github.cassandralock.spi.Timers;
 import io.github.cassandralock.spi.WriteOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +15,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class CellLeaseTest {
@@ -22,7 +26,8 @@ class CellLeaseTest {
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
     private final RecordingStore store = new RecordingStore();
-    private final CellWriter writer = new CellWriter(new LeaseTerms(LEASE, 0.05), process, process, 1_000);
+    private final CellWriter writer =
+            new CellWriter(new LeaseTerms(LEASE, 0.05), process, process, 1_000, LeaseWarnings.with(process));
     private final Cell main = new Cell(store, "lock", "main");
     private final Cell queue = new Cell(store, "lock", "queue");
     private final List<String> losses = new ArrayList<>();
@@ -34,6 +39,7 @@ class CellLeaseTest {
         private final TreeMap<String, Long> timestamps = new TreeMap<>();
         private boolean failing;
         private boolean hanging;
+        private final List<CompletableFuture<WriteOutcome>> unanswered = new ArrayList<>();
 
         @Override
         public CompletionStage<WriteOutcome> write(String lockId, String cell, long timestamp, int ttlSeconds) {
@@ -52,7 +58,8 @@ class CellLeaseTest {
                     .as("timestamp before " + operation)
                     .isLessThanOrEqualTo(timestamp);
             if (hanging) {
-                return new CompletableFuture<>();
+                unanswered.add(new CompletableFuture<>());
+                return unanswered.get(unanswered.size() - 1);
             }
             return CompletableFuture.completedFuture(
                     failing ? new WriteOutcome.Unknown(new TimeoutException()) : WriteOutcome.APPLIED);
@@ -108,7 +115,7 @@ class CellLeaseTest {
         assertThat(lease.isValid()).isTrue();
         time.run(Duration.ofMillis(2));
         assertThat(lease.isValid()).isFalse();
-        assertThat(losses).singleElement().asString().contains("PT10S");
+        assertThat(losses).singleElement().asString().contains("10 s");
         time.run(Duration.ofMinutes(1));
         assertThat(losses).hasSize(1);
     }
@@ -152,5 +159,34 @@ class CellLeaseTest {
         assertThat(losses).containsExactly("shutting down");
         assertThat(store.operations).containsExactly("delete main", "delete queue");
         assertThat(lease.release()).isCompleted();
+    }
+
+    @Test
+    void leaseThatSomebodySawRunOutIsNotRevivedByARenewalConfirmedAtThatInstant() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        Ticker ticker = () -> {
+            long now = process.nanos();
+            meanwhile.getAndSet(() -> {}).run();
+            return now;
+        };
+        AtomicBoolean first = new AtomicBoolean(true);
+        Timers expiryIsLate = delay -> first.getAndSet(false) ? new CompletableFuture<>() : process.after(delay);
+        CellLease lease = CellLease.hold(
+                List.of(main),
+                new CellWriter(new LeaseTerms(LEASE, 0.05), ticker, expiryIsLate, 1_000, LeaseWarnings.with(process)),
+                process.nanos(),
+                "no token");
+        store.hanging = true;
+        time.run(Duration.ofMillis(9_499));
+        List<Boolean> seen = new ArrayList<>();
+        meanwhile.set(() -> {
+            time.run(Duration.ofMillis(2));
+            seen.add(lease.isValid());
+        });
+        store.unanswered.get(0).complete(WriteOutcome.APPLIED);
+        assertThat(seen)
+                .as("validity after 9.5 s, while the answer is looked at")
+                .containsExactly(false);
+        assertThat(lease.isValid()).as("validity afterwards").isFalse();
     }
 }
