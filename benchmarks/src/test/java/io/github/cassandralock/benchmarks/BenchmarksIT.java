@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands, in small: they end, and leave complete reports. How fast things are does not matter here. */
-@Tag("once")
+@Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class BenchmarksIT {
 

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +36,7 @@ import org.springframework.util.StringUtils;
  * Few and many locks, threads and operations, by three instances with short leases and wrong calendars, of which one
  * request in a hundred fails; most work takes no time, and some takes longer than the lease.
  */
+@Tag("slow")
 @ExtendWith(SharedCassandra.class)
 class ConcurrencyMatrixIT {
 

@@ -19,6 +19,7 @@ final class FaultSettings {
         return Duration.ofMinutes(Long.getLong("faults.minutes", 0));
     }
 
+    /** Whether every kind of fault is to happen once at most. */
     static boolean isShort() {
         return time().isZero();
     }

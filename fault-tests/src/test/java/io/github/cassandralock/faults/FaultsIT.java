@@ -18,7 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,8 +29,25 @@ class FaultsIT {
 
     private static final Logger log = LoggerFactory.getLogger(FaultsIT.class);
 
+    /** Costs two minutes: the most dangerous faults, once each. */
     @Test
+    @EnabledIf("io.github.cassandralock.faults.FaultSettings#isShort")
+    void noLockLiesInAQuickRound() throws Exception {
+        run((run, schedule) -> run.runQuickly(schedule));
+    }
+
+    /** Costs five minutes in short: every kind of fault once. */
+    @Test
+    @Tag("slow")
     void noLockLiesWhateverHappensToNodesAndWorkers() throws Exception {
+        run((run, schedule) -> run.run(schedule, FaultSettings.time()));
+    }
+
+    private interface Course {
+        void of(FaultRun run, Schedule schedule) throws InterruptedException;
+    }
+
+    private static void run(Course course) throws Exception {
         long seed = FaultSettings.seed();
         Path directory = FaultSettings.directory("faults-" + seed);
         if (!FalseClock.isThere()) {
@@ -42,12 +61,12 @@ class FaultsIT {
                 schedule.nodeHoursAhead(),
                 directory);
         try (Nodes nodes = Nodes.start(schedule.nodeHoursAhead());
-                Fleet fleet = new Fleet(Schedule.WORKERS, nodes, directory, Schedule.LEASE, seed)) {
+                Fleet fleet = new Fleet(Schedule.WORKERS, nodes, directory, seed)) {
             fleet.worker(schedule.workerWithAWrongClock()).setHoursAhead(schedule.workerHoursAhead());
             fleet.start();
             FaultRun run = new FaultRun(new Scene(nodes, fleet));
             run.begin();
-            run.run(schedule, FaultSettings.time());
+            course.of(run, schedule);
             fleet.stop();
             judge(directory, fleet.histories(), run.strikes());
         }

@@ -44,10 +44,23 @@ public record Application(ConfigurableApplicationContext context) implements Aut
         return run(List.of(Configuration.class), all);
     }
 
+    /** Starts an instance that is a reactive web application, in the tests' keyspace, which is created if need be. */
+    static Application startReactive(CassandraCluster cluster) {
+        createKeyspace(cluster, KEYSPACE, 1);
+        List<String> all = cluster.arguments();
+        all.add("--spring.cassandra.keyspace-name=" + KEYSPACE);
+        all.add("--server.port=0");
+        return run(WebApplicationType.REACTIVE, List.of(Configuration.class), all);
+    }
+
     /** Starts an instance with these arguments and configuration classes; what they leave open is patient with slow machines. */
     public static Application run(List<Class<?>> configurations, List<String> arguments) {
+        return run(WebApplicationType.NONE, configurations, arguments);
+    }
+
+    private static Application run(WebApplicationType type, List<Class<?>> configurations, List<String> arguments) {
         return new Application(new SpringApplicationBuilder(configurations.toArray(Class<?>[]::new))
-                .web(WebApplicationType.NONE)
+                .web(type)
                 .bannerMode(Banner.Mode.OFF)
                 .registerShutdownHook(false)
                 .properties(

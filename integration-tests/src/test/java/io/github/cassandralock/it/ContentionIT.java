@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * thesis's queue in the same run. Times are compared with each other only, on warm nodes.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Tag("once")
+@Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ContentionIT {
 

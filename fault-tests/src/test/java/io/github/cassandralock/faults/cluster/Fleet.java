@@ -11,15 +11,19 @@ import java.util.List;
 /** All workers. */
 public final class Fleet implements AutoCloseable {
 
+    /** The longest lease of a worker: each has another. */
+    public static final Duration LONGEST_LEASE =
+            WorkerSettings.ALL.get(WorkerSettings.ALL.size() - 1).lease();
+
     private static final int PROXY_THREADS = 2;
 
     private final EventLoopGroup proxyThreads = new NioEventLoopGroup(PROXY_THREADS);
     private final List<Worker> workers = new ArrayList<>();
 
     /** @param directory where they leave journals, logs and what they protect */
-    public Fleet(int workers, Nodes nodes, Path directory, Duration lease, long seed) {
+    public Fleet(int workers, Nodes nodes, Path directory, long seed) {
         for (int number = 1; number <= workers; number++) {
-            this.workers.add(new Worker(number, nodes.addresses(), proxyThreads, directory, lease, seed));
+            this.workers.add(new Worker(number, nodes.addresses(), proxyThreads, directory, LONGEST_LEASE, seed));
         }
     }
 

@@ -33,7 +33,7 @@ public final class Worker implements AutoCloseable {
     private final int number;
     private final Path directory;
     private final List<CuttableProxy> proxies;
-    private final Duration lease;
+    private final Duration longestLease;
     private final long seed;
     private final List<Instance> instances = new ArrayList<>();
     private int hoursAhead;
@@ -63,14 +63,14 @@ public final class Worker implements AutoCloseable {
             List<InetSocketAddress> nodes,
             EventLoopGroup proxyThreads,
             Path directory,
-            Duration lease,
+            Duration longestLease,
             long seed) {
         this.number = number;
         this.directory = directory;
         this.proxies = nodes.stream()
                 .map(node -> new CuttableProxy(proxyThreads, node))
                 .toList();
-        this.lease = lease;
+        this.longestLease = longestLease;
         this.seed = seed;
     }
 
@@ -81,7 +81,7 @@ public final class Worker implements AutoCloseable {
     void start() {
         String name = "worker-" + number + "-" + (instances.size() + 1);
         Path journal = directory.resolve(name + ".journal");
-        List<String> arguments = List.of(
+        List<String> arguments = new ArrayList<>(List.of(
                 name,
                 journal.toString(),
                 directory.toString(),
@@ -91,8 +91,8 @@ public final class Worker implements AutoCloseable {
                 "--spring.cassandra.local-datacenter=datacenter1",
                 "--spring.cassandra.keyspace-name=" + Nodes.KEYSPACE,
                 "--spring.cassandra.request.timeout=1s",
-                "--cassandra-lock.lease=" + lease,
-                "--logging.level.io.github.cassandralock.session=debug");
+                "--logging.level.io.github.cassandralock.session=debug"));
+        arguments.addAll(WorkerSettings.of(number, instances.size(), seed).arguments());
         Map<String, String> environment = new HashMap<>(FalseClock.environment(hoursAhead));
         environment.put(ThroughProxies.VARIABLE, nodesAndProxies());
         try {
@@ -147,7 +147,7 @@ public final class Worker implements AutoCloseable {
     }
 
     private Duration longWork() {
-        return lease.multipliedBy(3).dividedBy(2);
+        return longestLease.multipliedBy(3).dividedBy(2);
     }
 
     /** SIGKILL, and a new process. */

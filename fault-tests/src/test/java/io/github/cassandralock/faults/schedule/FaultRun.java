@@ -47,6 +47,11 @@ public final class FaultRun {
         strikes.add(new Strike("start", new Window(startedAt, now() + Schedule.LEASE.toNanos()), Duration.ZERO));
     }
 
+    /** Plays a few faults. */
+    public void runQuickly(Schedule schedule) throws InterruptedException {
+        play(schedule.quickRound(), now(), Duration.ZERO);
+    }
+
     /** Plays rounds until the time is over, or one short round if there is none. */
     public void run(Schedule schedule, Duration time) throws InterruptedException {
         long startedAt = now();

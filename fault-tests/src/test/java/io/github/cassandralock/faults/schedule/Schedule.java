@@ -1,5 +1,6 @@
 package io.github.cassandralock.faults.schedule;
 
+import io.github.cassandralock.faults.cluster.Fleet;
 import io.github.cassandralock.faults.cluster.Nodes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,8 +14,8 @@ public final class Schedule {
 
     static final int NODES = Nodes.COUNT;
 
-    /** The workers' lease. */
-    public static final Duration LEASE = Duration.ofSeconds(4);
+    /** The longest of the workers' leases. */
+    static final Duration LEASE = Fleet.LONGEST_LEASE;
 
     /** How many workers there are to be. */
     public static final int WORKERS = 3;
@@ -54,6 +55,12 @@ public final class Schedule {
     /** How far its calendar is ahead. */
     public int workerHoursAhead() {
         return workerHoursAhead;
+    }
+
+    /** A worker that stands still beyond its lease, and one that dies while a node does. */
+    List<Fault> quickRound() {
+        return List.of(
+                Fault.workerPaused(worker()), Fault.mixed(Fault.nodeKilled(node()), Fault.workerKilled(worker())));
     }
 
     /** What does not take long: all but a few kinds, each once, and some of them at once. */
