@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The row of this process's session in one lock's partition, during one attempt.
  *
- * <p>It counts as this session's own until the sending of its last acknowledged write + its life less drift and margin.
+ * <p>It counts as this session's own until the first sending of its last acknowledged write + its life less drift and
+ * margin.
  * Past that it may have expired, and no acknowledgement brings it back. Changed by the lock's mailbox alone; may be asked
  * by any thread.
  */
@@ -64,12 +65,12 @@ final class OwnSlot {
         Duration life = row.phase() == SlotPhase.IDLE
                 ? parts.terms().idleLife()
                 : parts.terms().slotLife();
-        return new SlotWrite(parts, lockId, row, timestamp, life, carry);
+        return new SlotWrite(parts, lockId, row, timestamp, parts.ticker().nanos(), life, carry);
     }
 
-    /** A write of this row that was sent at this time has been acknowledged, just now. */
-    void acknowledged(long sentAt) {
-        long until = sentAt + parts.certain().toNanos();
+    /** A write of this row whose timestamp was drawn at this time has been acknowledged, just now. */
+    void acknowledged(long drawnAt) {
+        long until = drawnAt + parts.certain().toNanos();
         Deadline present = certain;
         if (present == null) {
             certain = new Deadline(parts.ticker(), until);

@@ -163,8 +163,8 @@ abstract class SlotAttempt {
     }
 
     private void write(SlotWrite write, Runnable next) {
-        steps.step(write::send, sentAt -> {
-            own().acknowledged(sentAt);
+        steps.step(write::send, drawnAt -> {
+            own().acknowledged(drawnAt);
             ifStillOwn(next);
         });
     }

@@ -28,9 +28,9 @@ record SlotRefresh(
         slot.refreshed()
                 .send()
                 .whenCompleteAsync(
-                        (sentAt, failure) -> {
+                        (drawnAt, failure) -> {
                             if (failure == null) {
-                                slot.acknowledged(sentAt);
+                                slot.acknowledged(drawnAt);
                             } else {
                                 parts.warnings()
                                         .notRefreshed()

@@ -48,7 +48,7 @@ final class SlotRelease {
     private void send(Runnable ended) {
         idle.send()
                 .whenCompleteAsync(
-                        (sentAt, failure) -> {
+                        (drawnAt, failure) -> {
                             ended.run();
                             if (failure == null || !slot.session().isValid()) {
                                 finish();

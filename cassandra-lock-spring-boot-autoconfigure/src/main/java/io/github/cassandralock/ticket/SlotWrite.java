@@ -10,21 +10,23 @@ import java.util.concurrent.CompletionStage;
 /**
  * One change of a slot, under the timestamp that it drew when it was decided. It may be sent again and again until it is
  * acknowledged: whichever sending arrives, a later change wins over all of them.
+ *
+ * @param drawnAt when its timestamp was drawn, on the monotonic clock
  */
-record SlotWrite(TicketParts parts, String lockId, Slot row, long timestamp, Duration life, Carry carry) {
+record SlotWrite(TicketParts parts, String lockId, Slot row, long timestamp, long drawnAt, Duration life, Carry carry) {
 
     /**
      * Sends it once.
      *
-     * @return when it was sent, on the monotonic clock; completes with {@link UnacknowledgedWriteException} if no quorum
-     *     acknowledged it
+     * @return from when on its life counts: from the drawing of its timestamp, however late it was sent again, since a
+     *     change with a later timestamp may hide it and expires earlier; completes with {@link
+     *     UnacknowledgedWriteException} if no quorum acknowledged it
      */
     CompletionStage<Long> send() {
-        long sentAt = parts.ticker().nanos();
         return Operation.begin(() -> parts.store().write(lockId, row, timestamp, life, carry.value()))
                 .thenApply(outcome -> {
                     WriteOutcome.requireApplied(outcome);
-                    return sentAt;
+                    return drawnAt;
                 });
     }
 }

@@ -113,6 +113,24 @@ public record Climate(
         return peaceful(Way.safe(Duration.ofMillis(1), false), Habits.modest(longestWork));
     }
 
+    /** Nothing goes wrong by itself; a client waits for long for an answer, and slots live for seconds. */
+    static Climate longTimeouts() {
+        Way way = new Way(Duration.ofMillis(3), false, 0, 0, Duration.ZERO, Duration.ofSeconds(5));
+        return new Climate(
+                Duration.ofSeconds(20),
+                way,
+                0,
+                0,
+                Duration.ZERO,
+                0,
+                0,
+                "",
+                Duration.ofSeconds(7),
+                Duration.ZERO,
+                true,
+                Habits.modest(Duration.ofSeconds(10)));
+    }
+
     private static Climate peaceful(Way way, Habits habits) {
         return new Climate(
                 Duration.ZERO,

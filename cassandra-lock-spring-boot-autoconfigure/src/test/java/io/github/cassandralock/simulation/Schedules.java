@@ -23,6 +23,9 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Slots cannot be written for longer than they live. */
     LOST_SLOTS(in(Climate::lostSlots)),
 
+    /** A ticket is written again after a refresh of the same slot, which expires earlier and hides it. */
+    WRITES_SENT_AGAIN(TicketWorld::writesSentAgain),
+
     /** Sessions cannot be renewed, or do not hear of it. */
     LOST_RENEWALS(in(Climate::lostRenewals)),
 

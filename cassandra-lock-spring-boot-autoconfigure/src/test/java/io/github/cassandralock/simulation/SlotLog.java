@@ -6,6 +6,8 @@ import io.github.cassandralock.spi.SlotPhase;
 import io.github.cassandralock.spi.SlotStore;
 import io.github.cassandralock.spi.WriteOutcome;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -22,6 +24,7 @@ public final class SlotLog implements SlotStore {
     private long announcedAt = NEVER;
     private long ticketedAt = NEVER;
     private final Duration slotLife;
+    private final Map<Long, Long> firstSentAt = new HashMap<>();
     private long confirmedAt;
     private boolean gone;
 
@@ -58,10 +61,12 @@ public final class SlotLog implements SlotStore {
             announcedAt = time.now();
             ticketedAt = NEVER;
             confirmedAt = time.now();
+            firstSentAt.clear();
             gone = false;
         }
         last = slot;
-        long sentAt = time.now();
+        firstSentAt.putIfAbsent(timestamp, time.now());
+        long sentAt = firstSentAt.get(timestamp);
         return store.write(lockId, slot, timestamp, ttl, carry).thenApply(outcome -> {
             if (outcome instanceof WriteOutcome.Applied && slot.equals(last)) {
                 gone = !isConfirmed();

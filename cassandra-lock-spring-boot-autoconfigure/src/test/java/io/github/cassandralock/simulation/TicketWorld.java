@@ -91,6 +91,37 @@ public final class TicketWorld {
         return world.witness.violations();
     }
 
+    /**
+     * One process waits between two others. It cannot write when it has drawn its ticket, is heard for long enough to refresh
+     * its slot, then for long enough to write the ticket once more, and not again before the slot expires.
+     *
+     * @return what should not have happened
+     */
+    static List<String> writesSentAgain(long seed) {
+        TicketWorld world = new TicketWorld(seed, Climate.longTimeouts(), 3);
+        SimulatedProcess cutOff = world.members.get(1).process();
+        world.cutOff(cutOff, 101, 115, 300, 301);
+        world.cutOff(cutOff, 2_600, 3_200, 4_800, 5_200);
+        world.cutOff(cutOff, 5_200, 6_000, 9_000, 11_000);
+        for (Member member : world.members) {
+            Worker worker = world.new Worker(member, 1);
+            member.workers().add(worker);
+            world.time.at(Duration.ofMillis(100L * member.number()), worker::start);
+        }
+        world.time.run(world.climate.storm());
+        world.clearUp();
+        world.time.runUntil(world::allDone, PATIENCE);
+        world.everybodyMustBeDone();
+        return world.witness.violations();
+    }
+
+    /** From one instant to another, each between two in milliseconds. */
+    private void cutOff(SimulatedProcess process, long earliestFrom, long latestFrom, long earliestTo, long latestTo) {
+        long from = random.nextLong(earliestFrom, latestFrom);
+        long to = Math.max(from, random.nextLong(earliestTo, latestTo));
+        network.close(process, SimulatedSlots.TABLE, -1, Duration.ofMillis(from), Duration.ofMillis(to - from));
+    }
+
     private Member member(int number) {
         double rate =
                 climate.drift() ? 1 + EPSILON * (random.nextBoolean() ? 1 : -1) * random.nextDouble(0.8, 0.98) : 1;

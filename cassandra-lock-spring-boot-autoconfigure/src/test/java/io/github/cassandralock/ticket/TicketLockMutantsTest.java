@@ -89,7 +89,14 @@ class TicketLockMutantsTest {
                         "8: a renewal that landed though nobody said so is taken for another's",
                         "session.OwnSession",
                         "&& seen.get().beat().equals(underWay.next())) { confirmed(underWay);",
-                        "&& seen.get().beat().equals(underWay.next())) { lose(\"somebody else renewed it\");"));
+                        "&& seen.get().beat().equals(underWay.next())) { lose(\"somebody else renewed it\");"),
+                Mutant.of(
+                                Schedules.WRITES_SENT_AGAIN,
+                                "9: a write that is sent again counts from then, although a later one hides it",
+                                "ticket.SlotWrite",
+                                "return Operation.begin(",
+                                "long sentAt = parts.ticker().nanos(); return Operation.begin(")
+                        .and("return drawnAt;", "return sentAt;"));
     }
 
     private static Stream<Mutant> faultsThatAreEasilyMade() {
@@ -180,7 +187,7 @@ class TicketLockMutantsTest {
                         "ticket.SlotRefresh",
                         "send(); } } private void send() {",
                         "var row = slot.row(); parts.timers().after(java.time.Duration.ofMillis(50)).thenRun(() ->"
-                                + " new SlotWrite(parts, lockId, row, slot.session().nextTimestamp(),"
+                                + " new SlotWrite(parts, lockId, row, slot.session().nextTimestamp(), parts.ticker().nanos(),"
                                 + " parts.terms().slotLife(), new Carry()).send()); } } private void send() {"),
                 Mutant.of(
                         Schedules.MANY_TOKENS,
