@@ -62,7 +62,7 @@ public final class FleetWorld {
                         Duration.ofSeconds(2)));
         cells = new SimulatedCells(time, network);
         slots = new SimulatedSlots(time, network, random.split(), Duration.ZERO);
-        sessions = new SimulatedSessions(time, network);
+        sessions = new SimulatedSessions(time, network, random.split());
         for (SimulatedAlgorithm algorithm : algorithms) {
             double rate = faulty ? random.nextDouble(0.98, 1.02) : 1;
             Duration offset = Duration.ofMillis(faulty ? random.nextLong(-60_000, 60_000) : 0);

@@ -26,6 +26,15 @@ public final class SimulatedNetwork {
                     && (this.table == null || this.table.equals(table))
                     && (this.replica < 0 || this.replica == replica);
         }
+
+        /** Whether it separates this replica from the others. */
+        boolean isDown(String table, int replica, long now) {
+            return now >= from
+                    && now < to
+                    && client == null
+                    && (this.table == null || this.table.equals(table))
+                    && this.replica == replica;
+        }
     }
 
     private final SimulatedTime time;
@@ -70,9 +79,33 @@ public final class SimulatedNetwork {
             return;
         }
         boolean late = !healed && random.nextDouble() < way.lateRate();
-        double longest = late ? way.latest().toNanos() : way.longest().toNanos() * client.distance();
-        Duration onItsWay = Duration.ofNanos(random.nextLong(SHORTEST, Math.max(SHORTEST + 1, (long) longest)));
+        deliver((late ? way.latest() : way.longest()).toNanos(), late ? 1 : client.distance(), arrival);
+    }
+
+    private void deliver(long longest, double part, Runnable arrival) {
+        Duration onItsWay =
+                Duration.ofNanos(random.nextLong(SHORTEST, Math.max(SHORTEST + 1, (long) (longest * part))));
         time.at(onItsWay, () -> processors.execute(arrival));
+    }
+
+    /** A message of one replica's server to another's, or to itself. */
+    void sendBetweenServers(String table, int from, int to, Runnable arrival) {
+        if (from != to
+                && !healed
+                && (random.nextDouble() < way.lossRate() || isDown(table, from) || isDown(table, to))) {
+            return;
+        }
+        boolean late = from != to && !healed && random.nextDouble() < way.lateRate();
+        deliver((late ? way.latest() : way.longest()).toNanos(), 1, arrival);
+    }
+
+    private boolean isDown(String table, int replica) {
+        for (Outage outage : outages) {
+            if (outage.isDown(table, replica, time.now())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isClosed(SimulatedProcess client, String table, int replica) {
@@ -82,6 +115,11 @@ public final class SimulatedNetwork {
             }
         }
         return false;
+    }
+
+    /** For how long a client waits for an answer. */
+    Duration timeout() {
+        return way.timeout();
     }
 
     void atTimeout(Runnable action) {

@@ -6,8 +6,6 @@ import io.github.cassandralock.spi.SessionRow;
 import io.github.cassandralock.spi.SessionState;
 import io.github.cassandralock.spi.SessionStore;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -15,12 +13,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions' table as lightweight transactions make it: one linearizable row per session. A request or its answer may
- * get lost or be late, so a client may not know what became of it, and it may take effect after a later read.
+ * The sessions' table: a row per session on three replicas, which agree by Paxos. A request or its answer may get lost or be
+ * late, or others may interfere, so a client may not know what became of it, and it may take effect after a later read.
  */
 public final class SimulatedSessions {
 
@@ -30,12 +28,13 @@ public final class SimulatedSessions {
 
     private final SimulatedTime time;
     private final SimulatedNetwork network;
-    private final Map<UUID, Stored> rows = new HashMap<>();
+    private final SimulatedPaxos<UUID, Stored> rows;
     private long operations;
 
-    public SimulatedSessions(SimulatedTime time, SimulatedNetwork network) {
+    public SimulatedSessions(SimulatedTime time, SimulatedNetwork network, RandomGenerator random) {
         this.time = time;
         this.network = network;
+        this.rows = new SimulatedPaxos<>(time, network, TABLE, random);
     }
 
     /** How many operations clients have sent. */
@@ -44,12 +43,13 @@ public final class SimulatedSessions {
     }
 
     public boolean isAlive(UUID session) {
-        return present(session).filter(row -> row.state().alive()).isPresent();
+        return unexpired(rows.latest(session))
+                .filter(row -> row.state().alive())
+                .isPresent();
     }
 
-    private Optional<SessionRow> present(UUID session) {
-        Stored stored = rows.get(session);
-        return stored == null || time.now() >= stored.expiresAt() ? Optional.empty() : Optional.of(stored.row());
+    private Optional<SessionRow> unexpired(Optional<Stored> stored) {
+        return stored.filter(present -> time.now() < present.expiresAt()).map(Stored::row);
     }
 
     private static SessionRow dead(@Nullable SessionRow row) {
@@ -83,19 +83,20 @@ public final class SimulatedSessions {
                     Duration ttl) {
                 CompletableFuture<CasOutcome> outcome = new CompletableFuture<>();
                 ask(
-                        () -> {
-                            Optional<SessionRow> seen = present(session);
+                        session,
+                        found -> {
+                            Optional<SessionRow> seen = unexpired(found);
                             boolean holds = expected == null
                                     ? seen.isEmpty()
                                     : seen.map(SessionRow::state)
                                             .filter(new SessionState(expected, true)::equals)
                                             .isPresent();
-                            if (holds) {
-                                rows.put(
-                                        session,
-                                        new Stored(change.apply(seen.orElse(null)), time.now() + ttl.toNanos()));
-                            }
-                            return holds ? CasOutcome.APPLIED : new CasOutcome.Refused(seen.map(SessionRow::state));
+                            return holds
+                                    ? new SimulatedPaxos.Decision<>(
+                                            new Stored(change.apply(seen.orElse(null)), time.now() + ttl.toNanos()),
+                                            CasOutcome.APPLIED)
+                                    : new SimulatedPaxos.Decision<>(
+                                            found.orElse(null), new CasOutcome.Refused(seen.map(SessionRow::state)));
                         },
                         outcome,
                         () -> outcome.complete(new CasOutcome.Unknown(new TimeoutException("no consensus in time"))));
@@ -106,18 +107,20 @@ public final class SimulatedSessions {
             public CompletionStage<Optional<SessionRow>> read(UUID session) {
                 CompletableFuture<Optional<SessionRow>> result = new CompletableFuture<>();
                 ask(
-                        () -> present(session),
+                        session,
+                        found -> new SimulatedPaxos.Decision<>(found.orElse(null), unexpired(found)),
                         result,
                         () -> result.completeExceptionally(new TimeoutException("no consensus in time")));
                 return result;
             }
 
-            private <T> void ask(Supplier<T> request, CompletableFuture<T> answer, Runnable timeout) {
+            private <T> void ask(
+                    UUID session,
+                    Function<Optional<Stored>, SimulatedPaxos.Decision<Stored, T>> decide,
+                    CompletableFuture<T> answer,
+                    Runnable timeout) {
                 operations++;
-                network.send(client, TABLE, -1, () -> {
-                    T given = request.get();
-                    network.send(client, TABLE, -1, () -> client.run(() -> answer.complete(given)));
-                });
+                rows.ask(client, session, decide, answer::complete);
                 network.atTimeout(() -> {
                     if (!answer.isDone()) {
                         client.run(timeout);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Processes that run the algorithm {@code ticket} on simulated replicas, all decided by one seed. */
@@ -60,7 +61,7 @@ public final class TicketWorld {
         this.random = new SplittableRandom(seed);
         network = new SimulatedNetwork(time, random.split(), climate.way());
         slots = new SimulatedSlots(time, network, random.split(), climate.drift() ? SERVERS_APART : Duration.ZERO);
-        sessions = new SimulatedSessions(time, network);
+        sessions = new SimulatedSessions(time, network, random.split());
         witness = new Witness(time, sessions);
         for (int number = 0; number < processes; number++) {
             members.add(member(number));
@@ -190,11 +191,27 @@ public final class TicketWorld {
     }
 
     private Cost cost(int rounds) {
+        openSessions();
+        long operationsBefore = operations();
+        long before = time.now();
         members.forEach(member -> member.workers().add(new Worker(member, rounds)));
         members.forEach(member -> member.workers().forEach(Worker::start));
         time.runUntil(this::allDone, Duration.ofHours(1));
         double locks = (double) members.size() * rounds;
-        return new Cost(operations() / locks, time.now() / 1e6 / locks);
+        return new Cost((operations() - operationsBefore) / locks, (time.now() - before) / 1e6 / locks);
+    }
+
+    /** A process opens its session once, whatever locks it takes. */
+    private void openSessions() {
+        for (Member member : members) {
+            CompletableFuture<Optional<Grant>> warmUp = member.algorithm()
+                    .tryAcquire("warm-up of " + member.number(), "thread")
+                    .outcome()
+                    .toCompletableFuture();
+            time.runUntil(warmUp::isDone, PATIENCE);
+            warmUp.join().orElseThrow().release();
+        }
+        time.run(Duration.ofSeconds(1));
     }
 
     /**

@@ -20,9 +20,12 @@ class TicketCostSimulationTest {
                 .isLessThanOrEqualTo(atMost);
     }
 
-    /** Where computing time is short, waiters that look too often, or all too late, cost everybody time. */
+    /**
+     * Where computing time is short, waiters that look too often, or all too late, cost everybody time. The renewals of a hundred
+     * sessions are in it, some 24 messages each.
+     */
     @ParameterizedTest
-    @CsvSource({"5,6.7,13", "25,8.5,17", "100,9,20"})
+    @CsvSource({"5,6.7,13", "25,8.5,17", "100,9,21"})
     void manyContendersOnTwoProcessorsDoNotWearEachOtherDown(int processes, double operations, double millis) {
         TicketWorld.Cost cost = TicketWorld.costOnTwoProcessors(1, processes, 2_000 / processes);
         assertThat(cost.operationsPerLock())
