@@ -17,6 +17,7 @@ import java.util.SplittableRandom;
  * @param slotLife time to live of a slot
  * @param maxTenure for how long threads of one process may hand over to each other
  * @param drift whether clocks run at different rates
+ * @param mixed whether processes have different settings
  * @param habits what threads do
  */
 public record Climate(
@@ -31,12 +32,28 @@ public record Climate(
         Duration slotLife,
         Duration maxTenure,
         boolean drift,
+        boolean mixed,
         Habits habits) {
 
-    public static final Duration LEASE = Duration.ofSeconds(3);
+    /** The same, among processes with different settings. */
+    private Climate withMixedSettings() {
+        return new Climate(
+                storm,
+                way,
+                stepPauses,
+                pauses,
+                longestPause,
+                kills,
+                outages,
+                cutTable,
+                slotLife,
+                maxTenure,
+                true,
+                true,
+                habits);
+    }
 
-    /** Of a lease, on its owner's clock. */
-    static final Duration VALIDITY = Duration.ofMillis(2_850);
+    public static final Duration LEASE = Duration.ofSeconds(3);
 
     /**
      * How messages travel.
@@ -85,13 +102,14 @@ public record Climate(
 
     /** Of everything something, decided by the seed. */
     public static Climate any(SplittableRandom random) {
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(15)) {
             case 0 -> calm();
             case 1, 2 -> manyTokens(random);
             case 3, 4 -> lostSlots(random);
             case 5, 6 -> lostRenewals(random);
             case 7 -> suddenDeaths(random);
             case 8 -> handOvers(random);
+            case 9, 10 -> mixedSettings(random);
             default -> storms(random);
         };
     }
@@ -128,7 +146,27 @@ public record Climate(
                 Duration.ofSeconds(7),
                 Duration.ZERO,
                 true,
+                false,
                 Habits.modest(Duration.ofSeconds(10)));
+    }
+
+    /** Every third message gets lost, so that two replicas of three know most writes. */
+    static Climate lossy() {
+        Way way = new Way(Duration.ofMillis(3), false, 0.3, 0, Duration.ZERO, Duration.ofMillis(100));
+        return new Climate(
+                Duration.ofSeconds(15),
+                way,
+                0,
+                0,
+                Duration.ZERO,
+                0,
+                0,
+                "",
+                Duration.ofMinutes(30),
+                Duration.ZERO,
+                false,
+                false,
+                Habits.modest(Duration.ofMillis(500)));
     }
 
     private static Climate peaceful(Way way, Habits habits) {
@@ -143,6 +181,7 @@ public record Climate(
                 "",
                 Duration.ofMinutes(30),
                 Duration.ofMillis(20),
+                false,
                 false,
                 habits);
     }
@@ -176,6 +215,7 @@ public record Climate(
                 Duration.ofMinutes(30),
                 Duration.ZERO,
                 random.nextBoolean(),
+                false,
                 habits);
     }
 
@@ -200,7 +240,13 @@ public record Climate(
                 Duration.ofSeconds(random.nextInt(6, 10)),
                 Duration.ofMillis(20),
                 true,
+                false,
                 new Habits(0, 0, Duration.ZERO, 0.2, 0, Duration.ofSeconds(random.nextInt(1, 15)), 0.3));
+    }
+
+    /** A storm over processes with different leases, drifts and pauses, which hold for long. */
+    static Climate mixedSettings(SplittableRandom random) {
+        return (random.nextBoolean() ? storms(random) : lostRenewals(random)).withMixedSettings();
     }
 
     /** Renewals get lost, or their answers, or arrive late, while locks are held for long. */
@@ -224,6 +270,7 @@ public record Climate(
                 Duration.ofMinutes(1),
                 Duration.ofMillis(20),
                 true,
+                false,
                 new Habits(0, 0, Duration.ZERO, 0.2, 0, Duration.ofSeconds(random.nextInt(1, 8)), 0.1));
     }
 
@@ -248,6 +295,7 @@ public record Climate(
                 Duration.ofMinutes(30),
                 Duration.ofMillis(20),
                 random.nextBoolean(),
+                false,
                 new Habits(0, 0, Duration.ZERO, 1, 0.3, Duration.ofMillis(random.nextInt(1, 100)), 0.3));
     }
 
@@ -265,6 +313,7 @@ public record Climate(
                 Duration.ofMinutes(1),
                 Duration.ofMillis(random.nextInt(20, 700)),
                 true,
+                false,
                 new Habits(0, 0, Duration.ZERO, 0.2, 0, Duration.ofMillis(random.nextInt(20, 500)), 0.1));
     }
 
@@ -297,6 +346,7 @@ public record Climate(
                 Duration.ofSeconds(random.nextBoolean() ? 8 : 60),
                 Duration.ofMillis(random.nextInt(3) * 20L),
                 random.nextInt(4) != 0,
+                false,
                 habits);
     }
 }

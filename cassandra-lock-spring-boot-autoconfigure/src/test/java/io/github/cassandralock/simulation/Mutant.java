@@ -22,13 +22,14 @@ import javax.tools.ToolProvider;
  * loaded in place of the original, everything else stays as it is.
  *
  * @param schedules those that are to catch it
+ * @param expected what it should cause; it is not caught by anything else
  * @param name what is wrong with it
  * @param changes what is replaced by what
  */
-public record Mutant(Schedules schedules, String name, List<Change> changes) {
+public record Mutant(Schedules schedules, Violation expected, String name, List<Change> changes) {
 
     private static final String BASE = "io.github.cassandralock.";
-    private static final List<String> RELOADED = List.of("steps.", "session.", "ticket.", "simulation.");
+    private static final List<String> RELOADED = List.of("steps.", "session.", "ticket.", "locker.", "simulation.");
     private static final List<Path> SOURCES = List.of(Path.of("src/main/java"), Path.of("src/test/java"));
 
     /**
@@ -54,8 +55,9 @@ public record Mutant(Schedules schedules, String name, List<Change> changes) {
     }
 
     /** A mutant with one change; more follow with {@link #and}. */
-    public static Mutant of(Schedules schedules, String name, String type, String original, String planted) {
-        return new Mutant(schedules, name, List.of(new Change(type, original, planted)));
+    public static Mutant of(
+            Schedules schedules, Violation expected, String name, String type, String original, String planted) {
+        return new Mutant(schedules, expected, name, List.of(new Change(type, original, planted)));
     }
 
     /** The mutant with one change more, in the class of the first. */
@@ -67,7 +69,7 @@ public record Mutant(Schedules schedules, String name, List<Change> changes) {
     public Mutant and(String type, String original, String planted) {
         List<Change> more = new ArrayList<>(changes);
         more.add(new Change(type, original, planted));
-        return new Mutant(schedules, name, more);
+        return new Mutant(schedules, expected, name, more);
     }
 
     /** The schedules, run on the mutant. */

@@ -26,6 +26,9 @@ public enum Schedules implements LongFunction<List<String>> {
     /** A ticket is written again after a refresh of the same slot, which expires earlier and hides it. */
     WRITES_SENT_AGAIN(TicketWorld::writesSentAgain),
 
+    /** Processes with different leases, drifts and pauses. */
+    MIXED_SETTINGS(in(Climate::mixedSettings)),
+
     /** Sessions cannot be renewed, or do not hear of it. */
     LOST_RENEWALS(in(Climate::lostRenewals)),
 
@@ -34,6 +37,9 @@ public enum Schedules implements LongFunction<List<String>> {
 
     /** Threads of one process hand over while their session comes to its end. */
     HAND_OVERS(in(Climate::handOvers)),
+
+    /** Replicas forget what they acknowledged: no lock on quorums survives that. */
+    LOST_SECONDS(TicketWorld::lostSeconds),
 
     /** Several processes try at once, and some are farther away than others. */
     TRY_AT_ONCE(Schedules::tryAtOnce);
@@ -61,7 +67,8 @@ public enum Schedules implements LongFunction<List<String>> {
         long granted = attempts.stream().filter(Schedules::isGranted).count();
         return granted == 1 && open == 0
                 ? List.of()
-                : List.of(granted + " of five got the lock, " + open + " still try");
+                : List.of(Violation.NOT_SERVED.at(
+                        world.time().now(), granted + " of five got the lock, " + open + " still try"));
     }
 
     private static boolean isDone(Attempt attempt) {

@@ -18,19 +18,22 @@ final class SessionLog implements SessionStore {
 
     private final SessionStore store;
     private final SimulatedProcess process;
+    private final Duration validity;
     private final Map<Beat, Long> firstSentAt = new HashMap<>();
     private @Nullable UUID own;
     private long confirmedSentAt;
     private boolean toldDead;
 
-    SessionLog(SessionStore store, SimulatedProcess process) {
+    /** @param validity of a lease, on the process's clock */
+    SessionLog(SessionStore store, SimulatedProcess process, Duration validity) {
+        this.validity = validity;
         this.store = store;
         this.process = process;
     }
 
     /** Whether the process knows of no reason to take its session for lost. */
     boolean isConfirmed() {
-        return !toldDead && process.nanos() - confirmedSentAt < Climate.VALIDITY.toNanos();
+        return !toldDead && process.nanos() - confirmedSentAt < validity.toNanos();
     }
 
     boolean owns(UUID session) {

@@ -3,6 +3,7 @@ package io.github.cassandralock.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedNetwork {
 
     private static final long SHORTEST = 100_000;
+    private static final long LATEST_HINT = Duration.ofSeconds(10).toNanos();
 
     /** No message of these passes; null or -1: of all. */
     private record Outage(
@@ -55,6 +57,10 @@ public final class SimulatedNetwork {
         processors = shared;
     }
 
+    boolean isHealed() {
+        return healed;
+    }
+
     /** From now on every message arrives in milliseconds. */
     public void heal() {
         healed = true;
@@ -75,7 +81,12 @@ public final class SimulatedNetwork {
     }
 
     void send(SimulatedProcess client, String table, int replica, Runnable arrival) {
-        if (!healed && (random.nextDouble() < way.lossRate() || isClosed(client, table, replica))) {
+        if (!healed && random.nextDouble() < way.lossRate()) {
+            return;
+        }
+        Optional<Outage> closed = closing(client, table, replica);
+        if (closed.isPresent()) {
+            hint(closed.get(), arrival);
             return;
         }
         boolean late = !healed && random.nextDouble() < way.lateRate();
@@ -108,13 +119,21 @@ public final class SimulatedNetwork {
         return false;
     }
 
-    private boolean isClosed(SimulatedProcess client, String table, int replica) {
+    private Optional<Outage> closing(SimulatedProcess client, String table, int replica) {
         for (Outage outage : outages) {
             if (outage.closes(client, table, replica, time.now())) {
-                return true;
+                return Optional.of(outage);
             }
         }
-        return false;
+        return Optional.empty();
+    }
+
+    /** What a replica that is down misses may be kept for it, and reach it when it is up again, whoever still wants that. */
+    private void hint(Outage outage, Runnable arrival) {
+        if (outage.replica() >= 0 && random.nextBoolean()) {
+            long untilUp = outage.to() - time.now();
+            time.at(Duration.ofNanos(untilUp + random.nextLong(LATEST_HINT)), () -> processors.execute(arrival));
+        }
     }
 
     /** For how long a client waits for an answer. */

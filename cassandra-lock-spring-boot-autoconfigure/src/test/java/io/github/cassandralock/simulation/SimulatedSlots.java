@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -99,6 +100,8 @@ public final class SimulatedSlots {
     private final List<Map<String, Partition>> states = new ArrayList<>();
     private final RandomGenerator random;
     private final Duration clocksApart;
+    private final List<Map<Long, Map<String, Partition>>> before = new ArrayList<>();
+    private boolean remembering;
     private long operations;
 
     /** @param random decides through which replica each operation goes: its clock says when things expire */
@@ -108,6 +111,7 @@ public final class SimulatedSlots {
         this.clocksApart = clocksApart;
         for (int replica = 0; replica < REPLICAS; replica++) {
             states.add(new HashMap<>());
+            before.add(new LinkedHashMap<>());
         }
         replicas = new SimulatedQuorum<>(network, TABLE, states);
     }
@@ -115,6 +119,33 @@ public final class SimulatedSlots {
     /** How many operations clients have sent. */
     public long operations() {
         return operations;
+    }
+
+    /** From now on replicas remember what they held before each write, so that they can forget it. */
+    void remember() {
+        remembering = true;
+    }
+
+    /** A replica loses its power, and with it all that was written to it within this time, acknowledged or not. */
+    void forget(int replica, Duration lost) {
+        Map<String, Partition> state = states.get(replica);
+        before.get(replica).entrySet().stream()
+                .filter(entry -> entry.getKey() >= time.now() - lost.toNanos())
+                .findFirst()
+                .ifPresent(earliest -> {
+                    state.clear();
+                    state.putAll(earliest.getValue());
+                });
+    }
+
+    private void remember(Map<String, Partition> state) {
+        Map<String, Partition> copy = new HashMap<>();
+        state.forEach((lockId, partition) -> copy.put(lockId, partition.copy()));
+        for (int replica = 0; replica < REPLICAS; replica++) {
+            if (states.get(replica) == state) {
+                before.get(replica).putIfAbsent(time.now(), copy);
+            }
+        }
     }
 
     /** What is there once everything that was written anywhere is known everywhere. */
@@ -181,6 +212,9 @@ public final class SimulatedSlots {
                         client,
                         SimulatedQuorum.QUORUM,
                         replica -> {
+                            if (remembering) {
+                                remember(replica);
+                            }
                             change.accept(partition(replica, lockId));
                             return true;
                         },

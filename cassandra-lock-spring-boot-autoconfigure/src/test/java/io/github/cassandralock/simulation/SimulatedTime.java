@@ -14,10 +14,16 @@ public final class SimulatedTime {
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
     private long now;
     private long planned;
+    private Runnable afterEach = () -> {};
 
     /** Nanoseconds since the simulation began. */
     public long now() {
         return now;
+    }
+
+    /** From now on this is done after every event. */
+    void afterEachEvent(Runnable action) {
+        afterEach = action;
     }
 
     public void at(Duration delay, Runnable action) {
@@ -31,6 +37,7 @@ public final class SimulatedTime {
             Event event = events.remove();
             now = event.at();
             event.action().run();
+            afterEach.run();
         }
     }
 

@@ -23,13 +23,14 @@ public final class SlotLog implements SlotStore {
     private @Nullable Slot last;
     private long announcedAt = NEVER;
     private long ticketedAt = NEVER;
-    private final Duration slotLife;
+    private final Duration certain;
     private final Map<Long, Long> firstSentAt = new HashMap<>();
     private long confirmedAt;
     private boolean gone;
 
-    SlotLog(SlotStore store, SimulatedTime time, Duration slotLife) {
-        this.slotLife = slotLife;
+    /** @param certain for how long at least after a write was first sent its process counts on it */
+    SlotLog(SlotStore store, SimulatedTime time, Duration certain) {
+        this.certain = certain;
         this.store = store;
         this.time = time;
     }
@@ -46,7 +47,7 @@ public final class SlotLog implements SlotStore {
 
     /** Whether the process knows of no reason to take its slot for expired. */
     boolean isConfirmed() {
-        return !gone && time.now() - confirmedAt < slotLife.toNanos() * 8 / 10;
+        return !gone && time.now() - confirmedAt < certain.toNanos();
     }
 
     @Nullable

@@ -1,11 +1,15 @@
 package io.github.cassandralock.simulation;
 
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.locker.SimulatedLocker;
 import io.github.cassandralock.session.SessionParts;
 import io.github.cassandralock.session.SessionTerms;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.SessionStore;
 import io.github.cassandralock.spi.Slot;
 import io.github.cassandralock.spi.SlotPhase;
+import io.github.cassandralock.spi.SlotStore;
 import io.github.cassandralock.steps.PollBounds;
 import io.github.cassandralock.ticket.TicketAlgorithm;
 import io.github.cassandralock.ticket.TicketTerms;
@@ -16,7 +20,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /** Processes that run the algorithm {@code ticket} on simulated replicas, all decided by one seed. */
 public final class TicketWorld {
@@ -24,6 +28,7 @@ public final class TicketWorld {
     public static final String LOCK = "lock";
     private static final double EPSILON = 0.05;
     private static final Duration SERVERS_APART = Duration.ofSeconds(1);
+    private static final Duration EXPIRY_MARGIN = SERVERS_APART.plusMillis(100);
     private static final Duration PATIENCE = Duration.ofMinutes(30);
 
     /** What an application has if it does not say otherwise. */
@@ -38,15 +43,43 @@ public final class TicketWorld {
     private final SimulatedSessions sessions;
     private final List<Member> members = new ArrayList<>();
     private final Witness witness;
+    private final double failingCalls;
+    private final List<CompletableFuture<Void>> closing = new ArrayList<>();
 
     /** One process, the algorithm on it and its threads. */
     public record Member(
             int number,
             SimulatedProcess process,
             TicketAlgorithm algorithm,
+            SimulatedTimers timers,
+            SimulatedLocker locker,
             SlotLog log,
             SessionLog sessionLog,
-            List<Worker> workers) {}
+            List<Worker> workers) {
+
+        /** Whether it has been told to end, or something that it needs has. */
+        boolean isEnding() {
+            return locker.isClosed() || timers.isClosed();
+        }
+    }
+
+    /** How one process is configured. */
+    private record Settings(Duration lease, double drift, PollBounds poll) {
+
+        private static final PollBounds POLL = new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250));
+
+        static Settings usual(Duration lease) {
+            return new Settings(lease, EPSILON, POLL);
+        }
+
+        static Settings any(SplittableRandom random) {
+            Duration shortestPause = Duration.ofMillis(random.nextInt(1, 20));
+            return new Settings(
+                    Duration.ofMillis(random.nextInt(1_500, 12_000)),
+                    random.nextDouble(0.01, 0.1),
+                    new PollBounds(shortestPause, shortestPause.multipliedBy(random.nextInt(2, 50))));
+        }
+    }
 
     /** What one lock cost on average, all operations of all processes counted. */
     public record Cost(double operationsPerLock, double millisPerLock) {}
@@ -63,6 +96,7 @@ public final class TicketWorld {
         slots = new SimulatedSlots(time, network, random.split(), climate.drift() ? SERVERS_APART : Duration.ZERO);
         sessions = new SimulatedSessions(time, network, random.split());
         witness = new Witness(time, sessions);
+        failingCalls = climate.storm().isZero() || random.nextInt(3) != 0 ? 0 : random.nextDouble(0.03);
         for (int number = 0; number < processes; number++) {
             members.add(member(number));
         }
@@ -83,13 +117,21 @@ public final class TicketWorld {
             }
         }
         world.misfortunes();
+        if (random.nextBoolean()) {
+            world.time.afterEachEvent(world.witness::look);
+        }
         world.members.forEach(member -> member.workers().forEach(Worker::start));
-        world.time.run(climate.storm());
-        world.clearUp();
-        world.time.runUntil(world::allDone, PATIENCE);
-        world.everybodyMustBeDone();
-        world.nothingMustBeLeftBehind();
-        return world.witness.violations();
+        return world.violationsToTheEnd();
+    }
+
+    private List<String> violationsToTheEnd() {
+        time.run(climate.storm());
+        clearUp();
+        time.runUntil(this::allDone, PATIENCE);
+        everybodyMustBeDone();
+        nothingMustBeLeftBehind();
+        witness.everyLossWasTold();
+        return witness.violations();
     }
 
     /**
@@ -109,11 +151,27 @@ public final class TicketWorld {
             member.workers().add(worker);
             world.time.at(Duration.ofMillis(100L * member.number()), worker::start);
         }
-        world.time.run(world.climate.storm());
-        world.clearUp();
-        world.time.runUntil(world::allDone, PATIENCE);
-        world.everybodyMustBeDone();
-        return world.witness.violations();
+        return world.violationsToTheEnd();
+    }
+
+    /**
+     * Messages get lost, and replicas lose their power now and then, one at a time, and with it what was written to them
+     * within the last second, as Cassandra does with {@code commitlog_sync: periodic}.
+     *
+     * @return what should not have happened
+     */
+    static List<String> lostSeconds(long seed) {
+        TicketWorld world = new TicketWorld(seed, Climate.lossy(), 3);
+        world.slots.remember();
+        for (int loss = 1; loss <= 10; loss++) {
+            int replica = world.random.nextInt(3);
+            world.time.at(Duration.ofSeconds(loss), () -> world.slots.forget(replica, Duration.ofSeconds(1)));
+        }
+        for (Member member : world.members) {
+            member.workers().add(world.new Worker(member, 10));
+            member.workers().forEach(Worker::start);
+        }
+        return world.violationsToTheEnd();
     }
 
     /** From one instant to another, each between two in milliseconds. */
@@ -124,34 +182,46 @@ public final class TicketWorld {
     }
 
     private Member member(int number) {
-        double rate =
-                climate.drift() ? 1 + EPSILON * (random.nextBoolean() ? 1 : -1) * random.nextDouble(0.8, 0.98) : 1;
+        Settings settings = climate.mixed() ? Settings.any(random) : Settings.usual(lease);
+        double drift = settings.drift();
+        double rate = climate.drift() ? 1 + drift * (random.nextBoolean() ? 1 : -1) * random.nextDouble(0.8, 0.98) : 1;
         SimulatedProcess process =
                 new SimulatedProcess(time, rate, Duration.ofMinutes(climate.drift() ? random.nextInt(-120, 120) : 0));
         if (climate.way().unequal()) {
             process.moveTo(random.nextDouble());
         }
-        SlotLog log =
-                new SlotLog(slots.seenBy(process), time, climate.slotLife().minus(SERVERS_APART));
-        SessionLog sessionLog = new SessionLog(sessions.seenBy(process), process);
+        SimulatedTimers timers = new SimulatedTimers(process);
+        FailingCalls failing = new FailingCalls(random.split(), failingCalls, network::isHealed);
+        SlotLog log = new SlotLog(failing.of(SlotStore.class, slots.seenBy(process)), time, certain(drift));
+        SessionTerms terms = new SessionTerms(settings.lease(), drift);
+        SessionLog sessionLog =
+                new SessionLog(failing.of(SessionStore.class, sessions.seenBy(process)), process, terms.validity());
         SplittableRandom ids = random.split();
         TicketAlgorithm algorithm = new TicketAlgorithm(
                 log,
                 new SessionParts(
                         sessionLog,
-                        new SessionTerms(lease, EPSILON),
+                        terms,
                         process,
-                        process,
+                        timers,
                         () -> new UUID(ids.nextLong(), ids.nextLong()),
                         "process " + number),
                 new TicketTerms(
-                        climate.slotLife(),
-                        Duration.ofSeconds(5),
-                        SERVERS_APART.plusMillis(100),
-                        climate.maxTenure(),
-                        new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250))),
+                        climate.slotLife(), Duration.ofSeconds(5), EXPIRY_MARGIN, climate.maxTenure(), settings.poll()),
                 process);
-        return new Member(number, process, algorithm, log, sessionLog, new ArrayList<>());
+        SimulatedLocker locker = new SimulatedLocker(
+                algorithm,
+                settings.lease(),
+                process,
+                climate.storm().isZero() ? Duration.ZERO : Duration.ofMillis(1),
+                grant -> witness.grantedByAlgorithm(number, grant));
+        return new Member(number, process, algorithm, timers, locker, log, sessionLog, new ArrayList<>());
+    }
+
+    /** For how long at least, whatever its clock does, a process counts on a slot that it wrote. */
+    private Duration certain(double drift) {
+        return Duration.ofNanos((long) (climate.slotLife().toNanos() * (1 - 2.2 * drift)))
+                .minus(EXPIRY_MARGIN);
     }
 
     public SimulatedTime time() {
@@ -282,6 +352,20 @@ public final class TicketWorld {
         for (int outage = 0; outage < climate.outages(); outage++) {
             outage(Duration.ofMillis(random.nextLong(storm)), Duration.ofMillis(random.nextLong(100, 15_000)));
         }
+        if (!climate.storm().isZero() && random.nextInt(3) == 0) {
+            Member ending = any(members);
+            time.at(
+                    Duration.ofMillis(random.nextLong(storm)),
+                    () -> ending.process().run(random.nextInt(4) == 0 ? ending.timers()::close : () -> close(ending)));
+        }
+    }
+
+    /** As an application does that ends: first the locker, then the timers. */
+    private void close(Member member) {
+        CompletableFuture<Void> end = member.locker().closeAsync().toCompletableFuture();
+        witness.nothingIsHeldBy(member);
+        end.thenRun(member.timers()::close);
+        closing.add(end);
     }
 
     private void outage(Duration after, Duration length) {
@@ -313,17 +397,24 @@ public final class TicketWorld {
     private void everybodyMustBeDone() {
         members.forEach(member -> member.workers().stream()
                 .filter(worker -> !worker.isDone())
-                .forEach(worker -> witness.violation("a thread of process " + member.number()
-                        + " did not get the lock although all was well again")));
+                .forEach(worker -> witness.violation(
+                        Violation.NOT_SERVED,
+                        "a thread of process " + member.number()
+                                + " did not get the lock although all was well again")));
     }
 
     /** What blocks others at the end belongs to a session that is dead, or will be declared so. */
     private void nothingMustBeLeftBehind() {
         time.run(Duration.ofSeconds(15));
+        if (!closing.stream().allMatch(CompletableFuture::isDone)
+                && members.stream().noneMatch(m -> m.process().isDead())) {
+            witness.violation(Violation.NOT_CLOSED, "a locker that was closed has not ended");
+        }
         if (allDone()) {
             slots.everything(LOCK).slots().stream()
                     .filter(slot -> slot.phase() != SlotPhase.IDLE && isOwnedByTheLiving(slot))
-                    .forEach(slot -> witness.violation("nobody wants the lock, but there is " + slot));
+                    .forEach(slot ->
+                            witness.violation(Violation.LEFT_BEHIND, "nobody wants the lock, but there is " + slot));
         }
     }
 
@@ -360,47 +451,61 @@ public final class TicketWorld {
 
         void start() {
             boolean soft = random.nextDouble() < climate.habits().soft();
-            Attempt attempt = soft ? tryAcquire(member) : acquire(member);
             Witness.Arrival arrival = witness.arrived(member);
+            try {
+                if (soft) {
+                    follow(arrival, member.locker().tryGetLockAsync(LOCK), Function.identity());
+                } else {
+                    follow(arrival, member.locker().getLockAsync(LOCK), Optional::of);
+                }
+            } catch (IllegalStateException closed) {
+                witness.left(arrival);
+                left = 0;
+            }
+        }
+
+        private <T> void follow(
+                Witness.Arrival arrival, CompletableFuture<T> call, Function<T, Optional<RemoteLock>> lock) {
             if (random.nextDouble() < climate.habits().impatient()) {
                 time.at(
                         Duration.ofNanos(
                                 random.nextLong(climate.habits().patience().toNanos())),
-                        () -> member.process().run(attempt::giveUp));
+                        () -> member.process().run(() -> call.cancel(true)));
             }
-            attempt.outcome().whenComplete((grant, failure) -> ended(arrival, grant, failure));
+            call.whenComplete((answer, failure) -> {
+                Optional<RemoteLock> granted = failure == null ? lock.apply(answer) : Optional.empty();
+                if (granted.isPresent()) {
+                    granted(arrival, granted.get());
+                } else {
+                    witness.left(arrival);
+                    left--;
+                    pauseThenGoOn(Duration.ofMillis(random.nextLong(1, 300)));
+                }
+            });
         }
 
-        private void ended(Witness.Arrival arrival, @Nullable Optional<Grant> outcome, @Nullable Throwable failure) {
-            if (failure != null || outcome == null || outcome.isEmpty()) {
-                witness.left(arrival);
-                left--;
-                pauseThenGoOn(Duration.ofMillis(random.nextLong(1, 300)));
-            } else {
-                granted(arrival, outcome.get());
-            }
-        }
-
-        private void granted(Witness.Arrival arrival, Grant grant) {
-            Witness.Holding holding = witness.granted(arrival, grant);
-            grant.lost().thenAccept(reason -> witness.lost(holding, reason));
+        private void granted(Witness.Arrival arrival, RemoteLock lock) {
+            Witness.Holding holding =
+                    witness.granted(arrival, lock, member.locker().grantOf(lock));
+            holding.grant().lost().thenRun(() -> witness.lost(holding));
+            lock.onLost(() -> witness.told(holding));
             Duration work = Duration.ofNanos(
                     random.nextLong(climate.habits().longestWork().toNanos() + 1));
             if (random.nextDouble() < climate.habits().tokens()) {
                 Duration asksAfter = random.nextBoolean() ? Duration.ZERO : work.dividedBy(2);
-                member.process().after(asksAfter).thenRun(() -> askForToken(grant, holding));
+                member.process().after(asksAfter).thenRun(() -> askForToken(holding));
             }
             member.process().after(work).thenRun(() -> {
                 witness.releasing(holding);
-                grant.release();
+                lock.closeAsync();
                 left--;
                 pauseThenGoOn(
                         Duration.ofMillis(random.nextDouble() < climate.habits().idle() ? random.nextLong(1, 300) : 0));
             });
         }
 
-        private void askForToken(Grant grant, Witness.Holding holding) {
-            grant.fencingToken().whenComplete((token, failure) -> {
+        private void askForToken(Witness.Holding holding) {
+            holding.grant().fencingToken().whenComplete((token, failure) -> {
                 if (failure == null) {
                     witness.shown(holding, token);
                     if (random.nextDouble() < climate.habits().faints()

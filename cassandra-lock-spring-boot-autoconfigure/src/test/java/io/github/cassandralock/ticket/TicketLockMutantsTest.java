@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.cassandralock.simulation.Mutant;
 import io.github.cassandralock.simulation.Schedules;
 import io.github.cassandralock.simulation.Seeds;
+import io.github.cassandralock.simulation.Violation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,7 @@ class TicketLockMutantsTest {
         return Stream.of(
                 Mutant.of(
                         Schedules.MANY_TOKENS,
+                        Violation.TOKEN_ORDER,
                         "1: the next W1 replaces an unacknowledged release and loses the token",
                         "ticket.SlotWrite",
                         "life, carry.value())",
@@ -36,12 +38,14 @@ class TicketLockMutantsTest {
                                 + " ? java.util.OptionalLong.empty() : carry.value())"),
                 Mutant.of(
                         Schedules.MANY_TOKENS,
+                        Violation.TOKEN_ORDER,
                         "2: a read that spans a whole tenure wins with a used token",
                         "ticket.SlotWrite",
                         "life, carry.value())",
                         "life, java.util.OptionalLong.empty())"),
                 Mutant.of(
                                 Schedules.MANY_TOKENS,
+                                Violation.TOKEN_ORDER,
                                 "3: the last read counts, not the highest token over all reads (and no reservation, which"
                                         + " would make up for it)",
                                 "ticket.Carry",
@@ -58,12 +62,14 @@ class TicketLockMutantsTest {
                                 "() -> CompletableFuture.completedFuture(null),"),
                 Mutant.of(
                         Schedules.SUDDEN_DEATHS,
+                        Violation.TOKEN_ORDER,
                         "4: a token is shown before it is reserved",
                         "ticket.TokenReservation",
                         "return reserved;",
                         "reserved.complete(base); return reserved;"),
                 Mutant.of(
                                 Schedules.LOST_SLOTS,
+                                Violation.TWO_HOLDERS,
                                 "5: a slot that may have expired still counts",
                                 "ticket.OwnSlot",
                                 "return present != null && present.hasPassed();",
@@ -73,12 +79,14 @@ class TicketLockMutantsTest {
                                 "return present != null && session.isValid();"),
                 Mutant.of(
                         Schedules.STORMS,
+                        Violation.TOKEN_ORDER,
                         "6: every tenure's tokens begin at the calendar's floor",
                         "ticket.TokenReservation",
                         "carry.value().orElseGet(() -> floor(parts.calendar().micros()))",
                         "floor(parts.calendar().micros())"),
                 Mutant.of(
                                 Schedules.TRY_AT_ONCE,
+                                Violation.NOT_SERVED,
                                 "7: who tries looks five times at most",
                                 "ticket.SoftAttempt",
                                 "private @Nullable Long undecidedSince;",
@@ -86,12 +94,14 @@ class TicketLockMutantsTest {
                         .and("now - undecidedSince < TicketTerms.TRY_WINDOW.toNanos()", "++looks < 5"),
                 Mutant.of(
                         Schedules.LOST_RENEWALS,
+                        Violation.LOST_IN_VAIN,
                         "8: a renewal that landed though nobody said so is taken for another's",
                         "session.OwnSession",
                         "&& seen.get().beat().equals(underWay.next())) { confirmed(underWay);",
                         "&& seen.get().beat().equals(underWay.next())) { lose(\"somebody else renewed it\");"),
                 Mutant.of(
                                 Schedules.WRITES_SENT_AGAIN,
+                                Violation.TWO_HOLDERS,
                                 "9: a write that is sent again counts from then, although a later one hides it",
                                 "ticket.SlotWrite",
                                 "return Operation.begin(",
@@ -103,30 +113,35 @@ class TicketLockMutantsTest {
         return Stream.of(
                 Mutant.of(
                         Schedules.STORMS,
+                        Violation.TWO_HOLDERS,
                         "rows that have yet to choose are ignored",
                         "ticket.Bakery",
                         "slot.phase() == SlotPhase.CHOOSING || TICKET_ORDER.compare(slot, own) < 0",
                         "slot.phase() != SlotPhase.CHOOSING && TICKET_ORDER.compare(slot, own) < 0"),
                 Mutant.of(
                         Schedules.STORMS,
+                        Violation.TWO_HOLDERS,
                         "R1 begins before W1 is acknowledged",
                         "ticket.SlotAttempt",
                         "write(own.choosing(), this::lookForOthers);",
                         "own.choosing().send(); own.acknowledged(parts.ticker().nanos()); lookForOthers();"),
                 Mutant.of(
                         Schedules.STORMS,
+                        Violation.TWO_HOLDERS,
                         "slots are read at ONE",
                         "simulation.SimulatedSlots",
                         "SimulatedQuorum.QUORUM, replica -> partition(replica, lockId).copy(),",
                         "1, replica -> partition(replica, lockId).copy(),"),
                 Mutant.of(
                         Schedules.STORMS,
+                        Violation.TWO_HOLDERS,
                         "a slot is evicted although its session lives",
                         "session.Watched",
                         "kill(last);",
                         "dead();"),
                 Mutant.of(
                         Schedules.STORMS,
+                        Violation.TWO_HOLDERS,
                         "the watch keeps an old time for a new beat",
                         "session.Watched",
                         "observation = new Observation(beat, terms, owner, parts.ticker().nanos());",
@@ -134,6 +149,7 @@ class TicketLockMutantsTest {
                                 + " observation == null ? parts.ticker().nanos() : observation.seenAt());"),
                 Mutant.of(
                                 Schedules.LOST_RENEWALS,
+                                Violation.TWO_HOLDERS,
                                 "the watch counts from the beginning of its read",
                                 "session.Watched",
                                 "private boolean running;",
@@ -146,18 +162,21 @@ class TicketLockMutantsTest {
                                 "new Observation(beat, terms, owner, lookedAt);"),
                 Mutant.of(
                         Schedules.LOST_RENEWALS,
+                        Violation.LOST_IN_VAIN,
                         "answers to earlier renewals are not listened to",
                         "session.OwnSession",
                         "if (!isStillOpen()) {",
                         "if (!isStillOpen() || !renewal.equals(underWay)) {"),
                 Mutant.of(
                         Schedules.LOST_RENEWALS,
+                        Violation.TWO_HOLDERS,
                         "a renewal's validity counts from its end",
                         "session.OwnSession",
                         "validUntil(parts, renewal.firstSentAt())",
                         "validUntil(parts, parts.ticker().nanos())"),
                 Mutant.of(
                                 Schedules.STORMS,
+                                Violation.TWO_HOLDERS,
                                 "epsilon is zero although clocks drift",
                                 "session.SessionTerms",
                                 "lease.toNanos() * (1 - clockDrift)",
@@ -165,24 +184,28 @@ class TicketLockMutantsTest {
                         .and("Math.ceil(lease.toNanos() * (1 + clockDrift))", "lease.toNanos()"),
                 Mutant.of(
                         Schedules.MANY_TOKENS,
+                        Violation.TOKEN_ORDER,
                         "the last token is a plain write",
                         "simulation.SimulatedSlots",
                         "? new SimulatedCell( token.getAsLong(), false,",
                         "? new SimulatedCell(time.now(), false,"),
                 Mutant.of(
                         Schedules.HAND_OVERS,
+                        Violation.GIVEN_UNHELD,
                         "a slot is handed over without a look at the lease",
                         "ticket.LocalQueue",
                         "&& tenure.isValid()) {",
                         ") {"),
                 Mutant.of(
                         Schedules.STORMS,
+                        Violation.GIVEN_UNHELD,
                         "the lease is not looked at after the winning read",
                         "ticket.SlotAttempt",
                         "own().isValid() ?",
                         "own().row() != null ?"),
                 Mutant.of(
                         Schedules.LOST_SLOTS,
+                        Violation.LOST_IN_VAIN,
                         "a refresh draws its counter after the release",
                         "ticket.SlotRefresh",
                         "send(); } } private void send() {",
@@ -191,6 +214,7 @@ class TicketLockMutantsTest {
                                 + " parts.terms().slotLife(), new Carry()).send()); } } private void send() {"),
                 Mutant.of(
                         Schedules.MANY_TOKENS,
+                        Violation.TOKEN_ORDER,
                         "an idle slot does not carry the token",
                         "ticket.SlotWrite",
                         "life, carry.value())",
@@ -198,28 +222,91 @@ class TicketLockMutantsTest {
                                 + " ? java.util.OptionalLong.empty() : carry.value())"),
                 Mutant.of(
                         Schedules.MANY_TOKENS,
+                        Violation.TWO_HOLDERS,
                         "whoever was not there at R1 is no blocker",
                         "ticket.MandatoryAttempt",
                         "this::lookAtBlockers)",
                         "() -> lookAgainAt(known))"),
                 Mutant.of(
                         Schedules.STORMS,
+                        Violation.LEFT_BEHIND,
                         "a release that was not acknowledged is forgotten",
                         "ticket.SlotRelease",
                         "if (failure == null || !slot.session().isValid()) {",
                         "if (failure == null || failure != null) {"),
                 Mutant.of(
                         Schedules.STORMS,
+                        Violation.OVERTAKEN_INSIDE,
                         "threads of one process are served last come, first",
                         "ticket.LocalQueue",
                         "waiters.add(waiter);",
                         "waiters.addFirst(waiter);"),
                 Mutant.of(
                         Schedules.STORMS,
+                        Violation.LEFT_BEHIND,
                         "giving up leaves the slot as it is",
                         "ticket.LocalQueue",
                         "acquiring.attempt().abandon(); passOn(acquiring.attempt().toClean());",
-                        "acquiring.attempt().abandon(); passOn(Optional.empty());"));
+                        "acquiring.attempt().abandon(); passOn(Optional.empty());"),
+                Mutant.of(
+                        Schedules.MIXED_SETTINGS,
+                        Violation.TWO_HOLDERS,
+                        "a watcher judges another's session by its own lease",
+                        "session.Watched",
+                        "row.lease(),",
+                        "parts.terms().lease(),"),
+                Mutant.of(
+                        Schedules.LOST_SLOTS,
+                        Violation.HELD_AGAIN,
+                        "a slot that somebody saw expire is prolonged by a late acknowledgement",
+                        "ticket.OwnSlot",
+                        "present.extendTo(until);",
+                        "certain = new Deadline(parts.ticker(), until);"),
+                Mutant.of(
+                        Schedules.EVERYTHING,
+                        Violation.NOT_SERVED,
+                        "a session that cannot be opened because the store throws is waited for",
+                        "steps.Operation",
+                        "return CompletableFuture.failedFuture(e);",
+                        "throw e;"),
+                Mutant.of(
+                        Schedules.EVERYTHING,
+                        Violation.NOT_SERVED,
+                        "an attempt whose timers have ended goes on waiting",
+                        "steps.Steps",
+                        "end(causeOf(failure)); } else { next.run(); }",
+                        "pause = new CompletableFuture<>(); } else { next.run(); }"),
+                Mutant.of(
+                        Schedules.EVERYTHING,
+                        Violation.NEVER_TOLD,
+                        "a holder is not told that its lock is lost",
+                        "ticket.TicketGrant",
+                        "lost.complete(reason);",
+                        ""),
+                Mutant.of(
+                        Schedules.EVERYTHING,
+                        Violation.NOT_SERVED,
+                        "a grant that comes after its caller gave up is kept",
+                        "locker.AlgorithmLocker",
+                        "if (!future.complete(answer)) {",
+                        "if (!future.complete(answer) && closed.get()) {"),
+                Mutant.of(
+                                Schedules.EVERYTHING,
+                                Violation.GIVEN_UNHELD,
+                                "a lock that was granted while the locker closed is handed out",
+                                "locker.AlgorithmLocker",
+                                "if (!lock.isHeld()) {",
+                                "if (!lock.isHeld() && !closed.get()) {")
+                        .and("if (closed.get()) { lock.release(); throw", "if (false) { lock.release(); throw"),
+                Mutant.of(
+                        Schedules.EVERYTHING,
+                        Violation.TWO_HOLDERS,
+                        "locks stay held after the locker's end",
+                        "locker.AlgorithmLocker",
+                        "remaining.forEach(lock -> lock.abandon(\"the application is shutting down\"));"
+                                + " return CompletableFuture.allOf("
+                                + "remaining.stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new));",
+                        "return CompletableFuture.completedFuture(null);"));
     }
 
     /** All, unless {@code -Dsimulation.mutants} names the beginning of one. */
@@ -232,11 +319,12 @@ class TicketLockMutantsTest {
     @MethodSource("plantedFaults")
     void plantedFaultIsCaught(Mutant mutant, @TempDir Path directory) throws Exception {
         LongFunction<List<String>> schedules = mutant.in(directory);
-        Optional<Seeds.Finding> caught = SEEDS.firstFinding(schedules);
+        Optional<Seeds.Finding> caught =
+                SEEDS.firstFinding(seed -> mutant.expected().among(schedules.apply(seed)));
         assertThat(caught)
                 .as(
-                        "what %d schedules show of the mutant '%s'; if nothing, the simulation has lost its teeth",
-                        SEEDS.count(), mutant)
+                        "%s, which %d schedules should show of the mutant '%s'; if not, the simulation has lost its teeth",
+                        mutant.expected(), SEEDS.count(), mutant)
                 .isPresent();
         caught.ifPresent(finding -> log.info(
                 "Caught '{}' with seed {}: {}",
