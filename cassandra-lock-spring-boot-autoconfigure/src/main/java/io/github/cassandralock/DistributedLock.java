@@ -17,9 +17,11 @@ import java.lang.annotation.Target;
  * }</pre>
  *
  * <p>The lock is taken before a transaction of the same method begins and released after it has ended. A nested call
- * on the same thread for the same key shares the lock. A method that returns a {@code CompletionStage}, {@code Mono} or
- * {@code Flux} holds it until that completes. Like all proxy-based annotations, it does not see a call from a bean to
- * itself.
+ * on the same thread for the same key shares the lock. A method that returns a {@code CompletionStage} holds it until that
+ * completes. A method that returns a reactive type which Spring can adapt ({@code Mono}, {@code Flux}, RxJava's, Kotlin's
+ * {@code Flow}) takes it for each subscription. A result whose end cannot be seen ({@code Future}, {@code Callable}, {@code
+ * Stream}, a suspend function's) is refused when the application starts. Like all proxy-based annotations, it does not see a
+ * call from a bean to itself.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -30,7 +32,8 @@ public @interface DistributedLock {
     /**
      * The lock id: a SpEL expression over the method's parameters ({@code #name}, {@code #a0}, {@code #p0}), {@code
      * #root.target}, {@code #root.method}, {@code #root.args} and beans ({@code @bean}); or a template with {@code
-     * #{...}} parts. Property placeholders ({@code ${...}}) are resolved first.
+     * #{...}} parts. Property placeholders ({@code ${...}}) are resolved first. A variable that the method does not have is
+     * refused when the application starts; a key that is null, or put together from null, fails the call.
      *
      * @return the expression
      */
@@ -45,7 +48,7 @@ public @interface DistributedLock {
 
     /**
      * How long to wait at most under {@link Strategy#GET_LOCK}, as Spring writes durations ({@code 5s}, {@code PT5S},
-     * {@code ${...}}). Empty: as long as it takes.
+     * {@code ${...}}); more than zero, a hundred years at most. Empty: as long as it takes.
      *
      * @return the longest time to wait
      */

@@ -11,7 +11,6 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
@@ -62,7 +61,7 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
 
         AnnotatedMethods(LockOperations operations) {
             this.operations = operations;
-            ClassFilter candidates = type -> AnnotationUtils.isCandidateClass(type, DistributedLock.class);
+            ClassFilter candidates = operations::areIn;
             setClassFilter(candidates);
         }
 

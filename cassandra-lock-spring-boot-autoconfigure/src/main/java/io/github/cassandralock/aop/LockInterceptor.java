@@ -12,13 +12,10 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.util.ClassUtils;
+import org.springframework.core.ReactiveAdapter;
 
 /** Runs a call under its lock: evaluates the key, takes the lock or shares an outer call's, runs, releases. */
 final class LockInterceptor implements MethodInterceptor {
-
-    private static final boolean REACTOR_PRESENT =
-            ClassUtils.isPresent("reactor.core.publisher.Flux", LockInterceptor.class.getClassLoader());
 
     private final LockOperations operations;
     private final Supplier<RemoteLocker> locker;
@@ -42,10 +39,10 @@ final class LockInterceptor implements MethodInterceptor {
         Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
         LockKeyRoot root = new LockKeyRoot(target, targetClass, specific, invocation.getArguments());
         String lockId = operation.get().key().evaluate(root, specific, invocation.getArguments());
-        if (REACTOR_PRESENT && ReactiveCall.returns(method.getReturnType())) {
-            return new ReactiveCall(operation.get(), lockId, locker.get(), heldLocks).run(invocation);
-        }
-        return underLock(operation.get(), lockId, invocation);
+        Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific.getReturnType());
+        return adapter.isPresent()
+                ? new ReactiveCall(operation.get(), lockId, locker.get(), heldLocks).run(adapter.get(), invocation)
+                : underLock(operation.get(), lockId, invocation);
     }
 
     private @Nullable Object underLock(LockOperation operation, String lockId, MethodInvocation invocation)
@@ -53,7 +50,7 @@ final class LockInterceptor implements MethodInterceptor {
         Hold outer = heldLocks.get(lockId);
         if (outer != null) {
             outer.lock().ensureHeld();
-            return new LockedCall(operation, outer.share()).run(invocation);
+            return lockedCall(operation, lockId, outer.share()).run(invocation);
         }
         Class<?> returnType = invocation.getMethod().getReturnType();
         Optional<RemoteLock> lock = take(operation, lockId, CompletionStage.class.isAssignableFrom(returnType));
@@ -64,12 +61,19 @@ final class LockInterceptor implements MethodInterceptor {
         heldLocks.add(hold);
         boolean untilTransactionEnds = TransactionBoundHold.ifTransactionIsActive(hold, heldLocks);
         try {
-            return new LockedCall(operation, hold).run(invocation);
+            return lockedCall(operation, lockId, hold).run(invocation);
         } finally {
             if (!untilTransactionEnds) {
                 heldLocks.remove(hold);
             }
         }
+    }
+
+    private LockedCall lockedCall(LockOperation operation, String lockId, Hold hold) {
+        return new LockedCall(
+                operation,
+                hold,
+                (adapter, result) -> new ReactiveCall(operation, lockId, locker.get(), heldLocks).of(adapter, result));
     }
 
     private Optional<RemoteLock> take(LockOperation operation, String lockId, boolean outlivesTheCall) {

@@ -1,6 +1,8 @@
 package io.github.cassandralock.aop;
 
 import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -22,21 +24,26 @@ final class LockKey {
     private final String text;
     private final String methodName;
     private final Expression expression;
+    private final List<Expression> parts;
     private final BeanFactoryResolver beans;
 
     private LockKey(String text, String methodName, Expression expression, BeanFactory beanFactory) {
         this.text = text;
         this.methodName = methodName;
         this.expression = expression;
+        this.parts = KeyVariables.parts(expression).stream()
+                .map(PARSER::parseExpression)
+                .toList();
         this.beans = new BeanFactoryResolver(beanFactory);
     }
 
     /**
      * Parses a key whose placeholders are resolved.
      *
-     * @throws IllegalStateException that names the method and the expression, if it is empty or no SpEL
+     * @throws IllegalStateException that names the method and the expression, if it is empty or no SpEL, or refers to what
+     *     the method does not have
      */
-    static LockKey parse(String text, String methodName, BeanFactory beanFactory) {
+    static LockKey parse(String text, String methodName, Method method, BeanFactory beanFactory) {
         if (text.isBlank()) {
             throw new IllegalStateException("@DistributedLock on " + methodName
                     + " has no key; name the resource to lock, e.g. key = \"'account:' + #id\"");
@@ -45,6 +52,7 @@ final class LockKey {
             Expression expression = text.contains(ParserContext.TEMPLATE_EXPRESSION.getExpressionPrefix())
                     ? PARSER.parseExpression(text, ParserContext.TEMPLATE_EXPRESSION)
                     : PARSER.parseExpression(text);
+            requireKnownVariables(text, methodName, method, expression);
             return new LockKey(text, methodName, expression, beanFactory);
         } catch (ParseException e) {
             throw new IllegalStateException(
@@ -54,16 +62,30 @@ final class LockKey {
         }
     }
 
+    private static void requireKnownVariables(String text, String methodName, Method method, Expression expression) {
+        Set<String> unknown = KeyVariables.unknown(expression, method, PARAMETER_NAMES);
+        if (!unknown.isEmpty()) {
+            throw new IllegalStateException("The key \"" + text + "\" of @DistributedLock on " + methodName
+                    + " refers to " + String.join(", ", unknown)
+                    + ", which the method does not have, so every call would"
+                    + " take the same lock. It may refer to "
+                    + String.join(", ", KeyVariables.known(method, PARAMETER_NAMES))
+                    + " (parameters have names in classes compiled with -parameters)");
+        }
+    }
+
     /**
      * The lock id for one call.
      *
-     * @throws IllegalArgumentException that names the method and the expression, if it fails or gives nothing
+     * @throws IllegalArgumentException that names the method and the expression, if it fails, gives nothing, or is put
+     *     together from something that is null
      */
     String evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, method, args, PARAMETER_NAMES);
         context.setBeanResolver(beans);
         String value;
         try {
+            requireNoNullIn(context);
             value = expression.getValue(context, String.class);
         } catch (EvaluationException e) {
             throw new IllegalArgumentException(
@@ -78,5 +100,16 @@ final class LockKey {
                     + " (names need classes compiled with -parameters; #a0 works without)");
         }
         return value;
+    }
+
+    private void requireNoNullIn(MethodBasedEvaluationContext context) {
+        for (Expression part : parts) {
+            if (part.getValue(context) == null) {
+                throw new IllegalArgumentException(
+                        "In the key \"" + text + "\" of @DistributedLock on " + methodName + ", "
+                                + part.getExpressionString()
+                                + " is null; nothing was run, because all calls with null would share one lock");
+            }
+        }
     }
 }

@@ -5,26 +5,62 @@ import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /** Finds, checks and remembers the annotation that applies to a method. Thread-safe. */
 final class LockOperations {
 
+    /** A hundred years: nanoseconds in a long do not reach three times as far. */
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
+
     private final ConfigurableBeanFactory beanFactory;
     private final ConcurrentMap<MethodClassKey, LockOperation> found = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Class<?>, Boolean> searched = new ConcurrentHashMap<>();
 
     LockOperations(ConfigurableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
+    }
+
+    /**
+     * Whether any method of the class is to run under a lock. Looks at every method, also at those that proxies do not see.
+     *
+     * @throws IllegalStateException if an annotation contradicts itself or its method
+     */
+    boolean areIn(Class<?> type) {
+        Boolean known = searched.get(type);
+        if (known != null) {
+            return known;
+        }
+        boolean any = AnnotationUtils.isCandidateClass(type, DistributedLock.class)
+                && methods(type)
+                                .filter(method -> !method.isSynthetic())
+                                .filter(method -> find(method, type).isPresent())
+                                .count()
+                        > 0;
+        searched.put(type, any);
+        return any;
+    }
+
+    /** Those that Spring matches with pointcuts, and private ones. */
+    private static Stream<Method> methods(Class<?> type) {
+        Stream<Class<?>> own = Proxy.isProxyClass(type) ? Stream.empty() : Stream.of(ClassUtils.getUserClass(type));
+        return Stream.concat(own, ClassUtils.getAllInterfacesForClassAsSet(type).stream())
+                .flatMap(declaring -> Arrays.stream(ReflectionUtils.getAllDeclaredMethods(declaring)));
     }
 
     /**
@@ -56,7 +92,9 @@ final class LockOperations {
         if (own == null && !method.equals(specific)) {
             own = AnnotatedElementUtils.findMergedAnnotation(method, DistributedLock.class);
         }
-        if (own != null || !Modifier.isPublic(specific.getModifiers())) {
+        boolean coveredByTheClass =
+                Modifier.isPublic(specific.getModifiers()) && !Modifier.isStatic(specific.getModifiers());
+        if (own != null || !coveredByTheClass) {
             return own;
         }
         return AnnotatedElementUtils.findMergedAnnotation(targetClass, DistributedLock.class);
@@ -65,10 +103,11 @@ final class LockOperations {
     private LockOperation operation(DistributedLock annotation, Method method, Class<?> targetClass) {
         String name = targetClass.getName() + "." + method.getName() + "(…)";
         requireMethodThatProxiesSee(method, targetClass, name);
+        requireResultThatCanBeHeld(method, name);
         requireReturnTypeThatCanSkip(annotation, method, name);
         return new LockOperation(
                 name,
-                LockKey.parse(resolve(annotation.key()), name, beanFactory),
+                LockKey.parse(resolve(annotation.key()), name, method, beanFactory),
                 annotation.strategy(),
                 timeout(annotation, name),
                 annotation.whenBusy(),
@@ -89,12 +128,21 @@ final class LockOperations {
         }
     }
 
+    private static void requireResultThatCanBeHeld(Method method, String name) {
+        String problem = ResultTypes.problem(method);
+        if (problem != null) {
+            throw new IllegalStateException(
+                    "@DistributedLock on " + name + " cannot hold its lock: the method " + problem);
+        }
+    }
+
     private static void requireReturnTypeThatCanSkip(DistributedLock annotation, Method method, String name) {
         Class<?> type = method.getReturnType();
-        if (annotation.strategy() == Strategy.TRY_GET_LOCK
-                && annotation.whenBusy() == WhenBusy.SKIP
-                && type.isPrimitive()
-                && type != void.class) {
+        boolean alwaysAValue = (type.isPrimitive() && type != void.class)
+                || ResultTypes.adapter(type)
+                        .filter(adapter -> !adapter.supportsEmpty())
+                        .isPresent();
+        if (annotation.strategy() == Strategy.TRY_GET_LOCK && annotation.whenBusy() == WhenBusy.SKIP && alwaysAValue) {
             throw new IllegalStateException(
                     "@DistributedLock on " + name + " may skip the method, but then there is no " + type
                             + " to return; let it return void, an object or an Optional, or set whenBusy = THROW");
@@ -116,7 +164,7 @@ final class LockOperations {
         } catch (IllegalArgumentException e) {
             throw badTimeout(text, name, e);
         }
-        if (timeout.isNegative() || timeout.isZero()) {
+        if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
             throw badTimeout(text, name, null);
         }
         return timeout;
@@ -125,7 +173,8 @@ final class LockOperations {
     private static IllegalStateException badTimeout(String text, String name, @Nullable Exception cause) {
         return new IllegalStateException(
                 "The timeout \"" + text + "\" of @DistributedLock on " + name
-                        + " is not a duration of more than zero; write it as 5s, 500ms or PT5S",
+                        + " is not a duration of more than zero and at most " + LONGEST_TIMEOUT.toDays()
+                        + " days; write it as 5s, 500ms or PT5S, or leave it out to wait as long as it takes",
                 cause);
     }
 

@@ -2,21 +2,29 @@ package io.github.cassandralock.aop;
 
 import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.LockLostException;
+import java.lang.reflect.Method;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.function.BiFunction;
+import java.util.stream.BaseStream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ReactiveAdapter;
 
 /** One call that runs under a lock, and leaves it when it, or the stage that it returns, has ended. */
 final class LockedCall {
 
     private final LockOperation operation;
     private final Hold hold;
+    private final BiFunction<ReactiveAdapter, Object, Object> reactive;
 
-    LockedCall(LockOperation operation, Hold hold) {
+    /** @param reactive puts a publisher that the method returned under the lock: each subscription takes it anew */
+    LockedCall(LockOperation operation, Hold hold, BiFunction<ReactiveAdapter, Object, Object> reactive) {
         this.operation = operation;
         this.hold = hold;
+        this.reactive = reactive;
     }
 
     @Nullable
@@ -33,9 +41,37 @@ final class LockedCall {
         }
         try {
             hold.lock().ensureHeld();
-            return result;
+            return result == null ? null : finished(result, invocation.getMethod());
         } finally {
             hold.leave();
+        }
+    }
+
+    /** A method that is declared to return an object may return work that has only begun. */
+    private Object finished(Object result, Method method) {
+        if (!ResultTypes.isLazy(result)) {
+            return result;
+        }
+        Optional<ReactiveAdapter> adapter = ResultTypes.adapterOf(result);
+        if (adapter.isPresent()) {
+            Object locked = reactive.apply(adapter.get(), result);
+            if (method.getReturnType().isInstance(locked)) {
+                return locked;
+            }
+        }
+        discard(result);
+        throw new IllegalStateException(
+                operation.methodName() + " ran under lock '" + hold.lock().getLockId()
+                        + "' and returned a " + result.getClass().getName()
+                        + ", whose work would run without the lock, so the result was discarded; return the finished result, a"
+                        + " CompletableFuture, or a Mono or Flux");
+    }
+
+    private static void discard(Object result) {
+        if (result instanceof Future<?> future) {
+            future.cancel(true);
+        } else if (result instanceof BaseStream<?, ?> stream) {
+            stream.close();
         }
     }
 
@@ -44,7 +80,7 @@ final class LockedCall {
         try {
             return invocation.proceed();
         } catch (Throwable failure) {
-            LockLostException loss = loss();
+            RuntimeException loss = loss();
             if (loss != null && loss != failure) {
                 failure.addSuppressed(loss);
             }
@@ -58,7 +94,7 @@ final class LockedCall {
         try {
             return invocation.proceed();
         } catch (Throwable failure) {
-            LockLostException loss = loss();
+            RuntimeException loss = loss();
             if (loss == null || loss == failure) {
                 throw failure;
             }
@@ -69,11 +105,12 @@ final class LockedCall {
         }
     }
 
-    private @Nullable LockLostException loss() {
+    /** Why the lock is not held any more: it was lost, or the locker was closed. */
+    private @Nullable RuntimeException loss() {
         try {
             hold.lock().ensureHeld();
             return null;
-        } catch (LockLostException e) {
+        } catch (LockLostException | IllegalStateException e) {
             return e;
         }
     }

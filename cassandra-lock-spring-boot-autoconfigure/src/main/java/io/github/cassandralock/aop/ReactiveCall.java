@@ -6,16 +6,19 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.core.ReactiveAdapter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * A call that returns a {@code Mono}, a {@code Flux} or a plain {@code Publisher}: each subscription takes the lock, runs
- * the method, and releases. Subscriptions inside it find the lock in Reactor's context and share it.
+ * A call that returns a reactive type, be it Reactor's or one that Spring can adapt (RxJava's, Kotlin's {@code Flow}, {@code
+ * Flow.Publisher}): each subscription takes the lock, runs the method, and releases. Subscriptions inside it find the lock in
+ * Reactor's context, where types of other libraries do not pass it on, and share it.
  */
 final class ReactiveCall {
 
@@ -34,34 +37,40 @@ final class ReactiveCall {
     /** The key under which Reactor's context carries a hold. */
     private record ContextKey(HeldLocks aspect, String lockId) {}
 
-    static boolean returns(Class<?> type) {
-        return type == Mono.class || (Publisher.class.isAssignableFrom(type) && type.isAssignableFrom(Flux.class));
+    /** Calls the method once for each subscription. */
+    Object run(ReactiveAdapter adapter, MethodInvocation invocation) {
+        return adapter.fromPublisher(underLock(adapter, () -> proceed(adapter, invocation)));
     }
 
-    Publisher<?> run(MethodInvocation invocation) {
+    /** Puts what the method has returned already under the lock, once for each subscription. */
+    Object of(ReactiveAdapter adapter, Object result) {
+        return adapter.fromPublisher(underLock(adapter, () -> adapter.toPublisher(result)));
+    }
+
+    private Publisher<?> underLock(ReactiveAdapter adapter, Supplier<Publisher<?>> work) {
         ContextKey key = new ContextKey(heldLocks, lockId);
-        if (invocation.getMethod().getReturnType() == Mono.class) {
+        if (!adapter.isMultiValue()) {
             return Mono.deferContextual(context -> Mono.usingWhen(
                     hold(context, key),
-                    hold -> Mono.from(proceed(invocation))
+                    hold -> Mono.from(work.get())
                             .doOnSuccess(value -> hold.lock().ensureHeld())
                             .contextWrite(inner -> inner.put(key, hold)),
                     ReactiveCall::leave));
         }
         return Flux.deferContextual(context -> Flux.usingWhen(
                 hold(context, key),
-                hold -> Flux.from(proceed(invocation))
+                hold -> Flux.from(work.get())
                         .doOnComplete(() -> hold.lock().ensureHeld())
                         .contextWrite(inner -> inner.put(key, hold)),
                 ReactiveCall::leave));
     }
 
     /** On a copy, since each subscription calls the method anew. */
-    private static Publisher<?> proceed(MethodInvocation invocation) {
+    private static Publisher<?> proceed(ReactiveAdapter adapter, MethodInvocation invocation) {
         try {
             Object result =
                     ((ProxyMethodInvocation) invocation).invocableClone().proceed();
-            return result instanceof Publisher<?> publisher ? publisher : Mono.empty();
+            return result == null ? Mono.empty() : adapter.toPublisher(result);
         } catch (Throwable failure) {
             return Mono.error(failure);
         }

@@ -3,22 +3,48 @@ package io.github.cassandralock.autoconfigure;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.aop.DistributedLockAspect;
 import io.github.cassandralock.aop.LeaseCheckingTransactionManagers;
+import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * The annotation. Both beans come before ordinary ones, so they ask for the locker only when it is needed; proxies are made
- * by the creator that Spring Boot registers.
+ * The annotation. Both beans come before ordinary ones, so they ask for the locker only when it is needed. Proxies are made
+ * by Spring's creator of proxies, which is registered here too: with {@code spring.aop.auto=false} Spring Boot registers none,
+ * and annotated methods would run without their locks.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(RemoteLocker.class)
+@Import(LockAspectConfiguration.Proxies.class)
 class LockAspectConfiguration {
+
+    /** Shares the creator with Spring Boot and with transactions, and its property for class proxies. */
+    static final class Proxies implements ImportBeanDefinitionRegistrar {
+
+        private final Environment environment;
+
+        Proxies(Environment environment) {
+            this.environment = environment;
+        }
+
+        @Override
+        public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+            AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+            if (environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
+                AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+            }
+        }
+    }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -1,9 +1,12 @@
 package io.github.cassandralock.aop;
 
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.DistributedLock.Strategy;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What contradicts itself is refused when the application starts. */
@@ -52,6 +55,69 @@ class AnnotationMistakesTest {
         public final void run() {}
     }
 
+    static class FinalBesideAPublicOne {
+        @DistributedLock(key = "'k'")
+        public void goesFirst() {}
+
+        @DistributedLock(key = "'k'")
+        public final void run() {}
+    }
+
+    static class PrivateBesideAPublicOne {
+        @DistributedLock(key = "'k'")
+        public void goesFirst() {}
+
+        @DistributedLock(key = "'k'")
+        @SuppressWarnings({"unused", "UnusedMethod"}) // found by reflection
+        private void run() {}
+    }
+
+    static class StaticBesideAPublicOne {
+        @DistributedLock(key = "'k'")
+        public void goesFirst() {}
+
+        @DistributedLock(key = "'k'")
+        public static void run() {}
+    }
+
+    @DistributedLock(key = "'k'")
+    static class FinalInAnAnnotatedClass {
+        public void goesFirst() {}
+
+        public final void run() {}
+    }
+
+    @DistributedLock(key = "'k'")
+    static class StaticInAnAnnotatedClass {
+        public static void notOfTheBean() {}
+
+        public void run() {}
+    }
+
+    static class UnknownVariable {
+        @DistributedLock(key = "'k:' + #ide")
+        public void run(String id) {}
+    }
+
+    static class UnknownVariableInATemplate {
+        @DistributedLock(key = "k:#{#ide.length()}")
+        public void run(String id) {}
+    }
+
+    static class CenturiesOfPatience {
+        @DistributedLock(key = "'k'", timeout = "200000d")
+        public CompletableFuture<Void> run() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    static class LazyResult {
+        @DistributedLock(key = "'k'")
+        public Stream<String> run() {
+            return Stream.of("later");
+        }
+    }
+
     private static void assertRefused(Class<?> component, String... mentions) {
         assertThatThrownBy(() -> AspectContext.of(component).close())
                 .rootCause()
@@ -97,5 +163,35 @@ class AnnotationMistakesTest {
     void methodThatNoProxySeesIsRefused() {
         assertRefused(Private.class, "private");
         assertRefused(Final.class, "final");
+    }
+
+    @Test
+    void methodThatNoProxySeesIsRefusedBesideOneThatProxiesSee() {
+        assertRefused(PrivateBesideAPublicOne.class, "private");
+        assertRefused(FinalBesideAPublicOne.class, "final");
+        assertRefused(StaticBesideAPublicOne.class, "static");
+        assertRefused(FinalInAnAnnotatedClass.class, "final");
+    }
+
+    @Test
+    void staticMethodsOfAnAnnotatedClassAreNotItsBeans() {
+        assertThatCode(() -> AspectContext.of(StaticInAnAnnotatedClass.class).close())
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aKeyThatRefersToNoParameterIsRefused() {
+        assertRefused(UnknownVariable.class, "#ide", "#id, #a0");
+        assertRefused(UnknownVariableInATemplate.class, "#ide", "#id, #a0");
+    }
+
+    @Test
+    void aTimeoutThatNobodyLivesToSeeIsRefused() {
+        assertRefused(CenturiesOfPatience.class, "\"200000d\"", "36500 days");
+    }
+
+    @Test
+    void aResultThatIsWorkedOnLaterIsRefused() {
+        assertRefused(LazyResult.class, "java.util.stream.Stream", "without the lock");
     }
 }

@@ -291,6 +291,19 @@ class DistributedLockAspectTest {
     }
 
     @Test
+    void stageWhoseLockIsClosedFails() {
+        CompletableFuture<String> result = new CompletableFuture<>();
+        CompletableFuture<String> answer = service.stage(result);
+        locker.close("k");
+        result.complete("ran");
+        assertThat(answer)
+                .failsWithin(10, TimeUnit.SECONDS)
+                .withThrowableThat()
+                .havingRootCause()
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void stageWhoseLockIsLostFails() {
         CompletableFuture<String> result = new CompletableFuture<>();
         CompletableFuture<String> answer = service.stage(result);

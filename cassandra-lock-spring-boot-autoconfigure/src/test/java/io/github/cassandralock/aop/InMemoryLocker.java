@@ -106,11 +106,23 @@ final class InMemoryLocker implements RemoteLocker {
         }
     }
 
+    /** Closes the holder's handle, as somebody else than the holder. */
+    void close(String lockId) {
+        Held held;
+        synchronized (this) {
+            held = holders.get(lockId);
+        }
+        if (held != null) {
+            held.close();
+        }
+    }
+
     private final class Held implements RemoteLock {
 
         private final String lockId;
         private final List<Runnable> callbacks = new ArrayList<>();
         private volatile boolean lost;
+        private volatile boolean closed;
 
         Held(String lockId) {
             this.lockId = lockId;
@@ -141,6 +153,9 @@ final class InMemoryLocker implements RemoteLocker {
             if (lost) {
                 throw new LockLostException(lockId, "lost");
             }
+            if (closed) {
+                throw new IllegalStateException("closed");
+            }
         }
 
         @Override
@@ -150,11 +165,13 @@ final class InMemoryLocker implements RemoteLocker {
 
         @Override
         public void close() {
+            closed = true;
             release(this);
         }
 
         @Override
         public CompletionStage<Void> closeAsync() {
+            closed = true;
             release(this);
             return CompletableFuture.completedFuture(null);
         }

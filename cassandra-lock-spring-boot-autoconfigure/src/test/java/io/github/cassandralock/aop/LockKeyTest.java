@@ -23,7 +23,7 @@ class LockKeyTest {
         }
     }
 
-    record Order(String id) {}
+    record Order(@Nullable String id) {}
 
     static class Orders {
 
@@ -39,6 +39,12 @@ class LockKeyTest {
 
         @DistributedLock(key = "'account:' + #id")
         public void byName(long id) {}
+
+        @DistributedLock(key = "'order:' + #order.id")
+        public void byPartOfAKey(Order order) {}
+
+        @DistributedLock(key = "order:#{#order.id}")
+        public void byPartOfATemplate(Order order) {}
 
         @DistributedLock(key = "#order.id")
         public void byProperty(Order order) {}
@@ -166,5 +172,18 @@ class LockKeyTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Orders.byObject");
         assertThat(orders.hasRun()).isFalse();
+    }
+
+    /** All calls without an id would share one lock, whose name ends in "null". */
+    @Test
+    void aKeyThatIsPutTogetherFromNullFailsTheCall() {
+        Order withoutId = new Order(null);
+        assertThatThrownBy(() -> orders.byPartOfAKey(withoutId))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("byPartOfAKey", "#order.id", "null");
+        assertThatThrownBy(() -> orders.byPartOfATemplate(withoutId))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("byPartOfATemplate", "#order.id", "null");
+        orders.byPartOfAKey(new Order("7"));
     }
 }

@@ -15,6 +15,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.actuate.Boot3LockHealthIndicator;
 import io.github.cassandralock.actuate.Boot4LockHealthIndicator;
@@ -30,10 +31,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.crac.Core;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -123,6 +128,24 @@ class CassandraLockAutoConfigurationTest {
                         .doesNotHaveBean(LockAlgorithm.class)
                         .doesNotHaveBean(Timers.class)
                         .hasSingleBean(DistributedLockAspect.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"spring.aop.auto=false", "spring.aop.auto=true"})
+    void annotationWorksWhetherOrNotSpringBootMakesProxies(String property) {
+        application
+                .withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
+                .withPropertyValues(property)
+                .withUserConfiguration(WithCassandra.class, WithOwnLocker.class)
+                .withBean(Nightly.class)
+                .run(context -> assertThat(context.getBean(Nightly.class))
+                        .satisfies(
+                                bean -> assertThat(AopUtils.isCglibProxy(bean)).isTrue()));
+    }
+
+    static class Nightly {
+        @DistributedLock(key = "'nightly'")
+        public void run() {}
     }
 
     @Test
