@@ -85,6 +85,7 @@ public final class LockSchema {
         });
         requireModify(lives.keySet().stream().map(this::qualified).toList());
         awaitAgreement();
+        new ServerSettings(session).warn();
     }
 
     private void requireModify(List<QualifiedTable> tables) {

@@ -178,7 +178,7 @@ final class Acquisition {
         if (refusal.isPresent()) {
             return new LockStoreException(
                     lockId,
-                    "Lock '" + lockId + "' could not be taken, and nothing is held. "
+                    "Lock '" + lockId + "' could not be taken. Nothing is held. "
                             + refusal.get().getMessage(),
                     cause);
         }

@@ -99,7 +99,7 @@ class RefusalsIT {
     void userWhoMayNotWriteIsToldAtOnce() {
         try (Application reader =
                 start("reader", "r", "--cassandra-lock.schema-action=none", "--cassandra-lock.lease=1h")) {
-            String[] texts = {"'safe'", "nothing is held", "guarded.lock_s", "MODIFY", "GRANT", "reader"};
+            String[] texts = {"'safe'", "Nothing is held", "guarded.lock_s", "MODIFY", "GRANT", "reader"};
             assertRefused(() -> reader.locker().getLock("safe", PATIENCE), texts);
             assertRefused(() -> reader.locker().tryGetLock("safe"), texts);
         }
@@ -138,7 +138,7 @@ class RefusalsIT {
             assertRefused(
                     () -> application.locker().getLock("safe", PATIENCE),
                     "'safe'",
-                    "nothing is held",
+                    "Nothing is held",
                     "guarded.lock_slots",
                     "create-if-not-exists");
             createTables();
