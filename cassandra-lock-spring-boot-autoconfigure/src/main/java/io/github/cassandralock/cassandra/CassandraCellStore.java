@@ -12,14 +12,14 @@ import java.util.concurrent.CompletionStage;
 /** Rows of cells in one table: the thesis's row is a partition, its cell a clustering key without further columns. */
 public final class CassandraCellStore implements CellStore {
 
-    private final CqlRequests requests;
+    private final TableRequests requests;
     private final PreparedStatement write;
     private final PreparedStatement delete;
     private final PreparedStatement read;
 
     /** Prepares the statements; the table must exist. */
-    public CassandraCellStore(CqlRequests requests, QualifiedTable table) {
-        this.requests = requests;
+    public CassandraCellStore(CqlRequests cassandra, QualifiedTable table) {
+        requests = cassandra.to(table);
         write = requests.prepareIdempotent(
                 "INSERT INTO " + table.cql() + " (lock_id, cell) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?");
         delete = requests.prepareIdempotent(
@@ -41,8 +41,7 @@ public final class CassandraCellStore implements CellStore {
     /** Not paged: one page holds all that is asked for. */
     @Override
     public CompletionStage<List<String>> read(String lockId, String fromCell, int limit) {
-        return requests.query(read.bind(lockId, fromCell, limit).setPageSize(limit))
-                .thenApply(CassandraCellStore::cells);
+        return requests.read(read.bind(lockId, fromCell, limit).setPageSize(limit), CassandraCellStore::cells);
     }
 
     private static List<String> cells(AsyncResultSet result) {

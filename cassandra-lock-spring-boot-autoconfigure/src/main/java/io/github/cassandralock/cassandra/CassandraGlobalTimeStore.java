@@ -12,13 +12,13 @@ public final class CassandraGlobalTimeStore implements GlobalTimeStore {
 
     private static final String CELL = "GlobalTime";
 
-    private final CqlRequests requests;
+    private final TableRequests requests;
     private final PreparedStatement read;
     private final PreparedStatement write;
 
     /** Prepares the statements; the table must exist. */
-    public CassandraGlobalTimeStore(CqlRequests requests, QualifiedTable table) {
-        this.requests = requests;
+    public CassandraGlobalTimeStore(CqlRequests cassandra, QualifiedTable table) {
+        requests = cassandra.to(table);
         read = requests.prepareIdempotent("SELECT micros FROM " + table.cql() + " WHERE name = ?");
         write = requests.prepareIdempotent(
                 "INSERT INTO " + table.cql() + " (name, micros) VALUES (?, ?) USING TIMESTAMP ?");
@@ -26,7 +26,7 @@ public final class CassandraGlobalTimeStore implements GlobalTimeStore {
 
     @Override
     public CompletionStage<OptionalLong> read() {
-        return requests.query(read.bind(CELL)).thenApply(result -> {
+        return requests.read(read.bind(CELL), result -> {
             Row row = result.one();
             return row == null || row.isNull("micros") ? OptionalLong.empty() : OptionalLong.of(row.getLong("micros"));
         });

@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions in a table, changed by lightweight transactions. The driver never repeats one: see {@link CqlRequests}. */
+/** Sessions in a table, changed by lightweight transactions. The driver never repeats one: see {@link TableRequests}. */
 public final class CassandraSessionStore implements SessionStore {
 
     /** A state that this version does not know takes no chances: it is alive. */
@@ -27,15 +27,15 @@ public final class CassandraSessionStore implements SessionStore {
     private static final double UNKNOWN_DRIFT = 0.25;
     private static final UUID NO_NONCE = new UUID(0, 0);
 
-    private final CqlRequests requests;
+    private final TableRequests requests;
     private final PreparedStatement open;
     private final PreparedStatement renew;
     private final PreparedStatement declareDead;
     private final PreparedStatement read;
 
     /** Prepares the statements; the table must exist. */
-    public CassandraSessionStore(CqlRequests requests, QualifiedTable table) {
-        this.requests = requests;
+    public CassandraSessionStore(CqlRequests cassandra, QualifiedTable table) {
+        requests = cassandra.to(table);
         open = requests.prepareConditional("INSERT INTO " + table.cql()
                 + " (session, beat, nonce, state, lease_ms, clock_drift, owner) VALUES (?, ?, ?, 'ALIVE', ?, ?, ?)"
                 + " IF NOT EXISTS USING TTL ?");
@@ -83,17 +83,14 @@ public final class CassandraSessionStore implements SessionStore {
 
     @Override
     public CompletionStage<Optional<SessionRow>> read(UUID session) {
-        return requests.query(read.bind(session)).thenApply(CassandraSessionStore::row);
+        return requests.read(read.bind(session), CassandraSessionStore::row);
     }
 
     private CompletionStage<CasOutcome> compareAndSet(BoundStatement statement) {
-        return requests.query(statement).handle(CassandraSessionStore::outcome);
+        return requests.compareAndSet(statement, CassandraSessionStore::outcome, CasOutcome.Unknown::new);
     }
 
-    private static CasOutcome outcome(@Nullable AsyncResultSet result, @Nullable Throwable failure) {
-        if (result == null) {
-            return new CasOutcome.Unknown(failure == null ? new IllegalStateException("no answer") : failure);
-        }
+    private static CasOutcome outcome(AsyncResultSet result) {
         return result.wasApplied()
                 ? CasOutcome.APPLIED
                 : new CasOutcome.Refused(Optional.ofNullable(result.one()).flatMap(CassandraSessionStore::state));

@@ -29,17 +29,17 @@ public final class CassandraSlotStore implements SlotStore {
     private static final Duration LAST_TOKEN_LIFE = Duration.ofDays(7);
 
     /** More rows than a partition has sessions: a read must not be torn into pages. */
-    private static final int ONE_PAGE = 100_000;
+    static final int ONE_PAGE = 100_000;
 
-    private final CqlRequests requests;
+    private final TableRequests requests;
     private final PreparedStatement write;
     private final PreparedStatement raise;
     private final PreparedStatement delete;
     private final PreparedStatement read;
 
     /** Prepares the statements; the table must exist. */
-    public CassandraSlotStore(CqlRequests requests, QualifiedTable table) {
-        this.requests = requests;
+    public CassandraSlotStore(CqlRequests cassandra, QualifiedTable table) {
+        requests = cassandra.to(table);
         write = requests.prepareIdempotent(
                 "INSERT INTO " + table.cql()
                         + " (lock_id, session, attempt, phase, mode, ticket) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?");
@@ -91,7 +91,7 @@ public final class CassandraSlotStore implements SlotStore {
 
     @Override
     public CompletionStage<LockSlots> read(String lockId) {
-        return requests.query(read.bind(lockId).setPageSize(ONE_PAGE)).thenApply(CassandraSlotStore::slots);
+        return requests.read(read.bind(lockId).setPageSize(ONE_PAGE), CassandraSlotStore::slots);
     }
 
     private static LockSlots slots(AsyncResultSet result) {

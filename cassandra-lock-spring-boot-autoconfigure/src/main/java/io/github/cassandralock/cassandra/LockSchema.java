@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.github.cassandralock.spi.Ticker;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -70,6 +72,7 @@ public final class LockSchema {
         if (action == SchemaAction.NONE) {
             return;
         }
+        requireNodes();
         Map<String, String> replication = replication();
         new Replication(keyspace.asInternal(), replication)
                 .requireQuorum(consistency, session.getMetadata().getNodes().values(), localDatacenter());
@@ -80,7 +83,20 @@ public final class LockSchema {
             awaitComplete(table).requireToMatch(life);
             awaitArrival(qualified(table));
         });
+        requireModify(lives.keySet().stream().map(this::qualified).toList());
         awaitAgreement();
+        new ServerSettings(session).warn();
+    }
+
+    private void requireModify(List<QualifiedTable> tables) {
+        try {
+            new TableUse(session).requireModify(tables);
+        } catch (UnauthorizedException e) {
+            throw new LockSchemaException.NotPermitted(
+                    "The Cassandra user of this application may not change the lock tables: " + e.getMessage() + ".",
+                    Refusals.grants(tables),
+                    e);
+        }
     }
 
     /** Of the nodes that statements do not go to, too: they may have replicas. */
@@ -118,7 +134,7 @@ public final class LockSchema {
         } catch (UnauthorizedException e) {
             throw new LockSchemaException.NotPermitted(
                     "The Cassandra user of this application may not read the table " + table.cql() + ".",
-                    "Have an administrator GRANT SELECT and MODIFY on " + table.cql() + " to the user.",
+                    Refusals.grants(table),
                     e);
         }
     }
@@ -145,6 +161,22 @@ public final class LockSchema {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("The start was interrupted while a lock table was being created", e);
+        }
+    }
+
+    private void requireNodes() {
+        Collection<Node> nodes = session.getMetadata().getNodes().values();
+        if (!nodes.isEmpty() && nodes.stream().allMatch(node -> node.getDistance() == NodeDistance.IGNORED)) {
+            String datacenters = nodes.stream()
+                    .map(node -> String.valueOf(node.getDatacenter()))
+                    .distinct()
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            throw new LockSchemaException.NoNodes(
+                    "The driver sends this application's requests to no node: none is in the local data centre that is"
+                            + " configured. The cluster's data centre(s): " + datacenters + ".",
+                    "Set 'spring.cassandra.local-datacenter' in application.yml to the data centre in which the"
+                            + " application runs: " + datacenters + ".");
         }
     }
 

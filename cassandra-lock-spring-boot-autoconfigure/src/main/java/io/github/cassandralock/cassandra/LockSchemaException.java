@@ -37,11 +37,29 @@ public abstract sealed class LockSchemaException extends RuntimeException {
         }
     }
 
-    /** The user that the application logs in as has no right to create a table, or to read it. */
+    /** The user that the application logs in as has no right to create a table, to read it, or to change it. */
     public static final class NotPermitted extends LockSchemaException {
         private static final long serialVersionUID = 1L;
 
         NotPermitted(String description, String action, Throwable cause) {
+            super(description, action, cause);
+        }
+    }
+
+    /** The cluster has nodes, but none that the driver would send a request to. */
+    public static final class NoNodes extends LockSchemaException {
+        private static final long serialVersionUID = 1L;
+
+        NoNodes(String description, String action) {
+            super(description, action, null);
+        }
+    }
+
+    /** A statement that locks need is refused: for want of the table or a column of it. */
+    public static final class Unusable extends LockSchemaException {
+        private static final long serialVersionUID = 1L;
+
+        Unusable(String description, String action, Throwable cause) {
             super(description, action, cause);
         }
     }

@@ -48,7 +48,11 @@ record TableArrival(CqlSession session) {
             log.debug("{} does not know a table yet", node, e);
             return false;
         } catch (UnauthorizedException e) {
-            throw e;
+            if (Refusals.isFinal(e)) {
+                throw e;
+            }
+            log.debug("{} cannot look up who may read a table", node, e);
+            return true;
         } catch (DriverException e) {
             log.debug("{} does not say whether it knows a table", node, e);
             return true;

@@ -5,34 +5,31 @@ import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import io.github.cassandralock.spi.WriteOutcome;
-import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
 
 /** What a failed request says about its write. */
 final class WriteOutcomes {
 
     private WriteOutcomes() {}
 
-    /**
-     * Certain not to have been applied are only writes that their one coordinator refused before it asked any replica.
-     * If the driver had tried before, or elsewhere at the same time, an earlier try may have been applied.
-     */
-    static WriteOutcome of(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        DriverException driver = driverException(cause);
-        return driver != null && refused(driver) && onlyTry(driver)
-                ? new WriteOutcome.NotApplied(cause)
-                : new WriteOutcome.Unknown(cause);
+    static WriteOutcome of(Throwable failure, Refusals refusals) {
+        return isNotApplied(failure, refusals)
+                ? new WriteOutcome.NotApplied(refusals.explained(failure))
+                : new WriteOutcome.Unknown(failure);
     }
 
-    private static @Nullable DriverException driverException(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof DriverException driver) {
-                return driver;
-            }
-        }
-        return null;
+    /** The refusal with what mends it, if nothing was written because of it; else the failure. */
+    static Throwable explained(Throwable failure, Refusals refusals) {
+        return isNotApplied(failure, refusals) ? refusals.explained(failure) : failure;
+    }
+
+    /**
+     * Certain not to have been applied are only writes that were never sent, and writes that their one coordinator refused
+     * before it asked any replica. If the driver had tried before, or elsewhere at the same time, an earlier try may have
+     * been applied.
+     */
+    private static boolean isNotApplied(Throwable failure, Refusals refusals) {
+        DriverException driver = Refusals.driverException(failure);
+        return driver == null ? refusals.isClosed(failure) : refused(driver) && onlyTry(driver);
     }
 
     private static boolean refused(DriverException failure) {

@@ -7,6 +7,7 @@ import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
+import io.github.cassandralock.spi.RefusedRequestException;
 import io.github.cassandralock.spi.Ticker;
 import io.github.cassandralock.text.DurationText;
 import java.time.Duration;
@@ -172,6 +173,14 @@ final class Acquisition {
         }
         if (cause instanceof LockException || cause instanceof IllegalStateException) {
             return (RuntimeException) cause;
+        }
+        Optional<RefusedRequestException> refusal = RefusedRequestException.in(cause);
+        if (refusal.isPresent()) {
+            return new LockStoreException(
+                    lockId,
+                    "Lock '" + lockId + "' could not be taken. Nothing is held. "
+                            + refusal.get().getMessage(),
+                    cause);
         }
         return new LockStoreException(
                 lockId,

@@ -29,7 +29,18 @@ public record CassandraCluster(String contactPoints, String localDatacenter, Sup
         implements AutoCloseable {
 
     private static final Logger logger = LoggerFactory.getLogger(CassandraCluster.class);
-    private static final String IMAGE = "cassandra:5.0";
+
+    /** Of the local nodes, as Maven was told; its first two numbers name the container's image. */
+    private static final String VERSION = System.getProperty("cassandra.version", "5.0");
+
+    /** Whether guardrails on timestamps are there. */
+    static boolean isBefore5() {
+        return Integer.parseInt(VERSION.substring(0, VERSION.indexOf('.'))) < 5;
+    }
+
+    private static String image() {
+        return "cassandra:" + VERSION.replaceFirst("^(\\d+\\.\\d+).*", "$1");
+    }
 
     static CassandraCluster obtain() {
         String named = System.getenv("CASSANDRA_CONTACT_POINTS");
@@ -53,7 +64,7 @@ public record CassandraCluster(String contactPoints, String localDatacenter, Sup
     }
 
     private static CassandraCluster container() {
-        CassandraContainer container = new CassandraContainer(IMAGE);
+        CassandraContainer container = new CassandraContainer(image());
         container.start();
         return new CassandraCluster(
                 text(List.of(container.getContactPoint())),

@@ -1,7 +1,6 @@
 package io.github.cassandralock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.cassandra.LockSchemaException;
@@ -9,14 +8,12 @@ import io.github.cassandralock.local.LocalCassandra;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -40,7 +37,7 @@ class SchemaIT {
         return "ks_" + UUID.randomUUID().toString().replace("-", "");
     }
 
-    private void assertStartFails(
+    private static void assertStartFails(
             CassandraCluster on,
             CapturedOutput output,
             Class<? extends LockSchemaException> kind,
@@ -48,12 +45,7 @@ class SchemaIT {
             String... texts) {
         List<String> arguments = on.arguments();
         arguments.addAll(settings);
-        Throwable failure = catchThrowable(() -> Application.run(List.of(Application.Configuration.class), arguments)
-                .close());
-        assertThat(Stream.iterate(failure, Objects::nonNull, Throwable::getCause))
-                .as("causes of the failed start")
-                .hasAtLeastOneElementOfType(kind);
-        assertThat(output.getOut()).contains("APPLICATION FAILED TO START").contains(texts);
+        StartFailures.assertStartFails(arguments, output, kind, texts);
     }
 
     @Test

@@ -35,6 +35,34 @@ final class NodeCommand {
             "jdk.compiler/com.sun.tools.javac",
             "jdk.management/com.sun.management.internal");
 
+    /**
+     * Packages whose objects Cassandra 4.1 measures field by field. It was not made for Java 17; with these it runs there.
+     */
+    private static final List<String> MEASURED = List.of(
+            "java.base/java.lang.invoke",
+            "java.base/java.lang.ref",
+            "java.base/java.math",
+            "java.base/java.net",
+            "java.base/java.nio",
+            "java.base/java.nio.channels",
+            "java.base/java.nio.charset",
+            "java.base/java.nio.file",
+            "java.base/java.security",
+            "java.base/java.text",
+            "java.base/java.time",
+            "java.base/java.util.concurrent",
+            "java.base/java.util.concurrent.atomic",
+            "java.base/java.util.concurrent.locks",
+            "java.base/java.util.function",
+            "java.base/java.util.regex",
+            "java.base/java.util.stream",
+            "java.base/java.util.zip",
+            "java.base/jdk.internal.misc",
+            "java.base/jdk.internal.perf",
+            "java.base/sun.nio.fs",
+            "java.base/sun.security.provider",
+            "java.base/sun.util.calendar");
+
     private static final Map<String, String> PROPERTIES = Map.ofEntries(
             Map.entry("java.awt.headless", "true"),
             Map.entry("java.net.preferIPv4Stack", "true"),
@@ -69,6 +97,7 @@ final class NodeCommand {
         addJvmOptions(words);
         EXPORTS.forEach(name -> words.add("--add-exports=" + name + "=ALL-UNNAMED"));
         OPENS.forEach(name -> words.add("--add-opens=" + name + "=ALL-UNNAMED"));
+        MEASURED.forEach(name -> words.add("--add-opens=" + name + "=ALL-UNNAMED"));
         PROPERTIES.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(entry -> words.add("-D" + entry.getKey() + "=" + entry.getValue()));

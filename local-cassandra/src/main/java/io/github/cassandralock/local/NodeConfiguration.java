@@ -4,10 +4,32 @@ import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** One node's {@code cassandra.yaml}: small and quick, with the semantics of a big one. */
 final class NodeConfiguration {
+
+    /** What the cluster gives each node: another value would keep it from starting, or from being found. */
+    private static final Set<String> OWN = Set.of(
+            "listen_address",
+            "listen_interface",
+            "broadcast_address",
+            "rpc_address",
+            "rpc_interface",
+            "broadcast_rpc_address",
+            "storage_port",
+            "ssl_storage_port",
+            "native_transport_port",
+            "native_transport_port_ssl",
+            "start_native_transport",
+            "seed_provider",
+            "data_file_directories",
+            "local_system_data_file_directory",
+            "commitlog_directory",
+            "hints_directory",
+            "saved_caches_directory",
+            "cdc_raw_directory");
 
     private final Map<String, Object> settings;
 
@@ -22,6 +44,15 @@ final class NodeConfiguration {
         addSizes(defaults);
         addBehaviour(defaults);
         this.settings = merged(defaults, overrides);
+    }
+
+    static void requireFree(String key) {
+        if (OWN.contains(key)) {
+            throw new IllegalArgumentException(
+                    "'" + key + "' in cassandra.yaml is not free: the cluster gives each node its"
+                            + " addresses, ports, seeds and directories. contactPoints() of LocalCassandra tells where the nodes"
+                            + " listen, workDirectory(Path) of its builder sets where they keep data");
+        }
     }
 
     private static void addAddresses(Map<String, Object> settings, ClusterAddresses addresses, int number) {

@@ -23,15 +23,18 @@ public final class NodeOptions {
      *
      * @param value a string, number, boolean, list or map; a map is merged with a default that is a map, anything else
      *     replaces the default
+     * @throws IllegalArgumentException for a key that says where a node listens, whom it looks for or where it keeps its
+     *     data: the cluster sees to that, so that nodes find each other and clusters stand side by side
      */
     public NodeOptions config(String key, Object value) {
+        NodeConfiguration.requireFree(key);
         config.put(key, value);
         return this;
     }
 
     /** Sets several keys of {@code cassandra.yaml}, see {@link #config(String, Object)}. */
     public NodeOptions config(Map<String, ?> overrides) {
-        config.putAll(overrides);
+        overrides.forEach(this::config);
         return this;
     }
 

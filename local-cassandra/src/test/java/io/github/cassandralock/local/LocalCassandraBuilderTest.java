@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalCassandraBuilderTest {
 
@@ -33,6 +35,25 @@ class LocalCassandraBuilderTest {
         builder.nodes(2).node(3, options -> {});
 
         assertThatIllegalArgumentException().isThrownBy(builder::start).withMessageContaining("node 3 of 2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "native_transport_port",
+                "rpc_address",
+                "storage_port",
+                "listen_address",
+                "seed_provider",
+                "data_file_directories",
+                "commitlog_directory"
+            })
+    void refusesKeysThatTheClusterGivesEachNode(String key) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.config(key, "x"))
+                .withMessageContainingAll("'" + key + "'", "contactPoints()", "workDirectory");
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.config(Map.of(key, "x")));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.node(1, node -> node.config(key, "x")));
     }
 
     @Test

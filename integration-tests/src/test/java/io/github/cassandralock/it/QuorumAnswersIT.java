@@ -1,0 +1,163 @@
+package io.github.cassandralock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.cassandra.CassandraSlotStore;
+import io.github.cassandralock.cassandra.CqlRequests;
+import io.github.cassandralock.cassandra.LockConsistency;
+import io.github.cassandralock.cassandra.LockSerialConsistency;
+import io.github.cassandralock.cassandra.LockTable;
+import io.github.cassandralock.cassandra.QualifiedTable;
+import io.github.cassandralock.spi.Slot;
+import io.github.cassandralock.spi.SlotMode;
+import io.github.cassandralock.spi.SlotPhase;
+import io.github.cassandralock.spi.WriteOutcome;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+
+/**
+ * What the application's driver profile says about retries must not turn fewer replicas into a quorum. Here no quorum can be
+ * had: the keyspace is replicated to more nodes than there are.
+ */
+@ExtendWith(SharedCassandra.class)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class QuorumAnswersIT {
+
+    private static final Duration LIFE = Duration.ofMinutes(5);
+
+    private final CassandraCluster cluster;
+    private final String keyspace = "ks_" + UUID.randomUUID().toString().replace("-", "");
+
+    QuorumAnswersIT(CassandraCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    private Application start(String driverProfile, String... more) {
+        Application.createKeyspace(cluster, keyspace, 1);
+        List<String> arguments = new ArrayList<>(cluster.arguments());
+        arguments.add("--cassandra-lock.keyspace=" + keyspace);
+        arguments.add("--cassandra-lock.lease=2s");
+        arguments.add("--spring.cassandra.config=classpath:" + driverProfile);
+        arguments.addAll(Arrays.asList(more));
+        return Application.run(List.of(Application.Configuration.class), arguments);
+    }
+
+    private void makeQuorumImpossible() {
+        Application.execute(
+                cluster,
+                "ALTER KEYSPACE " + keyspace
+                        + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 20}");
+    }
+
+    private QualifiedTable table(LockTable table) {
+        return new QualifiedTable(CqlIdentifier.fromInternal(keyspace), table);
+    }
+
+    private static CqlRequests requests(CqlSession session) {
+        return new CqlRequests(
+                new DefaultSessionFactory(session), LockConsistency.QUORUM, LockSerialConsistency.SERIAL);
+    }
+
+    private static Slot slot() {
+        return new Slot(UUID.randomUUID(), 1, SlotPhase.TICKETED, SlotMode.EXCLUSIVE, 1);
+    }
+
+    private static <T> T await(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(1, TimeUnit.MINUTES);
+    }
+
+    private static void assertUnusable(WriteOutcome outcome, String text) {
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        WriteOutcome.Unknown.class,
+                        unknown -> assertThat(unknown.cause()).hasMessageContainingAll(text, "retry policy"));
+    }
+
+    @Test
+    void answersAtALowerConsistencyCountAsNone() throws Exception {
+        try (Application application = start("downgrading-retries.conf")) {
+            CassandraSlotStore slots = new CassandraSlotStore(requests(application.session()), table(LockTable.SLOTS));
+            assertThat(await(slots.write("k", slot(), 1, LIFE, OptionalLong.empty())))
+                    .isEqualTo(WriteOutcome.APPLIED);
+            makeQuorumImpossible();
+            assertUnusable(
+                    await(slots.write("k", slot(), 1, LIFE, OptionalLong.empty())),
+                    "was to be answered at QUORUM and was answered at ONE");
+            assertUnusable(
+                    await(slots.write("k", slot(), 1, LIFE, OptionalLong.of(7))),
+                    "was to be answered at QUORUM and was answered at ONE");
+            assertThatThrownBy(() -> await(slots.read("k")))
+                    .hasStackTraceContaining("was to be answered at QUORUM and was answered at ONE");
+        }
+    }
+
+    @Test
+    void failuresThatARetryPolicyIgnoresAreNoSuccess() throws Exception {
+        try (Application application = start("ignoring-retries.conf")) {
+            CassandraSlotStore slots = new CassandraSlotStore(requests(application.session()), table(LockTable.SLOTS));
+            makeQuorumImpossible();
+            assertUnusable(await(slots.write("k", slot(), 1, LIFE, OptionalLong.empty())), "the failure was ignored");
+            assertThatThrownBy(() -> await(slots.read("k"))).hasStackTraceContaining("the failure was ignored");
+        }
+    }
+
+    @Test
+    void noLockIsGrantedByAMinority() {
+        try (Application application = start("downgrading-retries.conf", "--cassandra-lock.algorithm=queue")) {
+            application.locker().getLock("k").close();
+            makeQuorumImpossible();
+            assertThatThrownBy(() -> application.locker().tryGetLock("k"))
+                    .isInstanceOf(LockStoreException.class)
+                    .hasMessageContaining("was answered at ONE");
+        }
+    }
+
+    @Test
+    void lockThatIsReadInSeveralPagesIsNotRead() throws Exception {
+        try (Application application = start("downgrading-retries.conf")) {
+            CassandraSlotStore slots =
+                    new CassandraSlotStore(requests(pagedByTwo(application.session())), table(LockTable.SLOTS));
+            for (int sessions = 1; sessions <= 3; sessions++) {
+                await(slots.write("k", slot(), 1, LIFE, OptionalLong.empty()));
+                if (sessions == 1) {
+                    assertThat(await(slots.read("k")).slots()).hasSize(1);
+                }
+            }
+            assertThatThrownBy(() -> await(slots.read("k"))).hasStackTraceContaining("came in several pages");
+        }
+    }
+
+    /** As a session does that an application wraps. */
+    private static CqlSession pagedByTwo(CqlSession session) {
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (method.getName().startsWith("execute")
+                            && arguments.length == 1
+                            && arguments[0] instanceof Statement<?> statement) {
+                        arguments[0] = statement.setPageSize(2);
+                    }
+                    try {
+                        return method.invoke(session, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}
