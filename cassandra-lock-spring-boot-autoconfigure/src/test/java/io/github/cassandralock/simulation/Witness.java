@@ -119,8 +119,11 @@ public final class Witness {
         }
     }
 
-    /** Tokens grow with the order of the grants, whenever they are asked for. */
+    /** Tokens grow with the order of the grants, whenever they are asked for, and are shown to holders alone. */
     void shown(Holding holding, long token) {
+        if (!holding.grant.isValid()) {
+            violation("process " + number(holding) + " was shown a token of a lock that it did not hold any more");
+        }
         for (Holding other : holdings) {
             if (other.token != 0 && other != holding && other.number < holding.number != other.token < token) {
                 violation("grant " + holding.number + " showed the token " + token + ", grant " + other.number

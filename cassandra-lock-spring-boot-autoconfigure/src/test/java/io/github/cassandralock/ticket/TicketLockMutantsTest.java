@@ -182,6 +182,12 @@ class TicketLockMutantsTest {
                         "own().isValid() ?",
                         "own().row() != null ?"),
                 Mutant.of(
+                        Schedules.HAND_OVERS,
+                        "a token is shown without another look at the lease",
+                        "ticket.TicketGrant",
+                        "} else if (isValid()) {",
+                        "} else if (base != null) {"),
+                Mutant.of(
                         Schedules.LOST_SLOTS,
                         "a refresh draws its counter after the release",
                         "ticket.SlotRefresh",
