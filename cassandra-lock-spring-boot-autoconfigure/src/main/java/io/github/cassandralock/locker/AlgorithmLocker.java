@@ -31,11 +31,12 @@ import org.slf4j.LoggerFactory;
 public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
 
     /*
-     * Shutdown: close() sets "closed", then sends away who waits, then releases what is held. A grant that arrives at any
-     * time later is seen in one of three places: handle() finds "closed" set before it makes a handle; or it has entered
-     * its handle into "held" before close() looked there, which then releases it; or it finds "closed" set after it has
-     * entered it. In none of them the caller gets the lock. What is released between the answer and the instant in which
-     * the caller's thread sees it is found by handOut().
+     * Shutdown: close() sets "closed", then sends away who waits, then releases what is held, then ends the algorithm. A call
+     * that is not among those who wait by then finds "closed" set before it looks at the algorithm's answer, which may be that
+     * it has ended. A grant that arrives at any time later is seen in one of three places: handle() finds "closed" set before
+     * it makes a handle; or it has entered its handle into "held" before close() looked there, which then releases it; or it
+     * finds "closed" set after it has entered it. In none of them the caller gets the lock. What is released between the
+     * answer and the instant in which the caller's thread sees it is found by handOut().
      */
 
     private static final Logger log = LoggerFactory.getLogger(AlgorithmLocker.class);
@@ -171,10 +172,10 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         Acquisition acquisition = new Acquisition(lockId, attempt, ticker);
         waiting.add(acquisition);
         acquisition.answer().whenComplete((lock, failure) -> answered(acquisition, lock, failure));
-        acquisition.begin(grant -> handle(acquisition, threadId, grant));
         if (closed.get()) {
             acquisition.giveUp(closedWhile("waiting for", lockId));
         }
+        acquisition.begin(grant -> handle(acquisition, threadId, grant));
         return acquisition;
     }
 

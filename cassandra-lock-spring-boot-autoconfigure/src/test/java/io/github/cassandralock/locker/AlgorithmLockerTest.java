@@ -51,6 +51,7 @@ class AlgorithmLockerTest {
 
         private final List<ScriptedAttempt> attempts = new CopyOnWriteArrayList<>();
         private volatile boolean grantAtOnce;
+        private volatile Runnable whileAsked = () -> {};
         private volatile boolean closed;
         private volatile boolean restored;
 
@@ -68,6 +69,7 @@ class AlgorithmLockerTest {
         public Attempt acquire(String lockId, String threadId) {
             ScriptedAttempt attempt = new ScriptedAttempt();
             attempts.add(attempt);
+            whileAsked.run();
             if (grantAtOnce) {
                 attempt.outcome.complete(Optional.of(attempt.grant));
             }
@@ -476,6 +478,17 @@ class AlgorithmLockerTest {
                 .untilAsserted(() -> assertThat(events)
                         .as("events of locks that nobody ever held")
                         .containsExactlyInAnyOrder("given up a", "given up b"));
+    }
+
+    @Test
+    void callThatCrossesTheEndIsToldThatTheLockerClosedNotWhatItsAlgorithmSays() {
+        algorithm.whileAsked = () -> {
+            locker.close();
+            attempt(0).outcome.completeExceptionally(new IllegalStateException("the algorithm has ended"));
+        };
+        assertThatThrownBy(() -> locker.getLock("k"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed while waiting for lock 'k'");
     }
 
     @Test

@@ -47,6 +47,11 @@ public class InstantStore implements SlotStore, SessionStore {
                         .sum();
     }
 
+    /** How many locks somebody holds or waits for. */
+    public int wanted() {
+        return slots.size();
+    }
+
     /** How many tombstones there are. */
     public long deletions() {
         return deletions.get();

@@ -24,6 +24,9 @@ public enum Violation {
     /** Fencing tokens do not grow with the order of the grants. */
     TOKEN_ORDER,
 
+    /** A fencing token was shown to a process that did not hold its lock any more. */
+    TOKEN_OF_LOST_LOCK,
+
     /** A lock was taken for lost although its lease was confirmed. */
     LOST_IN_VAIN,
 

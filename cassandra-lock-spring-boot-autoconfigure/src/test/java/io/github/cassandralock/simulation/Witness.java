@@ -182,8 +182,13 @@ public final class Witness {
                         Violation.NEVER_TOLD, "process " + holding.process() + " was not told that its lock was lost"));
     }
 
-    /** Tokens grow with the order of the grants, whenever they are asked for. */
+    /** Tokens grow with the order of the grants, whenever they are asked for, and are shown to holders alone. */
     void shown(Holding holding, long token) {
+        if (!holding.grant.isValid()) {
+            violation(
+                    Violation.TOKEN_OF_LOST_LOCK,
+                    "process " + holding.process() + " was shown a token of a lock that it did not hold any more");
+        }
         for (Holding other : holdings) {
             if (other.token != 0 && other != holding && other.number < holding.number != other.token < token) {
                 violation(

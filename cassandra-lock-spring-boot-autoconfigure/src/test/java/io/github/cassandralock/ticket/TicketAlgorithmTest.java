@@ -32,6 +32,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What the algorithm makes of a store that answers late, or not at all, one case at a time. */
@@ -55,6 +56,8 @@ class TicketAlgorithmTest {
         private final List<UUID> opened = new ArrayList<>();
         private CompletableFuture<CasOutcome> opening = CompletableFuture.completedFuture(CasOutcome.APPLIED);
         private boolean reserves = true;
+        private long reserved;
+        private @Nullable CompletableFuture<WriteOutcome> reservation;
         private List<Slot> others = List.of();
         private int sessionReads;
 
@@ -71,6 +74,10 @@ class TicketAlgorithmTest {
 
         @Override
         public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
+            reserved = lastToken;
+            if (reservation != null) {
+                return reservation;
+            }
             return reserves
                     ? super.reserve(lockId, lastToken)
                     : CompletableFuture.completedFuture(new WriteOutcome.Unknown(new TimeoutException("no quorum")));
@@ -127,6 +134,58 @@ class TicketAlgorithmTest {
         assertThat(grant.isValid()).as("the lock, whose session is renewed").isTrue();
         store.reserves = true;
         assertThat(grant.fencingToken().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void tokenIsNotShownToWhoHasReleasedTheLockBeforeItWasReserved() {
+        Grant grant = acquire().join().orElseThrow();
+        CompletableFuture<WriteOutcome> late = new CompletableFuture<>();
+        store.reservation = late;
+        CompletableFuture<Long> token = grant.fencingToken().toCompletableFuture();
+        grant.release();
+        late.complete(WriteOutcome.APPLIED);
+        assertThat(token).isCompletedExceptionally();
+    }
+
+    @Test
+    void tokenIsNotShownToWhoHasLostTheLockBeforeItWasReserved() {
+        TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
+        Grant grant = algorithm
+                .acquire("lock", "thread")
+                .outcome()
+                .toCompletableFuture()
+                .join()
+                .orElseThrow();
+        CompletableFuture<WriteOutcome> late = new CompletableFuture<>();
+        store.reservation = late;
+        CompletableFuture<Long> token = grant.fencingToken().toCompletableFuture();
+        algorithm.restored();
+        late.complete(WriteOutcome.APPLIED);
+        assertThat(token).isCompletedExceptionally();
+    }
+
+    /** The time does not go on here, so that the longest tenure never ends by itself. */
+    @Test
+    void noTokenIsAboveWhatWasReservedHoweverOftenALockIsHandedOver() {
+        TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
+        List<CompletableFuture<Grant>> grants = IntStream.range(0, 2_500)
+                .mapToObj(number -> algorithm
+                        .acquire("lock", "thread " + number)
+                        .outcome()
+                        .toCompletableFuture()
+                        .thenApply(Optional::orElseThrow))
+                .toList();
+        long highest = 0;
+        for (CompletableFuture<Grant> next : grants) {
+            Grant grant = next.join();
+            long token = grant.fencingToken().toCompletableFuture().join();
+            assertThat(token)
+                    .as("token after %d", highest)
+                    .isGreaterThan(highest)
+                    .isLessThanOrEqualTo(store.reserved);
+            highest = token;
+            grant.release();
+        }
     }
 
     @Test

@@ -204,6 +204,13 @@ class TicketLockMutantsTest {
                         "own().isValid() ?",
                         "own().row() != null ?"),
                 Mutant.of(
+                        Schedules.HAND_OVERS,
+                        Violation.TOKEN_OF_LOST_LOCK,
+                        "a token is shown without another look at the lease",
+                        "ticket.TicketGrant",
+                        "} else if (isValid()) {",
+                        "} else if (base != null) {"),
+                Mutant.of(
                         Schedules.LOST_SLOTS,
                         Violation.LOST_IN_VAIN,
                         "a refresh draws its counter after the release",
