@@ -3,6 +3,7 @@ package io.github.cassandralock.ticket;
 import io.github.cassandralock.session.DeadSession;
 import io.github.cassandralock.session.SessionObserver;
 import io.github.cassandralock.session.SessionWatch;
+import io.github.cassandralock.spi.SlotPhase;
 import java.util.OptionalLong;
 import java.util.UUID;
 
@@ -13,10 +14,16 @@ import java.util.UUID;
  */
 record BackgroundEviction(SessionWatch watch, Eviction eviction) implements SessionObserver {
 
-    /** If it fails, the next tryGetLock begins anew. */
+    /**
+     * Where one has crashed, more may have, which were not among the first that are watched: all that are left are looked at
+     * now, once. If the eviction fails, the next tryGetLock begins anew.
+     */
     @Override
     public void dead(DeadSession session) {
-        eviction.of(session, OptionalLong.empty());
+        eviction.of(session, OptionalLong.empty())
+                .thenAccept(left -> left.stream()
+                        .filter(slot -> slot.phase() != SlotPhase.IDLE)
+                        .forEach(slot -> watch.join(slot.session(), this)));
     }
 
     @Override

@@ -7,10 +7,12 @@ import io.github.cassandralock.spi.SlotStore;
 import io.github.cassandralock.spi.WriteOutcome;
 import io.github.cassandralock.steps.Operation;
 import io.github.cassandralock.text.DurationText;
-import java.util.Optional;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,21 +26,28 @@ record Eviction(SlotStore store, String lockId) {
 
     private static final Logger log = LoggerFactory.getLogger(Eviction.class);
 
-    /** Completes exceptionally if the slot could not be read or its deletion was not acknowledged. */
-    CompletionStage<Void> of(DeadSession dead, OptionalLong carry) {
+    /**
+     * Completes with the lock's other slots, as they were read before; exceptionally if they could not be read or the
+     * deletion was not acknowledged.
+     */
+    CompletionStage<List<Slot>> of(DeadSession dead, OptionalLong carry) {
         return Operation.begin(() -> store.read(lockId)).thenCompose(read -> {
-            Optional<Slot> left = read.slots().stream()
-                    .filter(slot -> slot.session().equals(dead.id()))
-                    .findFirst();
+            Map<Boolean, List<Slot>> slots = read.slots().stream()
+                    .collect(Collectors.partitioningBy(slot -> slot.session().equals(dead.id())));
+            List<Slot> left = slots.getOrDefault(true, List.of());
+            List<Slot> others = slots.getOrDefault(false, List.of());
             if (left.isEmpty()) {
-                return CompletableFuture.completedFuture(null);
+                return CompletableFuture.completedFuture(others);
             }
             Carry carried = new Carry();
             carried.raise(carry);
             carried.raise(read.lastToken());
             return store.evict(lockId, dead.id(), carried.value())
                     .thenAccept(WriteOutcome::requireApplied)
-                    .thenRun(() -> tell(left.get(), dead));
+                    .thenApply(done -> {
+                        tell(left.get(0), dead);
+                        return others;
+                    });
         });
     }
 

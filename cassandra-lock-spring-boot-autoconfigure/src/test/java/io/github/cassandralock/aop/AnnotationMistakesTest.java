@@ -57,6 +57,18 @@ class AnnotationMistakesTest {
 
     static class FinalBesideAPublicOne {
         @DistributedLock(key = "'k'")
+        public void alpha() {}
+
+        @DistributedLock(key = "'k'")
+        public void middle() {}
+
+        @DistributedLock(key = "'k'")
+        public void omega() {}
+
+        @DistributedLock(key = "'k'")
+        public void zulu() {}
+
+        @DistributedLock(key = "'k'")
         public void goesFirst() {}
 
         @DistributedLock(key = "'k'")
@@ -64,6 +76,18 @@ class AnnotationMistakesTest {
     }
 
     static class PrivateBesideAPublicOne {
+        @DistributedLock(key = "'k'")
+        public void alpha() {}
+
+        @DistributedLock(key = "'k'")
+        public void middle() {}
+
+        @DistributedLock(key = "'k'")
+        public void omega() {}
+
+        @DistributedLock(key = "'k'")
+        public void zulu() {}
+
         @DistributedLock(key = "'k'")
         public void goesFirst() {}
 
@@ -73,6 +97,18 @@ class AnnotationMistakesTest {
     }
 
     static class StaticBesideAPublicOne {
+        @DistributedLock(key = "'k'")
+        public void alpha() {}
+
+        @DistributedLock(key = "'k'")
+        public void middle() {}
+
+        @DistributedLock(key = "'k'")
+        public void omega() {}
+
+        @DistributedLock(key = "'k'")
+        public void zulu() {}
+
         @DistributedLock(key = "'k'")
         public void goesFirst() {}
 

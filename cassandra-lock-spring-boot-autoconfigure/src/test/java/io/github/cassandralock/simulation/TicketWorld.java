@@ -335,6 +335,28 @@ public final class TicketWorld {
         return Duration.ofNanos(world.time.now() - diedAt);
     }
 
+    /**
+     * So many processes queue up and die all at once, and one more tries again and again.
+     *
+     * @return how long it takes from then until it has the lock
+     */
+    public static Duration untilTriedWithSuccessAfterDeathOf(long seed, int dead) {
+        TicketWorld world = new TicketWorld(seed, Climate.quick(Duration.ZERO), dead + 1);
+        List<Member> dying = world.members.subList(0, dead);
+        for (Member member : dying) {
+            world.acquire(member);
+            world.time.run(Duration.ofMillis(100));
+        }
+        dying.forEach(member -> member.process().kill());
+        long diedAt = world.time.now();
+        boolean[] served = new boolean[1];
+        while (!served[0] && world.time.now() - diedAt < PATIENCE.toNanos()) {
+            world.tryAcquire(world.members.get(dead)).outcome().thenAccept(grant -> served[0] |= grant.isPresent());
+            world.time.run(Duration.ofMillis(500));
+        }
+        return Duration.ofNanos(world.time.now() - diedAt);
+    }
+
     private void misfortunes() {
         long storm = Math.max(1, climate.storm().toMillis());
         for (Member member : members) {

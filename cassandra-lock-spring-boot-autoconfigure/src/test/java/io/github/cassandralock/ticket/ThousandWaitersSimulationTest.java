@@ -32,4 +32,12 @@ class ThousandWaitersSimulationTest {
         Duration untilServed = TicketWorld.untilServedAfterDeathOf(1, 12, 20);
         assertThat(untilServed).isLessThan(Climate.LEASE.multipliedBy(3));
     }
+
+    /** Of those in the way, eight are watched at first: with the rest watched eight by eight it took nearly four leases. */
+    @Test
+    void whoTriesAfterManyCrashesIsServedWithinTwoLeasesAndAHalf() {
+        assertThat(TicketWorld.untilTriedWithSuccessAfterDeathOf(1, 20))
+                .as("from the death of twenty until a try succeeds")
+                .isLessThan(Climate.LEASE.multipliedBy(5).dividedBy(2));
+    }
 }

@@ -158,7 +158,8 @@ class ReturnTypesIT {
     }
 
     private static List<ReactiveAdapter> springsAdapters() {
-        Object adapters = ReflectionTestUtils.getField(ReactiveAdapterRegistry.getSharedInstance(), "adapters");
+        Object adapters = Objects.requireNonNull(
+                ReflectionTestUtils.getField(ReactiveAdapterRegistry.getSharedInstance(), "adapters"));
         return ((List<?>) adapters).stream().map(ReactiveAdapter.class::cast).toList();
     }
 
