@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +64,8 @@ class OwnSessionTest {
 
         private final Deque<CompletableFuture<Answer>> renewals = new ArrayDeque<>();
         private final List<SessionRow> rows = new ArrayList<>();
+        private final Deque<CasOutcome> declarations = new ArrayDeque<>();
+        private final List<Beat> declared = new ArrayList<>();
         private int sent;
         private int declaredDead;
 
@@ -87,7 +90,9 @@ class OwnSessionTest {
         @Override
         public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
             declaredDead++;
-            return CompletableFuture.completedFuture(CasOutcome.APPLIED);
+            declared.add(last);
+            return CompletableFuture.completedFuture(
+                    declarations.isEmpty() ? CasOutcome.APPLIED : declarations.remove());
         }
 
         @Override
@@ -129,6 +134,37 @@ class OwnSessionTest {
         runUntilMillis(20_000);
         assertThat(session.isValid()).isTrue();
         assertThat(script.declaredDead).isZero();
+    }
+
+    @Test
+    void endThatARenewalForestalledIsDeclaredOnTheBeatThatItWroteThreeTimesAtMost() {
+        List<Beat> written = LongStream.rangeClosed(1, 4)
+                .mapToObj(number -> new Beat(number, new UUID(1, 1)))
+                .toList();
+        written.forEach(beat -> script.declarations.add(refused(beat, true)));
+        assertThat(session.end().toCompletableFuture()).isCompleted();
+        assertThat(script.declared).hasSize(3).endsWith(written.get(0), written.get(1));
+    }
+
+    @Test
+    void endIsNotDeclaredAgainOnceTheSessionIsDead() {
+        script.declarations.add(refused(new Beat(0, new UUID(1, 1)), false));
+        assertThat(session.end().toCompletableFuture()).isCompleted();
+        assertThat(script.declared).hasSize(1);
+    }
+
+    @Test
+    void sessionThatHasEndedIsNotRenewedAnyMore() {
+        session.end();
+        runUntilMillis(20_000);
+        session.verify();
+        assertThat(script.sent).as("renewals sent").isZero();
+    }
+
+    @Test
+    void sessionThatMayHaveBeenDeclaredDeadIsRenewedAtOnce() {
+        session.verify();
+        assertThat(script.sent).as("renewals sent").isEqualTo(1);
     }
 
     @Test

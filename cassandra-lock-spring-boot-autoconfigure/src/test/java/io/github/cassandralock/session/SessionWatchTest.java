@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,36 @@ class SessionWatchTest {
         store.row = Optional.of(SessionRow.alive(copys, Duration.ofSeconds(6), 0.05, "billing-3 4711"));
         runUntilMillis(12_000);
         assertThat(dead).isEmpty();
+    }
+
+    @Test
+    void sessionThatIsDeadAtTheSecondLookIsToldAtOnce() {
+        watch(Duration.ofSeconds(6), 0.05);
+        store.row = Optional.empty();
+        runUntilMillis(2_010);
+        assertThat(dead).hasSize(1);
+    }
+
+    @Test
+    void sessionThatWasRenewedOnceIsJudgedFromThen() {
+        watch(Duration.ofSeconds(6), 0.05);
+        store.row = Optional.of(
+                SessionRow.alive(new Beat(8, new UUID(3, 5)), Duration.ofSeconds(6), 0.05, "billing-3 4711"));
+        runUntilMillis(8_290);
+        assertThat(dead).as("seen renewed after 2 s").isEmpty();
+        runUntilMillis(8_310);
+        assertThat(dead).hasSize(1);
+    }
+
+    @Test
+    void watchGoesOnAfterAReadThatFailed() {
+        store.late = CompletableFuture.failedFuture(new TimeoutException("no answer"));
+        watch(Duration.ofSeconds(6), 0.05);
+        assertThat(dead).isEmpty();
+        store.late = null;
+        store.row = Optional.empty();
+        runUntilMillis(110);
+        assertThat(dead).as("after the pause of a tenth of a second").hasSize(1);
     }
 
     @Test
