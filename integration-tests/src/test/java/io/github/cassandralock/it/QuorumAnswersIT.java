@@ -7,12 +7,17 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.cassandra.CassandraSessionStore;
 import io.github.cassandralock.cassandra.CassandraSlotStore;
 import io.github.cassandralock.cassandra.CqlRequests;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.cassandra.LockTable;
 import io.github.cassandralock.cassandra.QualifiedTable;
+import io.github.cassandralock.local.LocalCassandra;
+import io.github.cassandralock.spi.Beat;
+import io.github.cassandralock.spi.CasOutcome;
+import io.github.cassandralock.spi.SessionRow;
 import io.github.cassandralock.spi.Slot;
 import io.github.cassandralock.spi.SlotMode;
 import io.github.cassandralock.spi.SlotPhase;
@@ -20,13 +25,13 @@ import io.github.cassandralock.spi.WriteOutcome;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,7 +39,7 @@ import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory
 
 /**
  * What the application's driver profile says about retries must not turn fewer replicas into a quorum. Here no quorum can be
- * had: the keyspace is replicated to more nodes than there are.
+ * had: the keyspace is replicated to more nodes than there are, or a node is down.
  */
 @ExtendWith(SharedCassandra.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -50,8 +55,12 @@ class QuorumAnswersIT {
     }
 
     private Application start(String driverProfile, String... more) {
-        Application.createKeyspace(cluster, keyspace, 1);
-        List<String> arguments = new ArrayList<>(cluster.arguments());
+        return start(cluster, 1, driverProfile, more);
+    }
+
+    private Application start(CassandraCluster on, int replicas, String driverProfile, String... more) {
+        Application.createKeyspace(on, keyspace, replicas);
+        List<String> arguments = on.arguments();
         arguments.add("--cassandra-lock.keyspace=" + keyspace);
         arguments.add("--cassandra-lock.lease=2s");
         arguments.add("--spring.cassandra.config=classpath:" + driverProfile);
@@ -116,6 +125,27 @@ class QuorumAnswersIT {
             assertUnusable(await(slots.write("k", slot(), 1, LIFE, OptionalLong.empty())), "the failure was ignored");
             assertThatThrownBy(() -> await(slots.read("k"))).hasStackTraceContaining("the failure was ignored");
         }
+    }
+
+    @Test
+    void sessionIsNotOpenIfTheFailureToOpenItWasIgnored() {
+        try (LocalCassandra two = LocalCassandra.start(2);
+                Application application = start(CassandraCluster.local(two), 2, "ignoring-retries.conf")) {
+            CassandraSessionStore sessions =
+                    new CassandraSessionStore(requests(application.session()), table(LockTable.SESSIONS));
+            two.node(2).stop();
+            Awaitility.await("the other node's word that it is alone")
+                    .atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(await(sessions.open(UUID.randomUUID(), row(), LIFE)))
+                            .isInstanceOfSatisfying(
+                                    CasOutcome.Unknown.class,
+                                    unknown -> assertThat(unknown.cause())
+                                            .hasMessageContaining("the failure was ignored")));
+        }
+    }
+
+    private static SessionRow row() {
+        return SessionRow.alive(new Beat(0, UUID.randomUUID()), Duration.ofSeconds(15), 0.05, "test");
     }
 
     @Test
