@@ -117,14 +117,17 @@ final class LockOperations {
     /** A proxy passes such calls by in silence; a lock that is not taken must not be silent. */
     private static void requireMethodThatProxiesSee(Method method, Class<?> targetClass, String name) {
         int modifiers = method.getModifiers();
-        boolean behindAnInterface = ClassUtils.getInterfaceMethodIfPossible(method, targetClass)
-                .getDeclaringClass()
-                .isInterface();
-        if (Modifier.isPrivate(modifiers)
-                || Modifier.isStatic(modifiers)
-                || (Modifier.isFinal(modifiers) && !behindAnInterface)) {
+        boolean isFinal = Modifier.isFinal(modifiers) && !Proxy.isProxyClass(targetClass);
+        if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || isFinal) {
             throw new IllegalStateException("@DistributedLock on " + name + " would have no effect: proxies do not see "
                     + Modifier.toString(modifiers) + " methods; make it public and neither static nor final");
+        }
+        boolean seenByItsPackageAlone = (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0;
+        if (seenByItsPackageAlone
+                && !method.getDeclaringClass().getPackageName().equals(targetClass.getPackageName())) {
+            throw new IllegalStateException("@DistributedLock on " + name + " would have no effect: the method of "
+                    + method.getDeclaringClass().getName()
+                    + " is seen by its own package alone, and the bean's proxy is in another; make it public");
         }
     }
 

@@ -154,6 +154,17 @@ class AnnotationMistakesTest {
         }
     }
 
+    interface Runs {
+        void run();
+    }
+
+    /** A class proxy passes a final method by, interface or not. */
+    static class FinalBehindAnInterface implements Runs {
+        @Override
+        @DistributedLock(key = "'k'")
+        public final void run() {}
+    }
+
     private static void assertRefused(Class<?> component, String... mentions) {
         assertThatThrownBy(() -> AspectContext.of(component).close())
                 .rootCause()
@@ -207,6 +218,7 @@ class AnnotationMistakesTest {
         assertRefused(FinalBesideAPublicOne.class, "final");
         assertRefused(StaticBesideAPublicOne.class, "static");
         assertRefused(FinalInAnAnnotatedClass.class, "final");
+        assertRefused(FinalBehindAnInterface.class, "final");
     }
 
     @Test

@@ -168,7 +168,7 @@ class TicketLockMutantsTest {
                         "if (!isStillOpen()) {",
                         "if (!isStillOpen() || !renewal.equals(underWay)) {"),
                 Mutant.of(
-                        Schedules.LOST_RENEWALS,
+                        Schedules.STORMS,
                         Violation.TWO_HOLDERS,
                         "a renewal's validity counts from its end",
                         "session.OwnSession",
