@@ -34,6 +34,12 @@ class TicketLockSimulationTest {
         nothingBadHappens(Schedules.TRY_AT_ONCE, SEEDS.part(10));
     }
 
+    /** A tenth of the schedules, unless {@code -Dsimulation.part=1} asks for all. */
+    @Test
+    void processesWithDifferentLeasesDriftsAndPausesHoldNothingTogether() {
+        nothingBadHappens(Schedules.MIXED_SETTINGS, SEEDS.part(Integer.getInteger("simulation.part", 10)));
+    }
+
     @Test
     void aTicketThatIsWrittenAgainDoesNotOutliveTheRefreshThatHidesIt() {
         nothingBadHappens(Schedules.WRITES_SENT_AGAIN, SEEDS.part(10));
