@@ -4,6 +4,7 @@ import io.github.cassandralock.session.SessionWatch;
 import io.github.cassandralock.spi.Slot;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -19,6 +20,7 @@ final class SoftAttempt extends SlotAttempt {
      */
 
     private @Nullable Long undecidedSince;
+    private @Nullable UUID ownSession;
 
     SoftAttempt(
             TicketParts parts,
@@ -36,6 +38,7 @@ final class SoftAttempt extends SlotAttempt {
     }
 
     private void lookBefore(UUID own) {
+        ownSession = own;
         read(read -> {
             List<Slot> there = Bakery.conflicting(read, own);
             if (there.isEmpty()) {
@@ -70,7 +73,9 @@ final class SoftAttempt extends SlotAttempt {
 
     private void refuseAndWatch(List<Slot> inTheWay) {
         SessionWatch watch = parts().watch();
-        Bakery.toWatch(inTheWay).forEach(slot -> watch.join(slot.session(), new BackgroundEviction(watch, eviction())));
+        UUID own = Objects.requireNonNull(ownSession, "nobody is in the way before the first look");
+        BackgroundEviction observer = new BackgroundEviction(watch, eviction(), own);
+        Bakery.toWatch(inTheWay).forEach(slot -> watch.join(slot.session(), observer));
         refuse();
     }
 }
