@@ -20,7 +20,7 @@ import java.lang.annotation.Target;
  * on the same thread for the same key shares the lock. A method that returns a {@code CompletionStage} holds it until that
  * completes. A method that returns a reactive type which Spring can adapt ({@code Mono}, {@code Flux}, RxJava's, Kotlin's
  * {@code Flow}) takes it for each subscription. A result whose end cannot be seen ({@code Future}, {@code Callable}, {@code
- * Stream}, a suspend function's) is refused when the application starts. Like all proxy-based annotations, it does not see a
+ * Stream}, or a suspend function) is refused when the application starts. Like all proxy-based annotations, it does not see a
  * call from a bean to itself.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
@@ -33,7 +33,8 @@ public @interface DistributedLock {
      * The lock id: a SpEL expression over the method's parameters ({@code #name}, {@code #a0}, {@code #p0}), {@code
      * #root.target}, {@code #root.method}, {@code #root.args} and beans ({@code @bean}); or a template with {@code
      * #{...}} parts. Property placeholders ({@code ${...}}) are resolved first. A variable that the method does not have is
-     * refused when the application starts; a key that is null, or put together from null, fails the call.
+     * refused when the application starts; a key that is null, or put together from a variable or
+     * property that is null, fails the call.
      *
      * @return the expression
      */

@@ -32,27 +32,37 @@ final class LockInterceptor implements MethodInterceptor {
         Object target = invocation.getThis();
         Method method = invocation.getMethod();
         Class<?> targetClass = target == null ? method.getDeclaringClass() : AopUtils.getTargetClass(target);
-        Optional<LockOperation> operation = operations.find(method, targetClass);
-        if (operation.isEmpty()) {
-            return invocation.proceed();
-        }
-        Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
+        LockOperation operation = operation(method, target, targetClass);
+        Method specific = LockOperations.specific(method, targetClass);
         LockKeyRoot root = new LockKeyRoot(target, targetClass, specific, invocation.getArguments());
-        String lockId = operation.get().key().evaluate(root, specific, invocation.getArguments());
+        String lockId = operation.key().evaluate(root, specific, invocation.getArguments());
         Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific.getReturnType());
         return adapter.isPresent()
-                ? new ReactiveCall(operation.get(), lockId, locker.get(), heldLocks).run(adapter.get(), invocation)
-                : underLock(operation.get(), lockId, invocation);
+                ? new ReactiveCall(operation, lockId, locker.get(), heldLocks).run(adapter.get(), invocation)
+                : underLock(operation, lockId, specific.getReturnType(), invocation);
     }
 
-    private @Nullable Object underLock(LockOperation operation, String lockId, MethodInvocation invocation)
-            throws Throwable {
+    /**
+     * That of the innermost target; else that of the target, which may be a proxy with an annotated interface that its own
+     * target does not implement, as repositories are. One of them has been matched.
+     */
+    private LockOperation operation(Method method, @Nullable Object target, Class<?> targetClass) {
+        return operations
+                .find(method, targetClass)
+                .or(() -> target == null ? Optional.empty() : operations.find(method, target.getClass()))
+                .orElseThrow(() -> new IllegalStateException("The @DistributedLock of " + targetClass.getName() + "."
+                        + method.getName()
+                        + "(…) is not found any more, so the method was not run; put the annotation on"
+                        + " the method itself"));
+    }
+
+    private @Nullable Object underLock(
+            LockOperation operation, String lockId, Class<?> returnType, MethodInvocation invocation) throws Throwable {
         Hold outer = heldLocks.get(lockId);
         if (outer != null) {
             outer.lock().ensureHeld();
             return lockedCall(operation, lockId, outer.share()).run(invocation);
         }
-        Class<?> returnType = invocation.getMethod().getReturnType();
         Optional<RemoteLock> lock = take(operation, lockId, CompletionStage.class.isAssignableFrom(returnType));
         if (lock.isEmpty()) {
             return RefusedCall.answer(operation, lockId, returnType);

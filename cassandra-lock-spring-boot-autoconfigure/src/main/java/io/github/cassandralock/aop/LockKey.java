@@ -67,8 +67,8 @@ final class LockKey {
         if (!unknown.isEmpty()) {
             throw new IllegalStateException("The key \"" + text + "\" of @DistributedLock on " + methodName
                     + " refers to " + String.join(", ", unknown)
-                    + ", which the method does not have, so every call would"
-                    + " take the same lock. It may refer to "
+                    + ", which the method does not have; in a key it would be"
+                    + " null for every call. It may refer to "
                     + String.join(", ", KeyVariables.known(method, PARAMETER_NAMES))
                     + " (parameters have names in classes compiled with -parameters)");
         }

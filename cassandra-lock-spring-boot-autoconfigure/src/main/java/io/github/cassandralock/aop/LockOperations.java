@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.Aware;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -74,7 +75,7 @@ final class LockOperations {
         if (known != null) {
             return Optional.of(known);
         }
-        Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
+        Method specific = specific(method, targetClass);
         DistributedLock annotation = annotation(method, specific, targetClass);
         if (annotation == null) {
             return Optional.empty(); // not remembered: that would be every method of every bean
@@ -82,6 +83,11 @@ final class LockOperations {
         LockOperation operation = operation(annotation, specific, targetClass);
         found.put(key, operation);
         return Optional.of(operation);
+    }
+
+    /** The bean's own method; of a JDK proxy the interface's, whose parameters have names. */
+    static Method specific(Method method, Class<?> targetClass) {
+        return Proxy.isProxyClass(targetClass) ? method : AopUtils.getMostSpecificMethod(method, targetClass);
     }
 
     private static @Nullable DistributedLock annotation(Method method, Method specific, Class<?> targetClass) {
@@ -92,12 +98,34 @@ final class LockOperations {
         if (own == null && !method.equals(specific)) {
             own = AnnotatedElementUtils.findMergedAnnotation(method, DistributedLock.class);
         }
-        boolean coveredByTheClass =
-                Modifier.isPublic(specific.getModifiers()) && !Modifier.isStatic(specific.getModifiers());
-        if (own != null || !coveredByTheClass) {
+        if (own != null || !isCoveredByTheClass(specific, targetClass)) {
             return own;
         }
         return AnnotatedElementUtils.findMergedAnnotation(targetClass, DistributedLock.class);
+    }
+
+    /**
+     * Public methods are, but for those that no caller of the bean calls through its proxy: static ones, Object's, what the
+     * container calls, and final ones that a class without the annotation declares, such as Spring's base classes.
+     */
+    private static boolean isCoveredByTheClass(Method method, Class<?> targetClass) {
+        int modifiers = method.getModifiers();
+        return Modifier.isPublic(modifiers)
+                && !Modifier.isStatic(modifiers)
+                && !ReflectionUtils.isEqualsMethod(method)
+                && !ReflectionUtils.isHashCodeMethod(method)
+                && !ReflectionUtils.isToStringMethod(method)
+                && !isCalledByTheContainer(method, targetClass)
+                && (!Modifier.isFinal(modifiers)
+                        || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), DistributedLock.class));
+    }
+
+    private static boolean isCalledByTheContainer(Method method, Class<?> targetClass) {
+        Class<?> declaring =
+                ClassUtils.getInterfaceMethodIfPossible(method, targetClass).getDeclaringClass();
+        return declaring.isInterface()
+                && (Aware.class.isAssignableFrom(declaring)
+                        || declaring.getName().startsWith("org.springframework.beans.factory."));
     }
 
     private LockOperation operation(DistributedLock annotation, Method method, Class<?> targetClass) {
@@ -114,7 +142,7 @@ final class LockOperations {
                 annotation.onLost());
     }
 
-    /** A proxy passes such calls by in silence; a lock that is not taken must not be silent. */
+    /** A proxy does not intercept such calls, and says nothing; a lock that is not taken must not be silent. */
     private static void requireMethodThatProxiesSee(Method method, Class<?> targetClass, String name) {
         int modifiers = method.getModifiers();
         boolean isFinal = Modifier.isFinal(modifiers) && !Proxy.isProxyClass(targetClass);
@@ -127,7 +155,7 @@ final class LockOperations {
                 && !method.getDeclaringClass().getPackageName().equals(targetClass.getPackageName())) {
             throw new IllegalStateException("@DistributedLock on " + name + " would have no effect: the method of "
                     + method.getDeclaringClass().getName()
-                    + " is seen by its own package alone, and the bean's proxy is in another; make it public");
+                    + " is package-private, and the bean's proxy is in another package; make it public");
         }
     }
 

@@ -11,6 +11,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
+import reactor.core.CorePublisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
@@ -52,17 +53,39 @@ final class ReactiveCall {
         if (!adapter.isMultiValue()) {
             return Mono.deferContextual(context -> Mono.usingWhen(
                     hold(context, key),
-                    hold -> Mono.from(work.get())
+                    hold -> Mono.from(sharing(hold, work.get()))
                             .doOnSuccess(value -> hold.lock().ensureHeld())
                             .contextWrite(inner -> inner.put(key, hold)),
                     ReactiveCall::leave));
         }
         return Flux.deferContextual(context -> Flux.usingWhen(
                 hold(context, key),
-                hold -> Flux.from(work.get())
+                hold -> Flux.from(sharing(hold, work.get()))
                         .doOnComplete(() -> hold.lock().ensureHeld())
                         .contextWrite(inner -> inner.put(key, hold)),
                 ReactiveCall::leave));
+    }
+
+    /**
+     * Nested calls find the hold in Reactor's context. Other libraries do not pass that on: their nested calls find it on the
+     * thread that subscribes, for as long as that takes.
+     */
+    private Publisher<?> sharing(Hold hold, Publisher<?> work) {
+        return work instanceof CorePublisher<?>
+                ? work
+                : subscriber -> {
+                    boolean first = heldLocks.get(lockId) == null;
+                    if (first) {
+                        heldLocks.add(hold);
+                    }
+                    try {
+                        work.subscribe(subscriber);
+                    } finally {
+                        if (first) {
+                            heldLocks.remove(hold);
+                        }
+                    }
+                };
     }
 
     /** On a copy, since each subscription calls the method anew. */

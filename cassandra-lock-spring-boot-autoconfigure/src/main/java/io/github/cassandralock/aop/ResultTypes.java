@@ -34,7 +34,10 @@ final class ResultTypes {
             "io.reactivex.rxjava3.observables.ConnectableObservable",
             "io.reactivex.rxjava3.parallel.ParallelFlowable");
 
-    /** Results whose work begins, or goes on, after the method has returned, and whose end nobody tells. */
+    /** Work that has begun already: to hold the lock from the next subscription on would be too late. */
+    private static final List<Class<?>> HOT = present("kotlinx.coroutines.Job");
+
+    /** Results whose work begins, or goes on, after the method has returned, and whose end cannot be observed. */
     private static final List<Class<?>> LAZY = Stream.concat(
                     Stream.of(Future.class, Callable.class, BaseStream.class, Iterator.class),
                     present(
@@ -47,6 +50,15 @@ final class ResultTypes {
                             "io.reactivex.rxjava3.core.MaybeSource",
                             "io.reactivex.rxjava3.core.CompletableSource",
                             "io.reactivex.rxjava3.core.ObservableSource",
+                            "io.reactivex.SingleSource",
+                            "io.reactivex.MaybeSource",
+                            "io.reactivex.CompletableSource",
+                            "io.reactivex.ObservableSource",
+                            "io.smallrye.mutiny.Uni",
+                            "io.smallrye.mutiny.Multi",
+                            "io.vertx.core.Future",
+                            "io.vavr.concurrent.Future",
+                            "kotlin.Lazy",
                             "org.springframework.web.context.request.async.DeferredResult",
                             "org.springframework.web.context.request.async.WebAsyncTask",
                             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
@@ -75,7 +87,7 @@ final class ResultTypes {
     /** The adapter of a reactive value, whatever class of its library it is an instance of. */
     static Optional<ReactiveAdapter> adapterOf(Object value) {
         Class<?> type = value.getClass();
-        if (!REACTOR_PRESENT || isStage(type) || isAmong(SHARED, type)) {
+        if (!REACTOR_PRESENT || isStage(type) || isAmong(SHARED, type) || isAmong(HOT, type)) {
             return Optional.empty();
         }
         return Optional.ofNullable(ReactiveAdapterRegistry.getSharedInstance().getAdapter(type));

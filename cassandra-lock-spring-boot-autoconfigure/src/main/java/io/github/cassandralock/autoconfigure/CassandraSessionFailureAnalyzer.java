@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
 import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.CoordinatorException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,7 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
             return Optional.of(noNode(noNode));
         }
         if (failure instanceof AllNodesFailedException all) {
-            return Optional.of(refusedUser(all).orElseGet(() -> unreachable(all)));
+            return refusedUser(all).or(() -> answered(all) ? Optional.empty() : Optional.of(unreachable(all)));
         }
         return failure instanceof IllegalStateException
                         && String.valueOf(failure.getMessage()).startsWith(NO_DATACENTER)
@@ -96,6 +97,13 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
                         "Check 'spring.cassandra.username' and 'spring.cassandra.password' in application.yml, and that the"
                                 + " role exists WITH LOGIN = true.",
                         failure));
+    }
+
+    /** A node that refused a request was reached: that is the affair of whoever asked. */
+    private static boolean answered(AllNodesFailedException failure) {
+        return failure.getAllErrors().values().stream()
+                .flatMap(List::stream)
+                .anyMatch(CoordinatorException.class::isInstance);
     }
 
     private static FailureAnalysis unreachable(AllNodesFailedException failure) {

@@ -21,6 +21,9 @@ record Refusals(QualifiedTable table, SessionFactory sessions) {
     /** A node that cannot read the tables of rights, since their replicas do not answer, says this, and may not the next time. */
     private static final String RIGHTS_UNKNOWN = "Unable to perform authorization";
 
+    /** The guardrail on full disks says this, until somebody has cleaned up. */
+    private static final String DISK_USAGE = "disk usage exceeds failure threshold";
+
     /** The refusal with what mends it, if the failure is one; else the failure. */
     Throwable explained(Throwable failure) {
         return of(failure).<Throwable>map(refusal -> refusal).orElse(failure);
@@ -72,7 +75,8 @@ record Refusals(QualifiedTable table, SessionFactory sessions) {
 
     /** Whether a node that refuses like this would refuse again. */
     static boolean isFinal(QueryValidationException refusal) {
-        return !String.valueOf(refusal.getMessage()).startsWith(RIGHTS_UNKNOWN);
+        String message = String.valueOf(refusal.getMessage());
+        return !message.startsWith(RIGHTS_UNKNOWN) && !message.contains(DISK_USAGE);
     }
 
     private String message(QueryValidationException refusal) {

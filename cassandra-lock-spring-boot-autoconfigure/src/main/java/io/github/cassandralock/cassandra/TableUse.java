@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -14,6 +15,7 @@ import org.slf4j.LoggerFactory;
 /** Whether the application's user may change the tables: asked at start-up, all tables at the same time. */
 record TableUse(CqlSession session) {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Logger log = LoggerFactory.getLogger(TableUse.class);
 
     /**
@@ -31,7 +33,8 @@ record TableUse(CqlSession session) {
     private CompletionStage<AsyncResultSet> deleteNothing(QualifiedTable table) {
         return session.executeAsync(SimpleStatement.newInstance("DELETE FROM " + table.cql() + " WHERE "
                         + table.table().primaryKey().get(0) + " IN ()")
-                .setIdempotent(true));
+                .setIdempotent(true)
+                .setTimeout(PATIENCE));
     }
 
     private static void await(CompletionStage<AsyncResultSet> answer) {

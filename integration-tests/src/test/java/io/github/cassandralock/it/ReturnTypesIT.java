@@ -9,6 +9,7 @@ import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.RemoteLock;
 import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.core.Single;
 import java.io.Serializable;
 import java.lang.annotation.Annotation;
 import java.lang.annotation.Retention;
@@ -54,6 +55,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.test.util.ReflectionTestUtils;
@@ -241,6 +243,36 @@ class ReturnTypesIT {
                 .load(getClass().getClassLoader(), BESIDE_THIS_CLASS)
                 .getLoaded();
         assertThat(startOf(type)).isEmpty();
+    }
+
+    static class Nesting {
+
+        private final Supplier<Single<String>> inner;
+
+        Nesting(Supplier<Single<String>> inner) {
+            this.inner = inner;
+        }
+
+        /** For its proxy. */
+        Nesting() {
+            this(() -> Single.just("inner"));
+        }
+
+        @DistributedLock(key = KEY)
+        public Single<String> run() {
+            return inner.get();
+        }
+    }
+
+    /** RxJava does not pass Reactor's context on, by which subscriptions know in which lock they are. */
+    @Test
+    void nestedCallsOfOtherLibrariesShareTheLock() {
+        AutowireCapableBeanFactory factory = application.context().getAutowireCapableBeanFactory();
+        Nesting inner = (Nesting) factory.initializeBean(new Nesting(), "inner");
+        Nesting outer = (Nesting) factory.initializeBean(new Nesting(inner::run), "outer");
+        assertThat(outer.run().timeout(BOUND.toSeconds(), TimeUnit.SECONDS).blockingGet())
+                .isEqualTo("inner");
+        mustBeFree();
     }
 
     private Outcome outcome(Strategy strategy, Form form, Class<?> declared, Result result) {
