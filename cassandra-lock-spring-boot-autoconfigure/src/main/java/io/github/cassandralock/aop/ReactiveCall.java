@@ -6,9 +6,10 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
 import reactor.core.CorePublisher;
@@ -40,27 +41,27 @@ final class ReactiveCall {
 
     /** Calls the method once for each subscription. */
     Object run(ReactiveAdapter adapter, MethodInvocation invocation) {
-        return adapter.fromPublisher(underLock(adapter, () -> proceed(adapter, invocation)));
+        return adapter.fromPublisher(underLock(adapter, hold -> sharing(hold, proceed(invocation), adapter)));
     }
 
     /** Puts what the method has returned already under the lock, once for each subscription. */
     Object of(ReactiveAdapter adapter, Object result) {
-        return adapter.fromPublisher(underLock(adapter, () -> adapter.toPublisher(result)));
+        return adapter.fromPublisher(underLock(adapter, hold -> sharing(hold, result, adapter)));
     }
 
-    private Publisher<?> underLock(ReactiveAdapter adapter, Supplier<Publisher<?>> work) {
+    private Publisher<?> underLock(ReactiveAdapter adapter, Function<Hold, Publisher<?>> work) {
         ContextKey key = new ContextKey(heldLocks, lockId);
         if (!adapter.isMultiValue()) {
             return Mono.deferContextual(context -> Mono.usingWhen(
                     hold(context, key),
-                    hold -> Mono.from(sharing(hold, work.get()))
+                    hold -> Mono.from(work.apply(hold))
                             .doOnSuccess(value -> hold.lock().ensureHeld())
                             .contextWrite(inner -> inner.put(key, hold)),
                     ReactiveCall::leave));
         }
         return Flux.deferContextual(context -> Flux.usingWhen(
                 hold(context, key),
-                hold -> Flux.from(sharing(hold, work.get()))
+                hold -> Flux.from(work.apply(hold))
                         .doOnComplete(() -> hold.lock().ensureHeld())
                         .contextWrite(inner -> inner.put(key, hold)),
                 ReactiveCall::leave));
@@ -70,30 +71,35 @@ final class ReactiveCall {
      * Nested calls find the hold in Reactor's context. Other libraries do not pass that on: their nested calls find it on the
      * thread that subscribes, for as long as that takes.
      */
-    private Publisher<?> sharing(Hold hold, Publisher<?> work) {
-        return work instanceof CorePublisher<?>
-                ? work
-                : subscriber -> {
-                    boolean first = heldLocks.get(lockId) == null;
-                    if (first) {
-                        heldLocks.add(hold);
-                    }
-                    try {
-                        work.subscribe(subscriber);
-                    } finally {
-                        if (first) {
-                            heldLocks.remove(hold);
-                        }
-                    }
-                };
+    private Publisher<?> sharing(Hold hold, Object result, ReactiveAdapter adapter) {
+        if (result instanceof CorePublisher<?> core) {
+            return core;
+        }
+        Publisher<?> work = adapter.toPublisher(result);
+        return (Publisher<Object>) subscriber -> onThisThread(subscriber, work, hold);
+    }
+
+    @SuppressWarnings("unchecked") // a publisher of anything is one of objects
+    private void onThisThread(Subscriber<? super Object> subscriber, Publisher<?> work, Hold hold) {
+        boolean first = heldLocks.get(lockId) == null;
+        if (first) {
+            heldLocks.add(hold);
+        }
+        try {
+            ((Publisher<Object>) work).subscribe(subscriber);
+        } finally {
+            if (first) {
+                heldLocks.remove(hold);
+            }
+        }
     }
 
     /** On a copy, since each subscription calls the method anew. */
-    private static Publisher<?> proceed(ReactiveAdapter adapter, MethodInvocation invocation) {
+    private static Object proceed(MethodInvocation invocation) {
         try {
             Object result =
                     ((ProxyMethodInvocation) invocation).invocableClone().proceed();
-            return result == null ? Mono.empty() : adapter.toPublisher(result);
+            return result == null ? Mono.empty() : result;
         } catch (Throwable failure) {
             return Mono.error(failure);
         }

@@ -10,12 +10,16 @@ import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockNotAcquiredException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
+import io.reactivex.rxjava3.core.Single;
 import java.time.Duration;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
+import reactor.adapter.JdkFlowAdapter;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -42,6 +46,16 @@ class ReactiveCallTest {
         public Mono<String> mono(Mono<String> result) {
             calls.incrementAndGet();
             return result;
+        }
+
+        @DistributedLock(key = "'k'")
+        public Single<String> single(Single<String> inner) {
+            return inner;
+        }
+
+        @DistributedLock(key = "'k'")
+        public Flow.Publisher<String> flow(Flow.Publisher<String> inner) {
+            return inner;
         }
 
         @DistributedLock(key = "'k'")
@@ -83,6 +97,18 @@ class ReactiveCallTest {
     @AfterEach
     void close() {
         spring.close();
+    }
+
+    /** Neither passes Reactor's context on, by which subscriptions know in which lock they are. */
+    @Test
+    void nestedCallsOfOtherLibrariesShareTheLock() {
+        Single<String> single = service.single(service.single(Single.just("inner")));
+        assertThat(single.timeout(BOUND.toSeconds(), TimeUnit.SECONDS).blockingGet())
+                .isEqualTo("inner");
+        Flow.Publisher<String> flow =
+                service.flow(service.flow(JdkFlowAdapter.publisherToFlowPublisher(Mono.just("inner"))));
+        assertThat(JdkFlowAdapter.flowPublisherToFlux(flow).blockLast(BOUND)).isEqualTo("inner");
+        assertThat(locker.events).containsExactly("lock k", "unlock k", "lock k", "unlock k");
     }
 
     @Test
