@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -131,6 +132,8 @@ class SchemaIT {
         Application.createKeyspace(cluster, keyspace, 1);
         ExecutorService threads = Executors.newFixedThreadPool(3);
         List<Application> instances = new ArrayList<>();
+        // Spring Boot sets up the logging of the whole JVM at each start, which several threads must not do at once.
+        System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
         try {
             Callable<Application> start = () -> Application.start(
                     cluster,
@@ -148,6 +151,7 @@ class SchemaIT {
         } finally {
             instances.forEach(Application::close);
             threads.shutdownNow();
+            System.clearProperty(LoggingSystem.SYSTEM_PROPERTY);
         }
     }
 
