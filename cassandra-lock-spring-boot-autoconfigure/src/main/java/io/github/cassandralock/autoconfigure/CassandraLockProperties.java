@@ -3,7 +3,7 @@ package io.github.cassandralock.autoconfigure;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.cassandra.SchemaAction;
-import io.github.cassandralock.text.DurationText;
+import io.github.cassandralock.internal.text.DurationText;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

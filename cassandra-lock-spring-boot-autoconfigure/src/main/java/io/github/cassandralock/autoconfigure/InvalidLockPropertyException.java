@@ -1,6 +1,6 @@
 package io.github.cassandralock.autoconfigure;
 
-import io.github.cassandralock.text.DurationText;
+import io.github.cassandralock.internal.text.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

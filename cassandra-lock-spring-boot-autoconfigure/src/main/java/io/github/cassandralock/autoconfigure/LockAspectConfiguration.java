@@ -1,8 +1,8 @@
 package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.RemoteLocker;
-import io.github.cassandralock.aop.DistributedLockAspect;
-import io.github.cassandralock.aop.LeaseCheckingTransactionManagers;
+import io.github.cassandralock.internal.aop.DistributedLockAspect;
+import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;

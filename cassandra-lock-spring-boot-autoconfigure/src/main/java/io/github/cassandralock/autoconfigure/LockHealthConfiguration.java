@@ -1,9 +1,9 @@
 package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.RemoteLocker;
-import io.github.cassandralock.actuate.Boot3LockHealthIndicator;
-import io.github.cassandralock.actuate.Boot4LockHealthIndicator;
-import io.github.cassandralock.actuate.LockProbe;
+import io.github.cassandralock.internal.actuate.Boot3LockHealthIndicator;
+import io.github.cassandralock.internal.actuate.Boot4LockHealthIndicator;
+import io.github.cassandralock.internal.actuate.LockProbe;
 import io.github.cassandralock.spi.LockAlgorithm;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

@@ -1,6 +1,6 @@
 package io.github.cassandralock.autoconfigure;
 
-import io.github.cassandralock.cassandra.LockSchemaException;
+import io.github.cassandralock.internal.cassandra.LockSchemaException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 

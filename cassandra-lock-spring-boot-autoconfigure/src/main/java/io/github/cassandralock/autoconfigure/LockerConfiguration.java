@@ -2,12 +2,12 @@ package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.RemoteLocker;
-import io.github.cassandralock.locker.AlgorithmLocker;
-import io.github.cassandralock.locker.ProcessName;
-import io.github.cassandralock.locker.ScheduledTimers;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.locker.ProcessName;
+import io.github.cassandralock.internal.time.ScheduledTimers;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
-import io.github.cassandralock.spi.Ticker;
-import io.github.cassandralock.spi.Timers;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

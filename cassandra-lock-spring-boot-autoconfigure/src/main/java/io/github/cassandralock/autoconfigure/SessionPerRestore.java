@@ -1,6 +1,6 @@
 package io.github.cassandralock.autoconfigure;
 
-import io.github.cassandralock.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import java.util.concurrent.atomic.AtomicReference;
 import org.crac.Context;
 import org.crac.Core;

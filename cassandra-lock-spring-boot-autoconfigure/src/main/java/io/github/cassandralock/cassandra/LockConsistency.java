@@ -6,10 +6,10 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 /** The quorum that reads and writes of locks use. */
 public enum LockConsistency {
 
-    /** A majority of all replicas, in whatever data centre. */
+    /** A majority of all replicas, in all data centres. */
     QUORUM(DefaultConsistencyLevel.QUORUM),
 
-    /** A majority of the local data centre's replicas: right only where every locker lives in that data centre. */
+    /** A majority of the local data centre's replicas. Safe only if every process that uses the locks is in that data centre. */
     LOCAL_QUORUM(DefaultConsistencyLevel.LOCAL_QUORUM);
 
     private final DefaultConsistencyLevel level;
@@ -18,7 +18,12 @@ public enum LockConsistency {
         this.level = level;
     }
 
-    ConsistencyLevel level() {
+    /**
+     * The level as the driver names it.
+     *
+     * @return the level
+     */
+    public ConsistencyLevel level() {
         return level;
     }
 }

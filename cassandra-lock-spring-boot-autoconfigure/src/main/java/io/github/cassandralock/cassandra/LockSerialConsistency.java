@@ -3,13 +3,13 @@ package io.github.cassandralock.cassandra;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 
-/** Among which replicas the sessions' lightweight transactions reach consensus. */
+/** The replicas among which the lightweight transactions of the sessions reach consensus. */
 public enum LockSerialConsistency {
 
-    /** All replicas, in whatever data centre. */
+    /** All replicas, in all data centres. */
     SERIAL(DefaultConsistencyLevel.SERIAL),
 
-    /** The local data centre's replicas: right only where every locker lives in that data centre. */
+    /** The local data centre's replicas. Safe only if every process that uses the locks is in that data centre. */
     LOCAL_SERIAL(DefaultConsistencyLevel.LOCAL_SERIAL);
 
     private final DefaultConsistencyLevel level;
@@ -18,7 +18,12 @@ public enum LockSerialConsistency {
         this.level = level;
     }
 
-    ConsistencyLevel level() {
+    /**
+     * The level as the driver names it.
+     *
+     * @return the level
+     */
+    public ConsistencyLevel level() {
         return level;
     }
 }

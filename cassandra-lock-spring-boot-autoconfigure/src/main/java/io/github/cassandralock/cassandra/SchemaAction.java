@@ -1,14 +1,14 @@
 package io.github.cassandralock.cassandra;
 
-/** What happens to the lock tables at start-up. */
+/** What is done with the lock tables at the start. */
 public enum SchemaAction {
 
-    /** Missing tables are created, existing ones validated. */
+    /** Creates missing tables and validates existing ones. */
     CREATE_IF_NOT_EXISTS,
 
-    /** All tables must exist in the right shape. */
+    /** Validates the tables; all must exist. */
     VALIDATE,
 
-    /** Nothing is looked at. */
+    /** Neither creates nor validates tables. */
     NONE
 }

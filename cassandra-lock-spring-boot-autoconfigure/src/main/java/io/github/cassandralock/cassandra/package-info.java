@@ -1,6 +1,4 @@
-/**
- * The stores on Cassandra: tables, statements, and what the driver's errors mean for a write. It sees no algorithm.
- */
+/** The values of the properties that choose consistency levels, and what is done with the tables at the start. */
 @NullMarked
 package io.github.cassandralock.cassandra;
 

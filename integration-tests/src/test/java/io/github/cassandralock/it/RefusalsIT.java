@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import io.github.cassandralock.LockStoreException;
-import io.github.cassandralock.cassandra.LockSchemaException;
+import io.github.cassandralock.internal.cassandra.LockSchemaException;
+import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.local.LocalCassandra;
-import io.github.cassandralock.spi.RefusedRequestException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.github.cassandralock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.RemoteLock;
-import io.github.cassandralock.cassandra.LockSchemaException;
+import io.github.cassandralock.internal.cassandra.LockSchemaException;
 import io.github.cassandralock.local.LocalCassandra;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.local.LocalCassandra;
-import io.github.cassandralock.spi.RefusedRequestException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +32,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class ServerSettingsIT {
 
-    private static final String LOGGER = "io.github.cassandralock.cassandra.ServerSettings";
+    private static final String LOGGER = "io.github.cassandralock.internal.cassandra.ServerSettings";
 
     /** Guardrails are for ordinary users, and where nobody logs in there are none. */
     private final LocalCassandra cassandra = LocalCassandra.builder()

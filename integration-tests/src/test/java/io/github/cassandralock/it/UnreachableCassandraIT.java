@@ -4,7 +4,7 @@ import static io.github.cassandralock.it.StartFailures.assertStartFails;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
-import io.github.cassandralock.cassandra.LockSchemaException;
+import io.github.cassandralock.internal.cassandra.LockSchemaException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -91,7 +91,7 @@ public final class Worker implements AutoCloseable {
                 "--spring.cassandra.local-datacenter=datacenter1",
                 "--spring.cassandra.keyspace-name=" + Nodes.KEYSPACE,
                 "--spring.cassandra.request.timeout=1s",
-                "--logging.level.io.github.cassandralock.session=debug"));
+                "--logging.level.io.github.cassandralock.internal.session=debug"));
         arguments.addAll(WorkerSettings.of(number, instances.size(), seed).arguments());
         Map<String, String> environment = new HashMap<>(FalseClock.environment(hoursAhead));
         environment.put(ThroughProxies.VARIABLE, nodesAndProxies());

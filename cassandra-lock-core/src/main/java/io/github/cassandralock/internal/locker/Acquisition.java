@@ -1,0 +1,200 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.LockException;
+import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call for a lock, from the request to its single answer. A grant that arrives after the answer (the caller's time
+ * was up, it was interrupted, the locker closed) is released at once, so no path leaves a lock without an owner.
+ */
+final class Acquisition {
+
+    private final String lockId;
+    private final Attempt attempt;
+    private final Ticker ticker;
+    private final long startedAt;
+    private final CompletableFuture<Optional<HeldLock>> answer = new CompletableFuture<>();
+
+    Acquisition(String lockId, Attempt attempt, Ticker ticker) {
+        this.lockId = lockId;
+        this.attempt = attempt;
+        this.ticker = ticker;
+        this.startedAt = ticker.nanos();
+    }
+
+    /**
+     * Waits for the attempt's outcome.
+     *
+     * @param handle makes the handle of a grant; what it throws is the answer, and the grant is released
+     */
+    void begin(Function<Grant, HeldLock> handle) {
+        attempt.outcome().whenComplete((grant, failure) -> answer(grant, failure, handle));
+    }
+
+    private void answer(
+            @Nullable Optional<Grant> grant, @Nullable Throwable failure, Function<Grant, HeldLock> handle) {
+        if (failure != null) {
+            answer.completeExceptionally(failure);
+        } else if (grant == null || grant.isEmpty()) {
+            answer.complete(Optional.empty());
+        } else {
+            granted(grant.get(), handle);
+        }
+    }
+
+    private void granted(Grant grant, Function<Grant, HeldLock> handle) {
+        HeldLock lock;
+        try {
+            lock = handle.apply(grant);
+        } catch (RuntimeException | Error e) {
+            answer.completeExceptionally(e);
+            grant.release();
+            return;
+        }
+        if (!answer.complete(Optional.of(lock))) {
+            lock.release();
+        }
+    }
+
+    String lockId() {
+        return lockId;
+    }
+
+    Duration waited() {
+        return Duration.ofNanos(ticker.nanos() - startedAt);
+    }
+
+    /** Completes with the lock, with empty if it was refused, or with what is {@link #explain explained}. */
+    CompletionStage<Optional<HeldLock>> answer() {
+        return answer;
+    }
+
+    /** Leaves the queue for this reason, unless the answer is known already. */
+    boolean giveUp(Throwable reason) {
+        boolean first = answer.completeExceptionally(reason);
+        if (first) {
+            attempt.giveUp();
+        }
+        return first;
+    }
+
+    /** Waits for the answer as long as it takes. */
+    Optional<HeldLock> await() {
+        try {
+            return answer.get();
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        } catch (ExecutionException e) {
+            throw explain(e);
+        }
+    }
+
+    /** Waits for the answer, at most for the given time. */
+    Optional<HeldLock> await(Duration timeout) {
+        try {
+            return answer.get(nanos(timeout), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return timedOut(timeout);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        } catch (ExecutionException e) {
+            throw explain(e);
+        }
+    }
+
+    private Optional<HeldLock> timedOut(Duration timeout) {
+        Optional<Obstacle> obstacle = attempt.obstacle();
+        LockTimeoutException timedOut = new LockTimeoutException(
+                lockId,
+                "Lock '" + lockId + "' was not granted within " + DurationText.of(timeout) + "; the queue was left. "
+                        + obstacle.map(Acquisition::text)
+                                .orElse(
+                                        "Someone else holds it, or Cassandra is slow: try again later or allow more time"),
+                obstacle.map(Acquisition::cause).orElse(null));
+        if (giveUp(timedOut)) {
+            throw timedOut;
+        }
+        return await();
+    }
+
+    private static String text(Obstacle obstacle) {
+        if (obstacle instanceof Obstacle.StoreFails failing) {
+            return "Cassandra does not answer, or refuses (" + failing.last().getMessage()
+                    + "): check the cluster and try again";
+        }
+        Obstacle.Taken taken = (Obstacle.Taken) obstacle;
+        return taken.who()
+                        .map(who -> "It has been held or waited for by " + who)
+                        .orElse("Someone else has been ahead") + " for at least " + DurationText.of(taken.atLeast())
+                + ": try again later or allow more time";
+    }
+
+    private static @Nullable Throwable cause(Obstacle obstacle) {
+        return obstacle instanceof Obstacle.StoreFails failing ? failing.last() : null;
+    }
+
+    private LockInterruptedException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        LockInterruptedException interrupted = new LockInterruptedException(
+                lockId,
+                "The thread was interrupted after waiting " + DurationText.of(waited()) + " for lock '" + lockId
+                        + "'; the queue was left and nothing is held",
+                e);
+        if (!giveUp(interrupted)) {
+            answer.thenAccept(lock -> lock.ifPresent(HeldLock::release));
+        }
+        return interrupted;
+    }
+
+    /** What to throw for an answer that is a failure. */
+    RuntimeException explain(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof ExecutionException || cause instanceof CompletionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof LockException || cause instanceof IllegalStateException) {
+            return (RuntimeException) cause;
+        }
+        Optional<RefusedRequestException> refusal = RefusedRequestException.in(cause);
+        if (refusal.isPresent()) {
+            return new LockStoreException(
+                    lockId,
+                    "Lock '" + lockId + "' could not be taken. Nothing is held. "
+                            + refusal.get().getMessage(),
+                    cause);
+        }
+        return new LockStoreException(
+                lockId,
+                "Lock '" + lockId + "' could not be taken: Cassandra was unreachable or refused for "
+                        + DurationText.of(waited()) + " ("
+                        + cause.getMessage() + "). Nothing is held; check the cluster and try again",
+                cause);
+    }
+
+    private static long nanos(Duration timeout) {
+        try {
+            return timeout.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+}

@@ -1,0 +1,302 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.LockListener;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The {@link RemoteLocker} over any {@link LockAlgorithm}. Owns the algorithm and the threads that run callbacks;
+ * {@link #close()} ends both.
+ */
+public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
+
+    /*
+     * Shutdown: close() sets "closed", then sends away who waits, then releases what is held, then ends the algorithm. A call
+     * that is not among those who wait by then finds "closed" set before it looks at the algorithm's answer, which may be that
+     * it has ended. A grant that arrives at any time later is seen in one of three places: handle() finds "closed" set before
+     * it makes a handle; or it has entered its handle into "held" before close() looked there, which then releases it; or it
+     * finds "closed" set after it has entered it. In none of them the caller gets the lock. What is released between the
+     * answer and the instant in which the caller's thread sees it is found by handOut().
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(AlgorithmLocker.class);
+    private static final Duration SHUTDOWN = Duration.ofSeconds(10);
+
+    private final LockAlgorithm algorithm;
+    private final Duration lease;
+    private final Ticker ticker;
+    private final CallbackThreads threads;
+    private final ListenerCalls listeners;
+    private final HoldingThreads holdingThreads = new HoldingThreads();
+    private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile ThreadIds threadIds = new ThreadIds();
+
+    /** @param lease of the process's locks, for messages and for bounding a release */
+    public AlgorithmLocker(LockAlgorithm algorithm, Duration lease, Ticker ticker, List<LockListener> listeners) {
+        this(algorithm, lease, ticker, listeners, CallbackThreads.create());
+    }
+
+    /** @param threads end with the locker */
+    AlgorithmLocker(
+            LockAlgorithm algorithm,
+            Duration lease,
+            Ticker ticker,
+            List<LockListener> listeners,
+            CallbackThreads threads) {
+        this.algorithm = algorithm;
+        this.lease = lease;
+        this.ticker = ticker;
+        this.threads = threads;
+        this.listeners = new ListenerCalls(listeners, threads.listener());
+    }
+
+    @Override
+    public RemoteLock getLock(String lockId) {
+        checkCall(lockId);
+        holdingThreads.refuseWaitingForOneself(lockId);
+        return heldByThisThread(mandatory(lockId).await().orElseThrow());
+    }
+
+    @Override
+    public RemoteLock getLock(String lockId, Duration timeout) {
+        checkCall(lockId);
+        checkTimeout(lockId, timeout);
+        holdingThreads.refuseWaitingForOneself(lockId);
+        return heldByThisThread(mandatory(lockId).await(timeout).orElseThrow());
+    }
+
+    @Override
+    public Optional<RemoteLock> tryGetLock(String lockId) {
+        checkCall(lockId);
+        return soft(lockId).await().map(this::heldByThisThread);
+    }
+
+    @Override
+    public CompletableFuture<RemoteLock> getLockAsync(String lockId) {
+        checkCall(lockId);
+        return future(mandatory(lockId), Optional::orElseThrow);
+    }
+
+    @Override
+    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
+        checkCall(lockId);
+        return future(soft(lockId), lock -> lock.map(RemoteLock.class::cast));
+    }
+
+    private <T> CompletableFuture<T> future(Acquisition acquisition, Function<Optional<HeldLock>, T> result) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        future.whenComplete((lock, ended) ->
+                acquisition.giveUp(ended == null ? new IllegalStateException("completed by the caller") : ended));
+        acquisition
+                .answer()
+                .whenCompleteAsync(
+                        (lock, failure) -> complete(future, acquisition, lock, failure, result), threads.callbacks());
+        return future;
+    }
+
+    private <T> void complete(
+            CompletableFuture<T> future,
+            Acquisition acquisition,
+            @Nullable Optional<HeldLock> lock,
+            @Nullable Throwable failure,
+            Function<Optional<HeldLock>, T> result) {
+        if (lock == null) {
+            future.completeExceptionally(
+                    acquisition.explain(failure == null ? new IllegalStateException("no answer") : failure));
+            return;
+        }
+        T answer;
+        try {
+            answer = result.apply(lock.map(this::handOut));
+        } catch (RuntimeException | Error e) {
+            future.completeExceptionally(acquisition.explain(e));
+            return;
+        }
+        if (!future.complete(answer)) {
+            lock.ifPresent(HeldLock::release);
+        }
+    }
+
+    private void checkCall(@Nullable String lockId) {
+        LockIdRules.check(lockId);
+        if (closed.get()) {
+            throw closedWhile("asking for", lockId);
+        }
+    }
+
+    private static IllegalStateException closedWhile(String doing, @Nullable String lockId) {
+        return new IllegalStateException("The RemoteLocker was closed while " + doing + " lock '" + lockId
+                + "'; it closes with its application context, ask before that");
+    }
+
+    private static void checkTimeout(String lockId, @Nullable Duration timeout) {
+        if (timeout == null || timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("The timeout " + timeout + " for lock '" + lockId
+                    + "' is not more than zero; to ask without waiting, use tryGetLock");
+        }
+    }
+
+    private Acquisition soft(String lockId) {
+        String threadId = threadIds.next();
+        return follow(lockId, threadId, algorithm.tryAcquire(lockId, threadId));
+    }
+
+    private Acquisition mandatory(String lockId) {
+        String threadId = threadIds.next();
+        return follow(lockId, threadId, algorithm.acquire(lockId, threadId));
+    }
+
+    private Acquisition follow(String lockId, String threadId, Attempt attempt) {
+        Acquisition acquisition = new Acquisition(lockId, attempt, ticker);
+        waiting.add(acquisition);
+        acquisition.answer().whenComplete((lock, failure) -> answered(acquisition, lock, failure));
+        if (closed.get()) {
+            acquisition.giveUp(closedWhile("waiting for", lockId));
+        }
+        acquisition.begin(grant -> handle(acquisition, threadId, grant));
+        return acquisition;
+    }
+
+    private void answered(Acquisition acquisition, @Nullable Optional<HeldLock> lock, @Nullable Throwable failure) {
+        waiting.remove(acquisition);
+        String lockId = acquisition.lockId();
+        if (failure != null) {
+            listeners.tell(lockId, l -> l.onGivenUp(lockId, acquisition.waited(), failure));
+        } else if (lock != null && lock.isEmpty()) {
+            listeners.tell(lockId, l -> l.onRefused(lockId));
+        }
+    }
+
+    private HeldLock handle(Acquisition acquisition, String threadId, Grant grant) {
+        String lockId = acquisition.lockId();
+        if (closed.get()) {
+            throw closedWhile("waiting for", lockId);
+        }
+        HeldLock lock = new HeldLock(lockId, threadId, grant, lease, threads);
+        held.add(lock);
+        lock.whenClosed(() -> {
+            held.remove(lock);
+            holdingThreads.remove(lock);
+        });
+        if (closed.get()) {
+            lock.release();
+            throw closedWhile("waiting for", lockId);
+        }
+        if (!listeners.isEmpty()) {
+            tellListeners(lock, grant, acquisition.waited());
+        }
+        return lock;
+    }
+
+    private void tellListeners(HeldLock lock, Grant grant, Duration waited) {
+        String lockId = lock.getLockId();
+        String threadId = lock.getThreadId();
+        long grantedAt = ticker.nanos();
+        listeners.tell(lockId, l -> l.onAcquired(lockId, threadId, waited));
+        grant.lost().thenRun(() -> listeners.tell(lockId, l -> l.onLost(lockId, threadId)));
+        lock.whenClosed(() -> {
+            Duration heldFor = Duration.ofNanos(ticker.nanos() - grantedAt);
+            listeners.tell(lockId, l -> l.onReleased(lockId, threadId, heldFor));
+        });
+    }
+
+    /**
+     * The last look before a caller gets the lock: it may have stood still since the grant.
+     *
+     * @throws IllegalStateException if the locker was closed meanwhile
+     * @throws io.github.cassandralock.LockLostException if the lease was lost meanwhile
+     */
+    private HeldLock handOut(HeldLock lock) {
+        if (!lock.isHeld()) {
+            lock.release();
+            if (closed.get()) {
+                throw closedWhile("waiting for", lock.getLockId());
+            }
+            throw lock.lostException();
+        }
+        return lock;
+    }
+
+    private HeldLock heldByThisThread(HeldLock lock) {
+        holdingThreads.add(handOut(lock));
+        return lock;
+    }
+
+    /**
+     * The process goes on from a checkpoint, perhaps beside another copy of it: whatever it held or waited for belongs to
+     * all copies or to none. Tells every holder that its lock is lost and every waiter to ask again. Does not block.
+     */
+    public void restored() {
+        String reason = "the process was restored from a checkpoint";
+        threadIds = new ThreadIds();
+        waiting.forEach(acquisition -> acquisition.giveUp(new IllegalStateException("The call for lock '"
+                + acquisition.lockId() + "' was given up, because " + reason + "; nothing is held, ask again")));
+        held.forEach(lock -> lock.abandon(reason));
+        algorithm.restored();
+    }
+
+    /**
+     * Refuses new calls, sends every waiter away, tells every holder that its lock is lost, and releases all locks in
+     * parallel, then ends the algorithm. Waits at most ten seconds for either; what could not be released by then frees
+     * itself with its lease.
+     */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            int locks = held.size();
+            await(releaseAll(), "the release of " + locks + " held locks");
+            await(algorithm.closeAsync(), "the end of the algorithm '" + algorithm.name() + "'");
+            threads.shutdown();
+        }
+    }
+
+    /** As {@link #close()}, without waiting. Completes, never exceptionally, when all has ended. */
+    CompletionStage<Void> closeAsync() {
+        return closed.compareAndSet(false, true)
+                ? releaseAll().thenCompose(done -> algorithm.closeAsync()).thenRun(threads::shutdown)
+                : CompletableFuture.completedFuture(null);
+    }
+
+    private CompletionStage<Void> releaseAll() {
+        waiting.forEach(acquisition -> acquisition.giveUp(closedWhile("waiting for", acquisition.lockId())));
+        List<HeldLock> remaining = List.copyOf(held);
+        remaining.forEach(lock -> lock.abandon("the application is shutting down"));
+        return CompletableFuture.allOf(remaining.stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static void await(CompletionStage<Void> end, String what) {
+        try {
+            end.toCompletableFuture().get(SHUTDOWN.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn(
+                    "At shutdown, {} was not done within {}; what is left frees itself with its lease",
+                    what,
+                    DurationText.of(SHUTDOWN),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.github.cassandralock.internal.locker;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * The threads on which users' code runs, so that a slow one delays neither renewals nor the driver.
+ *
+ * @param callbacks run what users do after asynchronous calls; after the locker's end, whoever brings an answer runs it
+ *     itself, so that nobody is left without one
+ * @param losses run what users registered for losses: it must be heard however busy the other threads are
+ * @param listener runs the listeners, one event after the other
+ */
+record CallbackThreads(ExecutorService callbacks, ExecutorService losses, ExecutorService listener) {
+
+    private static final int THREADS = 4;
+    private static final Duration IDLE = Duration.ofSeconds(10);
+    private static final RejectedExecutionHandler ON_THE_CALLERS_THREAD = (task, ended) -> task.run();
+
+    /** Daemon threads, which are there as long as there is something to do. */
+    static CallbackThreads create() {
+        return new CallbackThreads(
+                numbered("cassandra-lock-callback-"),
+                numbered("cassandra-lock-loss-"),
+                create(1, () -> "cassandra-lock-listener", new ThreadPoolExecutor.AbortPolicy()));
+    }
+
+    private static ExecutorService numbered(String prefix) {
+        AtomicInteger number = new AtomicInteger();
+        return create(THREADS, () -> prefix + number.incrementAndGet(), ON_THE_CALLERS_THREAD);
+    }
+
+    private static ExecutorService create(int threads, Supplier<String> name, RejectedExecutionHandler refused) {
+        ThreadPoolExecutor executor = new Pool(
+                threads,
+                threads,
+                IDLE.toSeconds(),
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> {
+                    Thread thread = new Thread(task, name.get());
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                refused);
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+
+    /** Idle threads end, so new ones are made all the time; where the machine has none left, nothing is lost. */
+    private static final class Pool extends ThreadPoolExecutor {
+
+        Pool(
+                int threads,
+                int most,
+                long idle,
+                TimeUnit unit,
+                BlockingQueue<Runnable> queue,
+                ThreadFactory factory,
+                RejectedExecutionHandler refused) {
+            super(threads, most, idle, unit, queue, factory, refused);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            AtomicBoolean begun = new AtomicBoolean();
+            Runnable once = () -> {
+                if (begun.compareAndSet(false, true)) {
+                    task.run();
+                }
+            };
+            try {
+                super.execute(once);
+            } catch (OutOfMemoryError e) {
+                once.run();
+            }
+        }
+    }
+
+    /** What has been asked for by now still runs. */
+    void shutdown() {
+        callbacks.shutdown();
+        losses.shutdown();
+        listener.shutdown();
+    }
+}

@@ -1,0 +1,169 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The handle of one granted lock. */
+final class HeldLock implements RemoteLock {
+
+    private static final Logger log = LoggerFactory.getLogger(HeldLock.class);
+
+    private final String lockId;
+    private final String threadId;
+    private final Grant grant;
+    private final Duration lease;
+    private final CallbackThreads threads;
+    private final CompletableFuture<Void> closeBegun = new CompletableFuture<>();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private volatile @Nullable Thread taker;
+
+    /** @param threads run what users do after {@link #closeAsync()}, and what they register with {@link #onLost(Runnable)} */
+    HeldLock(String lockId, String threadId, Grant grant, Duration lease, CallbackThreads threads) {
+        this.lockId = lockId;
+        this.threadId = threadId;
+        this.grant = grant;
+        this.lease = lease;
+        this.threads = threads;
+    }
+
+    @Override
+    public String getLockId() {
+        return lockId;
+    }
+
+    @Override
+    public String getThreadId() {
+        return threadId;
+    }
+
+    @Override
+    public long getFencingToken() {
+        ensureHeld();
+        try {
+            return grant.fencingToken().toCompletableFuture().get(lease.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LockInterruptedException(
+                    lockId,
+                    "The thread was interrupted while it waited for a fencing token of lock '" + lockId
+                            + "'; the lock is still held",
+                    e);
+        } catch (TimeoutException | ExecutionException e) {
+            ensureHeld();
+            throw new LockStoreException(
+                    lockId,
+                    "No fencing token could be reserved for lock '" + lockId
+                            + "' because Cassandra did not acknowledge it within " + DurationText.of(lease)
+                            + "; ask again, or release the lock",
+                    e);
+        }
+    }
+
+    @Override
+    public boolean isHeld() {
+        return !closeBegun.isDone() && grant.isValid();
+    }
+
+    @Override
+    public void ensureHeld() {
+        boolean lost = grant.lost().toCompletableFuture().isDone();
+        if (closeBegun.isDone() && !lost) {
+            throw new IllegalStateException("Lock '" + lockId + "' was closed; take it again before working under it");
+        }
+        if (lost || !grant.isValid()) {
+            throw lostException();
+        }
+    }
+
+    /** Says why it is lost, as far as that has been told by now. */
+    LockLostException lostException() {
+        String reason =
+                grant.lost().toCompletableFuture().getNow("its lease of " + DurationText.of(lease) + " ran out");
+        return new LockLostException(
+                lockId,
+                "Lock '" + lockId + "' was lost: " + reason
+                        + "; someone else may hold it, so stop the work and undo it");
+    }
+
+    @Override
+    public void onLost(Runnable callback) {
+        if (grant.lost().toCompletableFuture().isDone()) {
+            run(callback);
+        } else {
+            grant.lost().thenAcceptAsync(reason -> run(callback), threads.losses());
+        }
+    }
+
+    private void run(Runnable callback) {
+        try {
+            callback.run();
+        } catch (RuntimeException | Error e) {
+            log.warn("A callback for the loss of lock '{}' failed; the other callbacks still run", lockId, e);
+        }
+    }
+
+    /** Remembers the thread that took it, for {@link HoldingThreads}. */
+    void takenBy(Thread thread) {
+        taker = thread;
+    }
+
+    @Nullable
+    Thread taker() {
+        return taker;
+    }
+
+    boolean isClosing() {
+        return closeBegun.isDone();
+    }
+
+    /** Runs the action when the release begins; at once if it has. */
+    void whenClosed(Runnable action) {
+        closeBegun.thenRun(action);
+    }
+
+    /** Declares the lock lost, so that whoever works under it hears of it. */
+    void abandon(String reason) {
+        grant.abandon(reason);
+    }
+
+    /** What callers do next is done on a thread for callbacks: on one of the driver's it could keep a lease from its renewal. */
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return release().thenRunAsync(() -> {}, threads.callbacks()).minimalCompletionStage();
+    }
+
+    /** Completes where the store answers; not for what users do next. */
+    CompletableFuture<Void> release() {
+        if (closeBegun.complete(null)) {
+            grant.release().whenComplete((done, failure) -> closed.complete(null));
+        }
+        return closed;
+    }
+
+    @Override
+    public void close() {
+        try {
+            release().get(lease.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn(
+                    "The release of lock '{}' was not acknowledged within {}; it frees itself with its lease",
+                    lockId,
+                    DurationText.of(lease));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.LockListener;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells listeners what happens, in that order, on a thread of its own: events come from threads that renew leases, which
+ * nothing of an application's may hold up. Thread-safe.
+ */
+final class ListenerCalls implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(ListenerCalls.class);
+    private static final int MOST_EVENTS_WAITING = 10_000;
+
+    private final List<LockListener> listeners;
+    private final ExecutorService thread;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicLong untold = new AtomicLong();
+
+    /** @param thread runs one task after the other; ends with this object */
+    ListenerCalls(List<LockListener> listeners, ExecutorService thread) {
+        this.listeners = List.copyOf(listeners);
+        this.thread = thread;
+    }
+
+    boolean isEmpty() {
+        return listeners.isEmpty();
+    }
+
+    void tell(String lockId, Consumer<LockListener> event) {
+        if (isEmpty() || thread.isShutdown()) {
+            return;
+        }
+        if (waiting.incrementAndGet() > MOST_EVENTS_WAITING) {
+            waiting.decrementAndGet();
+            notTold(lockId);
+            return;
+        }
+        try {
+            thread.execute(() -> {
+                listeners.forEach(listener -> tell(listener, lockId, event));
+                if (waiting.decrementAndGet() == 0) {
+                    sayWhatWasNotTold();
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            waiting.decrementAndGet();
+            log.debug("Lock listeners are not told about lock '{}': the locks have ended", lockId);
+        }
+    }
+
+    /** Of thousands of events that come while a listener hangs, the log gets the first and, in the end, the number. */
+    private void notTold(String lockId) {
+        if (untold.getAndIncrement() == 0) {
+            log.warn(
+                    "Lock listeners are not told about lock '{}', nor about what happens next: {} events wait for one that"
+                            + " does not return. A listener must be quick, or hand over to a thread of its own",
+                    lockId,
+                    MOST_EVENTS_WAITING);
+        }
+    }
+
+    private void sayWhatWasNotTold() {
+        long events = untold.getAndSet(0);
+        if (events > 0) {
+            log.warn("Lock listeners were not told about {} events, because one did not return in time", events);
+        }
+    }
+
+    private static void tell(LockListener listener, String lockId, Consumer<LockListener> event) {
+        try {
+            event.accept(listener);
+        } catch (RuntimeException | Error e) {
+            log.warn("The lock listener {} failed on lock '{}'; the lock is not affected", listener, lockId, e);
+        }
+    }
+
+    /** What has been told by now is still heard; what comes later is not. */
+    @Override
+    public void close() {
+        thread.shutdown();
+    }
+}

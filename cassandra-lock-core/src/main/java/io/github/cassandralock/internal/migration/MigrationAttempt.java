@@ -1,0 +1,146 @@
+package io.github.cassandralock.internal.migration;
+
+import io.github.cassandralock.internal.steps.Mailbox;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One thread on its way to both halves of a lock: the new one, then the old one. Holds both in the end, or neither. */
+final class MigrationAttempt implements Attempt {
+
+    /*
+     * All state is touched by the mailbox's tasks alone. While the old half is waited for, the new one may be lost: what
+     * has been waited for since is worth nothing then, so the old half is given up, too, and a mandatory attempt starts
+     * over. Whatever ends the attempt, it ends after the release of what it had.
+     */
+
+    private final Function<String, Attempt> from;
+    private final Function<String, Attempt> to;
+    private final String threadId;
+    private final boolean soft;
+    private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+    private final Mailbox mailbox = new Mailbox();
+    private volatile @Nullable Attempt underWay;
+    private boolean givenUp;
+    private int rounds;
+
+    /**
+     * @param from asks the old algorithm for the lock, for the thread of this name
+     * @param to asks the new one
+     * @param soft whether it leaves if it cannot have the lock now
+     */
+    MigrationAttempt(Function<String, Attempt> from, Function<String, Attempt> to, String threadId, boolean soft) {
+        this.from = from;
+        this.to = to;
+        this.threadId = threadId;
+        this.soft = soft;
+    }
+
+    void start() {
+        mailbox.execute(this::takeNewHalf);
+    }
+
+    @Override
+    public CompletionStage<Optional<Grant>> outcome() {
+        return outcome;
+    }
+
+    @Override
+    public Optional<Obstacle> obstacle() {
+        return Optional.ofNullable(underWay).flatMap(Attempt::obstacle);
+    }
+
+    @Override
+    public void giveUp() {
+        mailbox.execute(() -> {
+            givenUp = true;
+            if (underWay != null) {
+                underWay.giveUp();
+            }
+        });
+    }
+
+    private void takeNewHalf() {
+        rounds++;
+        ask(
+                to,
+                newHalf -> {
+                    if (givenUp) {
+                        letGo(newHalf, null);
+                    } else {
+                        takeOldHalf(newHalf);
+                    }
+                },
+                this::end);
+    }
+
+    private void takeOldHalf(Grant newHalf) {
+        Attempt attempt = ask(
+                from, oldHalf -> bothTaken(new MigrationGrant(oldHalf, newHalf)), failure -> letGo(newHalf, failure));
+        newHalf.lost().thenRun(attempt::giveUp);
+    }
+
+    private void bothTaken(MigrationGrant both) {
+        if (givenUp || !both.isValid()) {
+            letGo(both, null);
+        } else {
+            outcome.complete(Optional.of(both));
+        }
+    }
+
+    /** @param failure why the other half is missing; null if it was refused, or is not missing */
+    private void letGo(Grant had, @Nullable Throwable failure) {
+        boolean lost = !had.isValid();
+        had.release()
+                .thenRunAsync(
+                        () -> {
+                            if (failure != null && !(failure instanceof CancellationException)) {
+                                end(failure);
+                            } else if (lost && !soft && !givenUp) {
+                                takeNewHalf();
+                            } else {
+                                end(null);
+                            }
+                        },
+                        mailbox);
+    }
+
+    /** @param failure null if the attempt was refused */
+    private void end(@Nullable Throwable failure) {
+        if (givenUp) {
+            outcome.completeExceptionally(new CancellationException("the caller gave up"));
+        } else if (failure != null) {
+            outcome.completeExceptionally(failure);
+        } else {
+            outcome.complete(Optional.empty());
+        }
+    }
+
+    /**
+     * Asks for one half, under a name of its own: a thread that starts over must not be taken for the one it was.
+     *
+     * @param missed is told why it failed, or null if it was refused
+     */
+    private Attempt ask(Function<String, Attempt> half, Consumer<Grant> taken, Consumer<@Nullable Throwable> missed) {
+        Attempt attempt = half.apply(rounds == 1 ? threadId : threadId + "-" + rounds);
+        underWay = attempt;
+        attempt.outcome()
+                .whenCompleteAsync(
+                        (grant, failure) -> {
+                            if (grant != null && grant.isPresent()) {
+                                taken.accept(grant.get());
+                            } else {
+                                missed.accept(failure);
+                            }
+                        },
+                        mailbox);
+        return attempt;
+    }
+}

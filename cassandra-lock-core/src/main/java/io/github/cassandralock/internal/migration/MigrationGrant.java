@@ -1,0 +1,56 @@
+package io.github.cassandralock.internal.migration;
+
+import io.github.cassandralock.spi.Grant;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Both halves of a lock. Lost when either is; what is left of it then goes on excluding others until the holder lets go.
+ * Thread-safe.
+ */
+final class MigrationGrant implements Grant {
+
+    private final Grant oldHalf;
+    private final Grant newHalf;
+    private final CompletionStage<String> lost;
+
+    MigrationGrant(Grant oldHalf, Grant newHalf) {
+        this.oldHalf = oldHalf;
+        this.newHalf = newHalf;
+        this.lost = newHalf.lost().applyToEither(oldHalf.lost(), reason -> reason);
+    }
+
+    @Override
+    public boolean isValid() {
+        return newHalf.isValid() && oldHalf.isValid();
+    }
+
+    @Override
+    public CompletionStage<String> lost() {
+        return lost;
+    }
+
+    /**
+     * That of the half that has one. Processes that use the other algorithm alone show none, so the tokens order those
+     * that have this half: all, once the migration is complete.
+     */
+    @Override
+    public CompletionStage<Long> fencingToken() {
+        try {
+            return newHalf.fencingToken();
+        } catch (UnsupportedOperationException e) {
+            return oldHalf.fencingToken();
+        }
+    }
+
+    @Override
+    public void abandon(String reason) {
+        newHalf.abandon(reason);
+        oldHalf.abandon(reason);
+    }
+
+    /** The old half first: whoever is next in the new one then finds it free. */
+    @Override
+    public CompletionStage<Void> release() {
+        return oldHalf.release().thenCompose(done -> newHalf.release());
+    }
+}

@@ -1,0 +1,287 @@
+package io.github.cassandralock.internal.session;
+
+import io.github.cassandralock.internal.steps.Deadline;
+import io.github.cassandralock.internal.steps.Mailbox;
+import io.github.cassandralock.internal.steps.Operation;
+import io.github.cassandralock.internal.store.Beat;
+import io.github.cassandralock.internal.store.CasOutcome;
+import io.github.cassandralock.internal.store.SessionState;
+import io.github.cassandralock.internal.text.DurationText;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A session of this process: the one lease under which all its locks are held.
+ *
+ * <p>It is valid until the first sending of its last confirmed renewal + lease less drift, on the local monotonic clock.
+ * Once it is past that instant, or declared dead, it is lost for ever. Source: protocol, section 4. Thread-safe.
+ */
+public final class OwnSession {
+
+    /*
+     * All state but the fields that readers need is touched by the mailbox's tasks alone. One beat is renewed at a time. As
+     * long as nothing says what became of that, the same renewal is sent again, without waiting for a time-out: a node that
+     * does not answer must not cost the lease. Whichever of its requests wrote the beat, the others can no longer, and the
+     * lease counts from the first one. Every answer that shows the row is listened to, also one to an earlier renewal: it
+     * may be the only one that arrives.
+     */
+
+    private enum State {
+        OPEN,
+        LOST,
+        ENDED
+    }
+
+    /**
+     * One renewal, which may be sent several times.
+     *
+     * @param last the beat that it follows
+     * @param next the beat that it writes
+     */
+    private record Renewal(Beat last, Beat next, long firstSentAt) {}
+
+    private static final Logger log = LoggerFactory.getLogger(OwnSession.class);
+    private static final int DECLARATIONS = 3;
+
+    private final SessionParts parts;
+    private final UUID id;
+    private final Mailbox mailbox = new Mailbox();
+    private final AtomicLong counter = new AtomicLong();
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final Deadline deadline;
+    private volatile State state = State.OPEN;
+    private Beat beat;
+    private @Nullable Renewal underWay;
+    private @Nullable CompletableFuture<Void> nextRenewal;
+    private @Nullable CompletableFuture<Void> expiry;
+
+    private OwnSession(SessionParts parts, UUID id, Beat beat, long openedAt) {
+        this.parts = parts;
+        this.id = id;
+        this.beat = beat;
+        this.deadline = new Deadline(parts.ticker(), validUntil(parts, openedAt));
+    }
+
+    /**
+     * Opens a session under a new id. Completes exceptionally if the store does not confirm it; should the insert arrive
+     * after all, the row of that id is never renewed and nobody's.
+     */
+    static CompletionStage<OwnSession> open(SessionParts parts) {
+        UUID id = parts.newId();
+        Beat first = new Beat(0, parts.newId());
+        long openedAt = parts.ticker().nanos();
+        return Operation.begin(() ->
+                        parts.store().open(id, parts.row(first), parts.terms().rowLife()))
+                .thenApply(outcome -> opened(parts, id, first, openedAt, outcome));
+    }
+
+    private static OwnSession opened(SessionParts parts, UUID id, Beat first, long openedAt, CasOutcome outcome) {
+        if (outcome instanceof CasOutcome.Applied) {
+            OwnSession session = new OwnSession(parts, id, first, openedAt);
+            session.mailbox.execute(() -> session.started(openedAt));
+            return session;
+        }
+        Throwable cause = outcome instanceof CasOutcome.Unknown unknown ? unknown.cause() : null;
+        String why = cause == null ? "" : ": " + cause.getMessage();
+        throw new SessionNotOpenedException("Cassandra did not confirm the new session " + id + why, cause);
+    }
+
+    private void started(long openedAt) {
+        renewAt(openedAt + parts.terms().interval().toNanos());
+        watchExpiry();
+    }
+
+    public UUID id() {
+        return id;
+    }
+
+    /** Whether the lease can be vouched for at this instant. Never true again once false. */
+    public boolean isValid() {
+        return state == State.OPEN && !deadline.hasPassed();
+    }
+
+    private static long validUntil(SessionParts parts, long sentAt) {
+        return sentAt + parts.terms().validity().toNanos();
+    }
+
+    /** Completes with the reason when the session is lost. */
+    public CompletionStage<String> lost() {
+        return lost;
+    }
+
+    /** The next of this session's timestamps: 1, 2, 3, … */
+    public long nextTimestamp() {
+        return counter.incrementAndGet();
+    }
+
+    /** Renews at once, because something suggests that the session was declared dead. */
+    public void verify() {
+        mailbox.execute(this::renew);
+    }
+
+    /** Gives the session up although it may be valid: everything that stands on it is lost. */
+    void renounce(String reason) {
+        mailbox.execute(() -> {
+            if (state == State.OPEN) {
+                lose(reason);
+            }
+        });
+    }
+
+    private void renewAt(long at) {
+        nextRenewal = after(at - parts.ticker().nanos(), this::renew);
+    }
+
+    /** Without timers a session could be neither renewed nor told to be lost: it is lost at once. */
+    private CompletableFuture<Void> after(long nanos, Runnable next) {
+        CompletableFuture<Void> timer = parts.after(Duration.ofNanos(Math.max(0, nanos)));
+        timer.whenCompleteAsync(
+                (done, failure) -> {
+                    if (failure == null) {
+                        next.run();
+                    } else if (!(failure instanceof CancellationException) && state == State.OPEN) {
+                        lose("the timers that renew it have been shut down");
+                    }
+                },
+                mailbox);
+        return timer;
+    }
+
+    private void renew() {
+        if (state != State.OPEN || underWay != null) {
+            return;
+        }
+        cancel(nextRenewal);
+        Renewal renewal =
+                new Renewal(beat, beat.next(parts.newId()), parts.ticker().nanos());
+        underWay = renewal;
+        send(renewal);
+    }
+
+    private void send(Renewal renewal) {
+        if (!isStillOpen() || !renewal.equals(underWay)) {
+            return;
+        }
+        Operation.begin(() -> parts.store()
+                        .renew(
+                                id,
+                                renewal.last(),
+                                parts.row(renewal.next()),
+                                parts.terms().rowLife()))
+                .whenCompleteAsync((outcome, failure) -> answered(renewal, outcome, failure), mailbox);
+        nextRenewal = after(parts.terms().resend().toNanos(), () -> send(renewal));
+    }
+
+    private void answered(Renewal renewal, @Nullable CasOutcome outcome, @Nullable Throwable failure) {
+        if (!isStillOpen()) {
+            return;
+        }
+        if (outcome instanceof CasOutcome.Refused refused) {
+            settle(renewal, refused.seen());
+        } else if (outcome instanceof CasOutcome.Applied && renewal.equals(underWay)) {
+            confirmed(renewal);
+        } else {
+            log.debug("This answer to a renewal of session {} says nothing new: {}", id, outcome, failure);
+        }
+    }
+
+    /** The beat that this session was to write is its own, whichever of its requests wrote it. */
+    private void settle(Renewal answered, Optional<SessionState> seen) {
+        if (seen.isEmpty() || !seen.get().alive()) {
+            lose("another process declared it dead, because it had not been renewed for a lease");
+        } else if (underWay != null && seen.get().beat().equals(underWay.next())) {
+            confirmed(underWay);
+        } else if (answered.equals(underWay) && !seen.get().beat().equals(answered.last())) {
+            lose(
+                    "another process renewed it: this process, or its machine, goes on twice, as after a snapshot was restored"
+                            + " or a machine cloned");
+        }
+    }
+
+    private void confirmed(Renewal renewal) {
+        beat = renewal.next();
+        underWay = null;
+        if (deadline.extendTo(validUntil(parts, renewal.firstSentAt()))) {
+            cancel(nextRenewal);
+            renewAt(renewal.firstSentAt() + parts.terms().interval().toNanos());
+        } else {
+            loseUnconfirmed();
+        }
+    }
+
+    private boolean isStillOpen() {
+        if (state == State.OPEN && !isValid()) {
+            loseUnconfirmed();
+        }
+        return state == State.OPEN;
+    }
+
+    private void loseUnconfirmed() {
+        lose("no renewal was confirmed within the lease of "
+                + DurationText.of(parts.terms().lease()));
+    }
+
+    /** Tells the loss at the instant it happens, also when a renewal hangs. */
+    private void watchExpiry() {
+        if (isStillOpen()) {
+            expiry = after(deadline.left(), this::watchExpiry);
+        }
+    }
+
+    private void lose(String reason) {
+        state = State.LOST;
+        log.warn("The session {} of this process is lost, and with it all its locks: {}", id, reason);
+        stop();
+        lost.complete(reason);
+        declareDead(beat, DECLARATIONS);
+    }
+
+    /**
+     * Stops renewals and declares the session dead, so that what it may have left behind frees itself at once. Completes,
+     * never exceptionally, when that was tried.
+     */
+    CompletionStage<Void> end() {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        mailbox.execute(() -> {
+            if (state == State.OPEN) {
+                state = State.ENDED;
+                stop();
+                declareDead(beat, DECLARATIONS).thenRun(() -> ended.complete(null));
+            } else {
+                ended.complete(null);
+            }
+        });
+        return ended;
+    }
+
+    private void stop() {
+        cancel(nextRenewal);
+        cancel(expiry);
+    }
+
+    private static void cancel(@Nullable CompletableFuture<Void> timer) {
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+
+    /** A renewal under way may write its beat in between: then once more. Who watches does it if this fails. */
+    private CompletionStage<Void> declareDead(Beat last, int tries) {
+        return Operation.begin(
+                        () -> parts.store().declareDead(id, last, parts.terms().rowLife()))
+                .handle((outcome, failure) -> outcome)
+                .thenCompose(outcome -> outcome instanceof CasOutcome.Refused refused
+                                && refused.seen().filter(SessionState::alive).isPresent()
+                                && tries > 1
+                        ? declareDead(refused.seen().get().beat(), tries - 1)
+                        : CompletableFuture.completedFuture(null));
+    }
+}

@@ -1,0 +1,16 @@
+package io.github.cassandralock.internal.session;
+
+import java.util.UUID;
+
+/** Hears of another process's session. Called on a thread that must not be blocked. */
+public interface SessionObserver {
+
+    /** It is dead for ever: what it left behind may be evicted. Told once, and nothing after it. */
+    void dead(DeadSession session);
+
+    /** It is not watched any more, since timers failed: whoever still waits asks anew. */
+    default void unwatched(UUID session) {}
+
+    /** It has been renewed since it was first looked at. */
+    default void renewed(UUID session) {}
+}

@@ -1,0 +1,22 @@
+package io.github.cassandralock.internal.store;
+
+import java.util.Optional;
+
+/** What is known about a compare-and-set once its request has ended. */
+public sealed interface CasOutcome {
+
+    /** The condition held and the change was made. */
+    record Applied() implements CasOutcome {}
+
+    /**
+     * The condition did not hold.
+     *
+     * @param seen what was there instead; empty: nothing
+     */
+    record Refused(Optional<SessionState> seen) implements CasOutcome {}
+
+    /** Nobody knows: it may have been made, may be made later, or never. {@link SessionStore#read} settles it. */
+    record Unknown(Throwable cause) implements CasOutcome {}
+
+    CasOutcome APPLIED = new Applied();
+}

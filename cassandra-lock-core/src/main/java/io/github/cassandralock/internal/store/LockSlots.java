@@ -1,0 +1,12 @@
+package io.github.cassandralock.internal.store;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * A lock's partition as one quorum read shows it.
+ *
+ * @param slots the rows, one per session
+ * @param lastToken the highest fencing token any holder so far may have shown; empty if none was ever asked for
+ */
+public record LockSlots(List<Slot> slots, OptionalLong lastToken) {}

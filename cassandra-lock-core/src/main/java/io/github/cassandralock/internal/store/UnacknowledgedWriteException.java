@@ -1,0 +1,11 @@
+package io.github.cassandralock.internal.store;
+
+/** No quorum acknowledged a write: it was refused, or it may have been made, may be made later, or never. */
+public final class UnacknowledgedWriteException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    UnacknowledgedWriteException(String what, Throwable cause) {
+        super(what + ": " + cause.getMessage(), cause);
+    }
+}

@@ -1,0 +1,75 @@
+package io.github.cassandralock.internal.text;
+
+import io.github.cassandralock.internal.time.Timers;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+
+/**
+ * Warnings of one kind that may come in thousands at once, or again and again: the first one is logged as it is; those that
+ * follow within an interval are summed up in one line at its end. Thread-safe; never blocks.
+ */
+public final class RepeatedWarning {
+
+    private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+    private sealed interface State {
+
+        /** The next one is logged as it is. */
+        record Quiet() implements State {}
+
+        /**
+         * One has been logged, and these have come since.
+         *
+         * @param latest the text of the last of them
+         */
+        record Counting(long untold, String latest) implements State {}
+    }
+
+    private static final State QUIET = new State.Quiet();
+
+    private final Logger log;
+    private final Timers timers;
+    private final AtomicReference<State> state = new AtomicReference<>(QUIET);
+
+    /** @param timers end the intervals; where they fail, what has been counted is logged at once */
+    public RepeatedWarning(Logger log, Timers timers) {
+        this.log = log;
+        this.timers = timers;
+    }
+
+    /** Logs the warning, or counts it. */
+    public void warn(String text) {
+        State before = state.getAndUpdate(now -> now instanceof State.Counting counting
+                ? new State.Counting(counting.untold() + 1, text)
+                : new State.Counting(0, text));
+        if (before instanceof State.Quiet) {
+            log.warn(text);
+            sumUpLater();
+        }
+    }
+
+    private void sumUpLater() {
+        try {
+            timers.after(INTERVAL).whenComplete((done, failure) -> sumUp(failure == null));
+        } catch (RuntimeException | Error e) {
+            sumUp(false);
+        }
+    }
+
+    private void sumUp(boolean goOn) {
+        State before = state.getAndUpdate(now -> now instanceof State.Counting counting && counting.untold() > 0 && goOn
+                ? new State.Counting(0, counting.latest())
+                : QUIET);
+        if (before instanceof State.Counting counting && counting.untold() > 0) {
+            log.warn(
+                    "{} more warnings of this kind came within {}; the latest: {}",
+                    counting.untold(),
+                    DurationText.of(INTERVAL),
+                    counting.latest());
+            if (goOn) {
+                sumUpLater();
+            }
+        }
+    }
+}

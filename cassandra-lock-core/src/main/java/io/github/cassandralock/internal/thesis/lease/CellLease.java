@@ -1,0 +1,199 @@
+package io.github.cassandralock.internal.thesis.lease;
+
+import io.github.cassandralock.internal.steps.Deadline;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lease of a held lock: its cells are rewritten every N/2 until it is released, or lost.
+ *
+ * <p>Source: thesis, section 5.3. Thread-safe.
+ */
+public final class CellLease implements Grant {
+
+    /*
+     * The lease is certain until (time of sending the last acknowledged round of writes) + N less drift. A round whose
+     * acknowledgement arrives after that instant does not revive it: the cells may have expired in between and another
+     * thread may have found the main row empty. So HELD → LOST and HELD → RELEASED are final, and the state is left only
+     * by compareAndSet.
+     *
+     * A renewal under way while the lock is released does no harm: the deletion draws a higher timestamp.
+     */
+
+    private enum State {
+        HELD,
+        LOST,
+        RELEASED
+    }
+
+    private final List<Cell> cells;
+    private final CellWriter writer;
+    private final Ticker ticker;
+    private final String tokenRefusal;
+    private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final CompletableFuture<Void> cleaned = new CompletableFuture<>();
+    private final Deadline certain;
+    private volatile @Nullable CompletableFuture<Void> renewal;
+    private volatile @Nullable CompletableFuture<Void> expiry;
+
+    private CellLease(List<Cell> cells, CellWriter writer, long sentAt, String tokenRefusal) {
+        this.cells = cells;
+        this.writer = writer;
+        this.ticker = writer.ticker();
+        this.tokenRefusal = tokenRefusal;
+        this.certain = new Deadline(ticker, sentAt + writer.terms().certain().toNanos());
+    }
+
+    /**
+     * Starts to renew cells that have been written.
+     *
+     * @param cells in the order in which a release deletes them
+     * @param sentAt when the oldest of their acknowledged writes was sent
+     * @param tokenRefusal says why there is no fencing token and what has one
+     */
+    public static CellLease hold(List<Cell> cells, CellWriter writer, long sentAt, String tokenRefusal) {
+        CellLease lease = new CellLease(List.copyOf(cells), writer, sentAt, tokenRefusal);
+        lease.watchExpiry();
+        lease.renewAfter(
+                sentAt + writer.terms().renewal().toNanos() - writer.ticker().nanos());
+        return lease;
+    }
+
+    @Override
+    public boolean isValid() {
+        return state.get() == State.HELD && !certain.hasPassed();
+    }
+
+    @Override
+    public CompletionStage<String> lost() {
+        return lost;
+    }
+
+    @Override
+    public CompletionStage<Long> fencingToken() {
+        throw new UnsupportedOperationException(tokenRefusal);
+    }
+
+    private void renewAfter(long nanos) {
+        CompletableFuture<Void> timer = writer.timers().after(Duration.ofNanos(Math.max(0, nanos)));
+        renewal = timer;
+        timer.whenComplete((done, failure) -> goOn(failure, this::renew));
+        if (state.get() != State.HELD) {
+            timer.cancel(false);
+        }
+    }
+
+    /** Without timers the lease could be neither renewed nor told to be lost: it is lost at once. */
+    private void goOn(@Nullable Throwable failure, Runnable next) {
+        if (failure == null) {
+            next.run();
+        } else if (!(failure instanceof CancellationException)) {
+            lose("the timers that renew it have been shut down");
+        }
+    }
+
+    private void renew() {
+        if (!isValid()) {
+            lose("its lease of " + lease() + " ran out before a renewal was sent");
+            return;
+        }
+        long sentAt = ticker.nanos();
+        CompletableFuture<?>[] writes = cells.stream()
+                .map(cell -> writer.write(cell).toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(writes).whenComplete((done, failure) -> renewed(sentAt, failure));
+    }
+
+    private void renewed(long sentAt, @Nullable Throwable failure) {
+        boolean inTime = failure == null
+                ? certain.extendTo(sentAt + writer.terms().certain().toNanos())
+                : !certain.hasPassed();
+        if (state.get() != State.HELD || !inTime) {
+            lose("its renewal was not acknowledged within the lease of " + lease());
+        } else if (failure == null) {
+            renewAfter(sentAt + writer.terms().renewal().toNanos() - ticker.nanos());
+        } else {
+            writer.warnings()
+                    .notRenewed()
+                    .warn("Renewing lock '" + cells.get(0).lockId() + "' failed and is repeated: "
+                            + failure.getMessage());
+            renewAfter(writer.terms().retry().toNanos());
+        }
+    }
+
+    /** Tells the loss at the instant it happens, also when a renewal hangs. */
+    private void watchExpiry() {
+        CompletableFuture<Void> timer = writer.timers().after(Duration.ofNanos(Math.max(0, certain.left())));
+        expiry = timer;
+        timer.whenComplete((done, failure) -> goOn(failure, this::checkExpiry));
+        if (state.get() != State.HELD) {
+            timer.cancel(false);
+        }
+    }
+
+    private void checkExpiry() {
+        if (isValid()) {
+            watchExpiry();
+        } else {
+            lose("its lease of " + lease() + " could not be renewed in time");
+        }
+    }
+
+    @Override
+    public void abandon(String reason) {
+        lose(reason);
+    }
+
+    private void lose(String reason) {
+        if (state.compareAndSet(State.HELD, State.LOST)) {
+            end();
+            lost.complete(reason);
+            writer.warnings().lost().warn("Lock '" + cells.get(0).lockId() + "' is lost: " + reason);
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> release() {
+        if (!isValid()) {
+            lose("its lease of " + lease() + " had run out when it was released");
+        }
+        if (state.compareAndSet(State.HELD, State.RELEASED)) {
+            end();
+        }
+        return cleaned;
+    }
+
+    private String lease() {
+        return DurationText.of(writer.terms().lease());
+    }
+
+    private void end() {
+        cancel(renewal);
+        cancel(expiry);
+        deleteFrom(0);
+    }
+
+    private static void cancel(@Nullable CompletableFuture<Void> timer) {
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+
+    /** One after the other, so that who is next in the queue finds the main row empty already. */
+    private void deleteFrom(int index) {
+        if (index == cells.size()) {
+            cleaned.complete(null);
+        } else {
+            writer.delete(cells.get(index)).thenRun(() -> deleteFrom(index + 1));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.github.cassandralock.internal.thesis.lease;
+
+import io.github.cassandralock.internal.steps.Operation;
+import io.github.cassandralock.internal.store.UnacknowledgedWriteException;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Writes and deletes the cells of one acquisition. Every operation draws a timestamp above all before it, so an earlier
+ * one that lands late changes nothing. Thread-safe.
+ */
+public final class CellWriter {
+
+    private final LeaseTerms terms;
+    private final Ticker ticker;
+    private final Timers timers;
+    private final AtomicLong timestamps;
+    private final LeaseWarnings warnings;
+
+    /** @param arrivalMicros where timestamps begin; near the present, so that compaction can purge what it deletes */
+    public CellWriter(LeaseTerms terms, Ticker ticker, Timers timers, long arrivalMicros, LeaseWarnings warnings) {
+        this.terms = terms;
+        this.ticker = ticker;
+        this.timers = timers;
+        this.timestamps = new AtomicLong(arrivalMicros);
+        this.warnings = warnings;
+    }
+
+    LeaseWarnings warnings() {
+        return warnings;
+    }
+
+    LeaseTerms terms() {
+        return terms;
+    }
+
+    Ticker ticker() {
+        return ticker;
+    }
+
+    Timers timers() {
+        return timers;
+    }
+
+    /**
+     * Writes the cell once.
+     *
+     * @return the monotonic time at which the acknowledged write was sent; completes with {@link UnacknowledgedWriteException}
+     *     if it was not acknowledged
+     */
+    public CompletionStage<Long> write(Cell cell) {
+        long sentAt = ticker.nanos();
+        return Operation.begin(() -> cell.write(timestamps.incrementAndGet(), terms.ttlSeconds()))
+                .thenApply(outcome -> {
+                    WriteOutcome.requireApplied(outcome);
+                    return sentAt;
+                });
+    }
+
+    /**
+     * Deletes the cell. If that is not acknowledged, it is repeated in the background until it is, or for two leases,
+     * in which the cell expires by itself.
+     *
+     * @return completes, never exceptionally, after the first try
+     */
+    public CompletionStage<Void> delete(Cell cell) {
+        long giveUpAt = ticker.nanos() + terms.lease().toNanos() + terms.lease().toNanos();
+        return delete(cell, timestamps.incrementAndGet(), giveUpAt);
+    }
+
+    private CompletionStage<Void> delete(Cell cell, long timestamp, long giveUpAt) {
+        CompletableFuture<Void> firstTry = new CompletableFuture<>();
+        Operation.begin(() -> cell.delete(timestamp)).whenComplete((outcome, failure) -> {
+            if (!(outcome instanceof WriteOutcome.Applied)) {
+                repeatDelete(cell, timestamp, giveUpAt);
+            }
+            firstTry.complete(null);
+        });
+        return firstTry;
+    }
+
+    private void repeatDelete(Cell cell, long timestamp, long giveUpAt) {
+        if (ticker.nanos() - giveUpAt >= 0) {
+            warnings.notDeleted()
+                    .warn("A cell of lock '" + cell.lockId()
+                            + "' could not be deleted for two leases; it frees itself when it expires");
+            return;
+        }
+        timers.after(terms.retry()).thenRun(() -> delete(cell, timestamp, giveUpAt));
+    }
+}

@@ -1,0 +1,22 @@
+package io.github.cassandralock.internal.thesis.lease;
+
+import io.github.cassandralock.internal.text.RepeatedWarning;
+import io.github.cassandralock.internal.time.Timers;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the log is told about locks, by kind: when Cassandra is out of reach, it is the same for thousands of them.
+ *
+ * @param lost a holder's lock is lost
+ * @param notRenewed a renewal failed and is repeated
+ * @param notDeleted a cell was not deleted before it expired
+ */
+public record LeaseWarnings(RepeatedWarning lost, RepeatedWarning notRenewed, RepeatedWarning notDeleted) {
+
+    public static LeaseWarnings with(Timers timers) {
+        return new LeaseWarnings(
+                new RepeatedWarning(LoggerFactory.getLogger(CellLease.class), timers),
+                new RepeatedWarning(LoggerFactory.getLogger(CellLease.class), timers),
+                new RepeatedWarning(LoggerFactory.getLogger(CellWriter.class), timers));
+    }
+}

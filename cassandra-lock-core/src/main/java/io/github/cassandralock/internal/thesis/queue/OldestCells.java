@@ -1,0 +1,57 @@
+package io.github.cassandralock.internal.thesis.queue;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers where the live part of each queue began. Only a hint: forgetting one costs a longer read, so it keeps the
+ * most recently used and no more. Thread-safe.
+ */
+final class OldestCells {
+
+    /**
+     * @param from where the next read may start
+     * @param fullReadAt monotonic time of the last read from the beginning of the row
+     */
+    record Mark(String from, long fullReadAt) {}
+
+    private static final int REMEMBERED = 1_000;
+
+    private final ReentrantLock guard = new ReentrantLock();
+    private final Map<String, Mark> marks = new RecentlyUsed();
+
+    @Nullable
+    Mark get(String lockId) {
+        guard.lock();
+        try {
+            return marks.get(lockId);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    void put(String lockId, Mark mark) {
+        guard.lock();
+        try {
+            marks.put(lockId, mark);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private static final class RecentlyUsed extends LinkedHashMap<String, Mark> {
+
+        private static final long serialVersionUID = 1L;
+
+        RecentlyUsed() {
+            super(16, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Mark> eldest) {
+            return size() > REMEMBERED;
+        }
+    }
+}

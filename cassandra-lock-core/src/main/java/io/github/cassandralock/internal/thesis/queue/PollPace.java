@@ -1,0 +1,46 @@
+package io.github.cassandralock.internal.thesis.queue;
+
+import io.github.cassandralock.internal.steps.PollBounds;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long to pause before the next look at the queue: half of the time that the threads ahead are expected to need,
+ * judged by how long hand-overs on this lock have been taking. So a waiter overshoots its turn by at most half of what
+ * it waited, and the number of its looks grows with the logarithm of the wait. One waiter's; not thread-safe.
+ */
+final class PollPace {
+
+    private final PollBounds bounds;
+    private @Nullable String head;
+    private int ahead;
+    private long headSince;
+    private long handOver;
+
+    PollPace(PollBounds bounds) {
+        this.bounds = bounds;
+        this.handOver = bounds.min().toNanos();
+    }
+
+    /** @param now monotonic, in nanoseconds */
+    Duration pause(Position.Behind position, long now) {
+        if (!position.head().equals(head)) {
+            headChanged(position, now);
+        }
+        long expected = Math.max(handOver, now - headSince);
+        long limit = bounds.max().toNanos();
+        long wait = expected > limit ? limit : expected * position.ahead() / 2;
+        return bounds.clamp(wait);
+    }
+
+    private void headChanged(Position.Behind position, long now) {
+        if (head != null) {
+            int steps = Math.max(1, ahead - position.ahead());
+            long seen = (now - headSince) / steps;
+            handOver = (handOver + seen) / 2;
+        }
+        head = position.head();
+        ahead = position.ahead();
+        headSince = now;
+    }
+}

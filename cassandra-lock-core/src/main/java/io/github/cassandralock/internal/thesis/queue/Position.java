@@ -1,0 +1,37 @@
+package io.github.cassandralock.internal.thesis.queue;
+
+import java.util.List;
+
+/** Where a thread stands in the queue, as one read showed it. */
+sealed interface Position {
+
+    /** First: it is this thread's turn to try the main row. */
+    record First() implements Position {}
+
+    /**
+     * Somebody is ahead.
+     *
+     * @param head the first cell of the queue
+     * @param ahead how many, at least: a read looks only so far
+     */
+    record Behind(String head, int ahead) implements Position {}
+
+    /** The thread's own cell is not there: it has expired. */
+    record Gone() implements Position {}
+
+    /**
+     * Finds a cell among the first cells of the queue.
+     *
+     * @param complete whether the cells are all there are
+     */
+    static Position of(String ownCell, List<String> cells, boolean complete) {
+        int index = cells.indexOf(ownCell);
+        if (index == 0) {
+            return new First();
+        }
+        if (index > 0) {
+            return new Behind(cells.get(0), index);
+        }
+        return complete ? new Gone() : new Behind(cells.get(0), cells.size());
+    }
+}

@@ -1,0 +1,93 @@
+package io.github.cassandralock.internal.thesis.queue;
+
+import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.thesis.lease.CellStore;
+import io.github.cassandralock.internal.thesis.lease.LeaseTerms;
+import io.github.cassandralock.internal.thesis.lease.LeaseWarnings;
+import io.github.cassandralock.internal.thesis.time.GlobalTime;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.random.RandomGenerator;
+
+/**
+ * The algorithm {@code queue}: threads queue by the time of their arrival, and who is first must find itself alone in
+ * the main row.
+ *
+ * <p>Guarantees at most one holder (theorem 1) as long as the servers' clocks agree to well within a lease, and that
+ * everyone gets the lock in the end (theorem 2). It cannot vouch for a fencing token.
+ *
+ * <p>Source: thesis, section 5, listings 6 to 8.
+ */
+public final class QueueAlgorithm implements LockAlgorithm {
+
+    /** What every attempt works with. */
+    record Parts(
+            QueueRow queue,
+            CellStore mainRow,
+            GlobalTime time,
+            LeaseTerms terms,
+            PollBounds poll,
+            Ticker ticker,
+            Timers timers,
+            RandomGenerator random,
+            LeaseWarnings warnings) {}
+
+    private final Parts parts;
+
+    /**
+     * @param queue the rows that hold the queues
+     * @param mainRow the rows that hold the holders
+     * @param time tells when a thread arrives; closed with this algorithm
+     * @param random decides how long two that collide wait; must be safe for use by several threads
+     */
+    public QueueAlgorithm(
+            CellStore queue,
+            CellStore mainRow,
+            GlobalTime time,
+            LeaseTerms terms,
+            PollBounds poll,
+            Ticker ticker,
+            Timers timers,
+            RandomGenerator random) {
+        this.parts = new Parts(
+                new QueueRow(queue, ticker),
+                mainRow,
+                time,
+                terms,
+                poll,
+                ticker,
+                timers,
+                random,
+                LeaseWarnings.with(timers));
+    }
+
+    @Override
+    public String name() {
+        return "queue";
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId) {
+        return started(new MandatoryAttempt(parts, lockId, threadId));
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId) {
+        return started(new SoftAttempt(parts, lockId, threadId));
+    }
+
+    private static Attempt started(QueueAttempt attempt) {
+        attempt.start();
+        return attempt;
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        parts.time().close();
+        return CompletableFuture.completedFuture(null);
+    }
+}

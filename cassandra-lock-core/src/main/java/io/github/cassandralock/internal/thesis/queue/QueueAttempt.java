@@ -1,0 +1,209 @@
+package io.github.cassandralock.internal.thesis.queue;
+
+import io.github.cassandralock.internal.steps.Steps;
+import io.github.cassandralock.internal.thesis.lease.Cell;
+import io.github.cassandralock.internal.thesis.lease.CellLease;
+import io.github.cassandralock.internal.thesis.lease.CellWriter;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread on its way to the lock: what listings 7 and 8 of the thesis have in common. Each step is one operation; the
+ * next one begins when its outcome is known.
+ */
+abstract class QueueAttempt implements Attempt {
+
+    /*
+     * A write that was not acknowledged is repeated under a higher timestamp before the next step. Whatever may have been
+     * written is deleted on every way out except a grant.
+     */
+
+    static final String NO_FENCING_TOKEN =
+            "The algorithm 'queue' cannot vouch for a fencing token; the algorithm 'ticket' can:"
+                    + " set cassandra-lock.algorithm to it to use getFencingToken()";
+
+    private final QueueAlgorithm.Parts parts;
+    private final String lockId;
+    private final String threadId;
+    private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+    private final Steps steps;
+
+    private @Nullable Place place;
+    private long queueCellWrittenAt;
+    private long mainCellWrittenAt;
+    private boolean mainCellMayBeThere;
+    private boolean conflictSeen;
+
+    /** What a thread has once it knows the time of its arrival. */
+    private record Place(Cell queueCell, Cell mainCell, CellWriter writer) {}
+
+    /** @param patience for how long the store may fail before the attempt does */
+    QueueAttempt(QueueAlgorithm.Parts parts, String lockId, String threadId, Duration patience) {
+        this.parts = parts;
+        this.lockId = lockId;
+        this.threadId = threadId;
+        this.steps = new Steps(
+                Runnable::run, parts.ticker(), parts.timers(), parts.terms().retry(), patience, this::leaveFor);
+    }
+
+    /** Begins. Called once. */
+    abstract void start();
+
+    /** The thread is in the queue, but somebody is ahead. */
+    abstract void behind(Position.Behind position);
+
+    /** The thread was first in the queue, but not alone in the main row, and has left it again. */
+    abstract void mainRowShared();
+
+    @Override
+    public CompletionStage<Optional<Grant>> outcome() {
+        return outcome;
+    }
+
+    @Override
+    public Optional<Obstacle> obstacle() {
+        return steps.lastFailure().map(Obstacle.StoreFails::new);
+    }
+
+    @Override
+    public void giveUp() {
+        steps.abandon();
+    }
+
+    /** Listing 6: the thread's cell is named by the time of its arrival. */
+    void arrive() {
+        steps.step(() -> parts.time().now(), arrival -> {
+            QueueCell name = new QueueCell(arrival, threadId);
+            place = new Place(
+                    new Cell(parts.queue().store(), lockId, name.name()),
+                    new Cell(parts.mainRow(), lockId, threadId),
+                    new CellWriter(parts.terms(), parts.ticker(), parts.timers(), arrival, parts.warnings()));
+            joinQueue();
+        });
+    }
+
+    /** Listing 7, step 1; listing 8, step 3. Again whenever half of the cell's life has passed. */
+    private void joinQueue() {
+        steps.step(() -> place().writer().write(place().queueCell()), sentAt -> {
+            queueCellWrittenAt = sentAt;
+            lookAtQueue();
+        });
+    }
+
+    /** Listing 7, step 2; listing 8, step 4. */
+    void lookAtQueue() {
+        if (parts.ticker().nanos() - queueCellWrittenAt
+                >= parts.terms().renewal().toNanos()) {
+            joinQueue();
+            return;
+        }
+        String ownCell = place().queueCell().name();
+        steps.step(
+                () -> conflictSeen
+                        ? parts.queue().lookFromTheBeginning(lockId, ownCell)
+                        : parts.queue().look(lockId, ownCell),
+                this::placed);
+    }
+
+    private void placed(Position position) {
+        if (position instanceof Position.First) {
+            enterMainRow();
+        } else if (position instanceof Position.Behind behind) {
+            behind(behind);
+        } else {
+            steps.pauseThen(parts.poll().min(), this::joinQueue);
+        }
+    }
+
+    /** Listing 7, step 3; listing 8, step 5. */
+    private void enterMainRow() {
+        mainCellMayBeThere = true;
+        steps.step(() -> place().writer().write(place().mainCell()), sentAt -> {
+            mainCellWrittenAt = sentAt;
+            lookAtMainRow();
+        });
+    }
+
+    /** Listing 7, steps 4 and 5; listing 8, steps 6 and 7. Alone, and its own cells certainly alive: the thread holds it. */
+    private void lookAtMainRow() {
+        steps.step(() -> parts.mainRow().read(lockId, "", 2), cells -> {
+            if (cells.equals(List.of(threadId)) && ownCellsAreAlive()) {
+                acquired();
+            } else {
+                leaveMainRow();
+            }
+        });
+    }
+
+    private boolean ownCellsAreAlive() {
+        return parts.ticker().nanos() - olderWrite() < parts.terms().certain().toNanos();
+    }
+
+    private long olderWrite() {
+        return Math.min(queueCellWrittenAt, mainCellWrittenAt);
+    }
+
+    /** Listing 7, step 7; listing 8, step 9. */
+    private void leaveMainRow() {
+        conflictSeen = true;
+        steps.step(() -> place().writer().delete(place().mainCell()), done -> {
+            mainCellMayBeThere = false;
+            mainRowShared();
+        });
+    }
+
+    private void acquired() {
+        CellLease lease = CellLease.hold(
+                List.of(place().mainCell(), place().queueCell()), place().writer(), olderWrite(), NO_FENCING_TOKEN);
+        if (!outcome.complete(Optional.of(lease))) {
+            lease.release();
+        }
+    }
+
+    /** Listing 8, steps 12 and 13. */
+    void refuse() {
+        leave().thenRun(() -> outcome.complete(Optional.empty()));
+    }
+
+    /** Deletes what may have been written, the main cell first; nothing else, for every deletion is read by the others. */
+    private CompletionStage<Void> leave() {
+        Place left = place;
+        if (left == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletionStage<Void> mainRowLeft =
+                mainCellMayBeThere ? left.writer().delete(left.mainCell()) : CompletableFuture.completedFuture(null);
+        return mainRowLeft.thenCompose(done -> left.writer().delete(left.queueCell()));
+    }
+
+    private void leaveFor(Throwable reason) {
+        leave();
+        outcome.completeExceptionally(reason);
+    }
+
+    Steps steps() {
+        return steps;
+    }
+
+    QueueAlgorithm.Parts parts() {
+        return parts;
+    }
+
+    String lockId() {
+        return lockId;
+    }
+
+    private Place place() {
+        if (place == null) {
+            throw new IllegalStateException("no place in the queue of lock '" + lockId + "' yet");
+        }
+        return place;
+    }
+}

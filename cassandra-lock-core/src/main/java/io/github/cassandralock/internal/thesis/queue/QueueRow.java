@@ -1,0 +1,60 @@
+package io.github.cassandralock.internal.thesis.queue;
+
+import io.github.cassandralock.internal.thesis.lease.CellStore;
+import io.github.cassandralock.internal.time.Ticker;
+import java.util.concurrent.CompletionStage;
+
+/** Reads the queue without scanning again and again what has been deleted from its beginning. Thread-safe. */
+final class QueueRow {
+
+    /*
+     * Every release leaves a tombstone where a cell was, and cells sort by arrival, so tombstones gather at the
+     * beginning of the row. Reads therefore start a little before the oldest live cell that was seen last. A thread that
+     * was held up between taking its time and writing its cell may land before that: it always sees itself, and the
+     * others see it with their next read from the beginning, which comes every second and after every conflict in the
+     * main row. Mutual exclusion does not rest on the queue at all, only on the main row.
+     */
+
+    private static final int LOOK_AHEAD = 64;
+    private static final long LATE_ARRIVAL_MICROS = 2_000_000;
+    private static final long FULL_READ_INTERVAL_NANOS = 1_000_000_000;
+
+    private final CellStore store;
+    private final Ticker ticker;
+    private final OldestCells oldestCells = new OldestCells();
+
+    QueueRow(CellStore store, Ticker ticker) {
+        this.store = store;
+        this.ticker = ticker;
+    }
+
+    CellStore store() {
+        return store;
+    }
+
+    /** Where the cell stands, from near the oldest live cell on. */
+    CompletionStage<Position> look(String lockId, String ownCell) {
+        OldestCells.Mark mark = oldestCells.get(lockId);
+        if (mark == null || ticker.nanos() - mark.fullReadAt() >= FULL_READ_INTERVAL_NANOS) {
+            return lookFromTheBeginning(lockId, ownCell);
+        }
+        String from = mark.from().compareTo(ownCell) < 0 ? mark.from() : ownCell;
+        return look(lockId, ownCell, from, mark.fullReadAt());
+    }
+
+    /** Where the cell stands, whatever arrived late included. */
+    CompletionStage<Position> lookFromTheBeginning(String lockId, String ownCell) {
+        return look(lockId, ownCell, "", ticker.nanos());
+    }
+
+    private CompletionStage<Position> look(String lockId, String ownCell, String from, long fullReadAt) {
+        return store.read(lockId, from, LOOK_AHEAD).thenApply(cells -> {
+            if (!cells.isEmpty()) {
+                long oldest = QueueCell.arrivalOf(cells.get(0));
+                String nextFrom = QueueCell.firstNameAt(oldest - LATE_ARRIVAL_MICROS);
+                oldestCells.put(lockId, new OldestCells.Mark(nextFrom, fullReadAt));
+            }
+            return Position.of(ownCell, cells, cells.size() < LOOK_AHEAD);
+        });
+    }
+}

@@ -1,0 +1,213 @@
+package io.github.cassandralock.internal.thesis.shadow;
+
+import io.github.cassandralock.internal.steps.Steps;
+import io.github.cassandralock.internal.thesis.lease.Cell;
+import io.github.cassandralock.internal.thesis.lease.CellLease;
+import io.github.cassandralock.internal.thesis.lease.CellWriter;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One thread on its way to the lock: TryLock, listing 4 of the thesis, a method a line. What follows from its verdict is
+ * the strategy's.
+ */
+abstract class ShadowAttempt implements Attempt {
+
+    /*
+     * Of two threads that have written to the shadow row and then read it, at least one sees both; the owner's shadow
+     * cell is deleted only after its main cell is acknowledged, so whoever misses the one reads the other in line 10.
+     * That holds while the shadow cell lives: the owner makes sure of it at the end.
+     *
+     * What the listing leaves open: a write that was not acknowledged is repeated before the next line, and whatever may
+     * have been written is deleted on every way out except Success.
+     */
+
+    static final String NO_FENCING_TOKEN =
+            "The algorithm 'shadow' cannot vouch for a fencing token; the algorithm 'ticket' can:"
+                    + " set cassandra-lock.algorithm to it to use getFencingToken()";
+
+    private static final Duration OWNER_SLEEP = Duration.ofSeconds(1);
+    private static final Duration CONCURRENT_SLEEP = Duration.ofMillis(50);
+
+    private final ShadowAlgorithm.Parts parts;
+    private final String lockId;
+    private final String threadId;
+    private final Cell shadowCell;
+    private final Cell mainCell;
+    private final CellWriter writer;
+    private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+    private final Steps steps;
+
+    private long shadowCellWrittenAt;
+    private long mainCellWrittenAt;
+    private boolean shadowCellMayBeThere;
+    private boolean mainCellMayBeThere;
+    private int concurrentAttempts;
+
+    /** @param patience for how long the store may fail before the attempt does */
+    ShadowAttempt(ShadowAlgorithm.Parts parts, String lockId, String threadId, Duration patience) {
+        this.parts = parts;
+        this.lockId = lockId;
+        this.threadId = threadId;
+        this.shadowCell = new Cell(parts.shadowRow(), lockId, threadId);
+        this.mainCell = new Cell(parts.mainRow(), lockId, threadId);
+        this.writer = new CellWriter(
+                parts.terms(), parts.ticker(), parts.timers(), parts.calendar().micros(), parts.warnings());
+        this.steps = new Steps(
+                Runnable::run, parts.ticker(), parts.timers(), parts.terms().retry(), patience, this::leaveFor);
+    }
+
+    /** The verdict AnotherThreadIsOwner. */
+    abstract void anotherThreadIsOwner();
+
+    /** The verdict ConcurrentAttempt. */
+    abstract void concurrentAttempt();
+
+    @Override
+    public CompletionStage<Optional<Grant>> outcome() {
+        return outcome;
+    }
+
+    @Override
+    public Optional<Obstacle> obstacle() {
+        return steps.lastFailure().map(Obstacle.StoreFails::new);
+    }
+
+    @Override
+    public void giveUp() {
+        steps.abandon();
+    }
+
+    /**
+     * Listing 4, lines 1 to 6. There is no line 4: a thread id names one acquisition, so a main cell of its own that it
+     * finds here is one that it has given up and whose deletion is still on its way.
+     */
+    void tryLock() {
+        steps.step(() -> parts.mainRow().read(lockId, "", 2), owners -> {
+            if (owners.size() == 1) {
+                anotherThreadIsOwner();
+            } else {
+                enterShadowRow();
+            }
+        });
+    }
+
+    /** Line 7. */
+    private void enterShadowRow() {
+        shadowCellMayBeThere = true;
+        steps.step(() -> writer.write(shadowCell), sentAt -> {
+            shadowCellWrittenAt = sentAt;
+            lookAtShadowRow();
+        });
+    }
+
+    /** Lines 8 and 9. */
+    private void lookAtShadowRow() {
+        steps.step(() -> parts.shadowRow().read(lockId, "", 2), threads -> {
+            if (threads.equals(List.of(threadId))) {
+                lookAtMainRow();
+            } else {
+                leaveShadowRow();
+            }
+        });
+    }
+
+    /** Line 10. */
+    private void lookAtMainRow() {
+        steps.step(() -> parts.mainRow().read(lockId, "", 1), owners -> {
+            if (owners.isEmpty()) {
+                enterMainRow();
+            } else {
+                leaveShadowRow();
+            }
+        });
+    }
+
+    /** Line 11. */
+    private void enterMainRow() {
+        mainCellMayBeThere = true;
+        steps.step(() -> writer.write(mainCell), sentAt -> {
+            mainCellWrittenAt = sentAt;
+            leaveShadowRowAsOwner();
+        });
+    }
+
+    /** Lines 12 and 13, if the shadow cell certainly lived until the main cell was acknowledged. */
+    private void leaveShadowRowAsOwner() {
+        deleteShadowCell(() -> {
+            if (parts.ticker().nanos() - shadowCellWrittenAt
+                    < parts.terms().certain().toNanos()) {
+                success();
+            } else {
+                leaveMainRow();
+            }
+        });
+    }
+
+    private void success() {
+        CellLease lease = CellLease.hold(List.of(mainCell), writer, mainCellWrittenAt, NO_FENCING_TOKEN);
+        if (!outcome.complete(Optional.of(lease))) {
+            lease.release();
+        }
+    }
+
+    private void leaveMainRow() {
+        steps.step(() -> writer.delete(mainCell), done -> {
+            mainCellMayBeThere = false;
+            concurrentAttempt();
+        });
+    }
+
+    /** Lines 14 and 15. */
+    private void leaveShadowRow() {
+        deleteShadowCell(this::concurrentAttempt);
+    }
+
+    private void deleteShadowCell(Runnable next) {
+        steps.step(() -> writer.delete(shadowCell), done -> {
+            shadowCellMayBeThere = false;
+            next.run();
+        });
+    }
+
+    /** Listing 5, lines 6 and 7. */
+    void sleepWhileOwned() {
+        sleepThenTryLock(OWNER_SLEEP);
+    }
+
+    /** Listing 5, lines 9 to 11. */
+    void sleepAfterConcurrentAttempt() {
+        concurrentAttempts++;
+        sleepThenTryLock(CONCURRENT_SLEEP.multipliedBy(concurrentAttempts));
+    }
+
+    private void sleepThenTryLock(Duration upTo) {
+        Duration sleep = Duration.ofNanos(parts.random().nextLong(upTo.toNanos() + 1));
+        steps.pauseThen(sleep, this::tryLock);
+    }
+
+    /** Ends the attempt without a lock. Nothing of it is left but deletions that may be on their way. */
+    void refuse() {
+        outcome.complete(Optional.empty());
+    }
+
+    private void leaveFor(Throwable reason) {
+        if (mainCellMayBeThere) {
+            writer.delete(mainCell);
+        }
+        if (shadowCellMayBeThere) {
+            writer.delete(shadowCell);
+        }
+        outcome.completeExceptionally(reason);
+    }
+
+    ShadowAlgorithm.Parts parts() {
+        return parts;
+    }
+}

@@ -1,0 +1,104 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for its turn as long as it takes, and watches whether those ahead of it live. */
+final class MandatoryAttempt extends SlotAttempt {
+
+    private List<Slot> known = List.of();
+    private @Nullable TicketPace pace;
+    private volatile @Nullable Front front;
+
+    /**
+     * Who goes first.
+     *
+     * @param since when a read first showed it there
+     */
+    private record Front(Slot slot, long since) {}
+
+    MandatoryAttempt(
+            TicketParts parts,
+            String lockId,
+            Carry carry,
+            Optional<OwnSlot> leftOver,
+            Executor mailbox,
+            Consumer<AttemptEnd> end) {
+        super(parts, lockId, carry, leftOver, mailbox, parts.sessionTerms().lease(), end);
+    }
+
+    @Override
+    void start() {
+        announce();
+    }
+
+    /**
+     * Of a lock that this process has not waited for lately: W1, R1 and W2 took about as long as a hand-over does, which is
+     * a release, a look that sees it, and what is in between.
+     */
+    @Override
+    void ticketDrawn(List<Slot> conflicting) {
+        long now = parts().ticker().nanos();
+        known = conflicting;
+        pace = new TicketPace(
+                parts().terms().poll(),
+                parts().sessionTerms().patience(),
+                parts().handOvers().expected(lockId(), now - announcedAt()),
+                conflicting.size(),
+                announcedAt(),
+                now);
+        steps().pauseThen(pace.beforeFirstLook(), this::lookAtBlockers);
+    }
+
+    private TicketPace pace() {
+        return Objects.requireNonNull(pace, "no ticket has been drawn");
+    }
+
+    /** Those who came since the ticket was drawn and have yet to choose will be behind: the pace does not count them. */
+    @Override
+    void blockedBy(List<Slot> blockers) {
+        long now = parts().ticker().nanos();
+        watch().watch(isStuck(front(blockers.get(0), now), now) ? firstOf(blockers) : Set.of());
+        int ahead = Bakery.known(known, blockers).size();
+        steps().pauseThen(pace().pause(ahead, now), () -> lookAgainAt(blockers));
+    }
+
+    @Override
+    void unblocked() {
+        parts().handOvers().note(lockId(), pace().learned(parts().ticker().nanos()));
+    }
+
+    private Front front(Slot first, long now) {
+        Front before = front;
+        Front present = before != null && Bakery.isSameAttempt(before.slot(), first) ? before : new Front(first, now);
+        front = present;
+        return present;
+    }
+
+    @Override
+    Optional<Obstacle> inTheWay() {
+        return Optional.ofNullable(front)
+                .map(first -> new Obstacle.Taken(
+                        parts().watch().owner(first.slot().session()),
+                        Duration.ofNanos(parts().ticker().nanos() - first.since())));
+    }
+
+    /** As long as the lock moves, nobody who matters yet is dead: with many waiters, the watch would cost more than the lock. */
+    private boolean isStuck(Front first, long now) {
+        return now - first.since() >= parts().sessionTerms().patience().toNanos();
+    }
+
+    private static Set<UUID> firstOf(List<Slot> blockers) {
+        return Bakery.toWatch(blockers).stream().map(Slot::session).collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,263 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.internal.session.DeadSession;
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.steps.Steps;
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This process's session on its way to a lock: W1, R1, W2, R of the protocol's section 2, a method a step. Runs in the
+ * lock's mailbox.
+ */
+abstract class SlotAttempt {
+
+    /*
+     * Each step is a write that a quorum acknowledged, then a read: a later reader sees it. Of two sessions that exclude
+     * each other, at least one sees the other.
+     */
+
+    private final TicketParts parts;
+    private final String lockId;
+    private final Carry carry;
+    private final Consumer<AttemptEnd> end;
+    private final Steps steps;
+    private final BlockerWatch watch;
+    private final Optional<OwnSlot> leftOver;
+    private @Nullable OwnSlot slot;
+    private long announcedAt;
+    private boolean ended;
+
+    /**
+     * @param leftOver what this process's slot was used for before and has yet to be cleaned: W1 replaces it
+     * @param mailbox the lock's
+     * @param patience for how long the store may fail in a row
+     * @param end is told, once, how the attempt ended; not if it is abandoned
+     */
+    SlotAttempt(
+            TicketParts parts,
+            String lockId,
+            Carry carry,
+            Optional<OwnSlot> leftOver,
+            Executor mailbox,
+            Duration patience,
+            Consumer<AttemptEnd> end) {
+        this.leftOver = leftOver;
+        this.parts = parts;
+        this.lockId = lockId;
+        this.carry = carry;
+        this.end = end;
+        this.steps = new Steps(
+                mailbox,
+                parts.ticker(),
+                parts.timers(),
+                parts.sessionTerms().retry(),
+                patience,
+                cause -> end(new AttemptEnd.Failed(cause)));
+        this.watch = new BlockerWatch(parts.watch(), mailbox, steps::wake);
+    }
+
+    /** Begins. Called once. */
+    abstract void start();
+
+    /** Begins after a pause, because the attempt before this one came to nothing. */
+    void startAfter(Duration pause) {
+        steps.pauseThen(pause, this::start);
+    }
+
+    /** The ticket has been drawn behind these: says when to look at the blockers. */
+    abstract void ticketDrawn(List<Slot> conflicting);
+
+    /** R showed these blockers: says what to do about them. */
+    abstract void blockedBy(List<Slot> blockers);
+
+    /** R showed that nobody is ahead any more. */
+    abstract void unblocked();
+
+    /** What keeps it from the lock: the store, or whoever goes first. May be asked by any thread. */
+    Optional<Obstacle> obstacle() {
+        return steps.lastFailure().<Obstacle>map(Obstacle.StoreFails::new).or(this::inTheWay);
+    }
+
+    /** Who goes first, if that is known. May be asked by any thread. */
+    Optional<Obstacle> inTheWay() {
+        return Optional.empty();
+    }
+
+    /** Stops, without an end. What it may have written is still there: {@link #toClean()}. */
+    void abandon() {
+        ended = true;
+        steps.abandon();
+        watch.end();
+    }
+
+    /** W1. A session is opened before the first slot is written; nothing is written for one that was lost on the way here. */
+    void announce() {
+        steps.step(() -> parts.sessions().current().thenApply(SlotAttempt::requireValid), this::announce);
+    }
+
+    private static OwnSession requireValid(OwnSession session) {
+        if (!session.isValid()) {
+            throw new IllegalStateException("the session " + session.id() + " was lost as soon as it was open");
+        }
+        return session;
+    }
+
+    private void announce(OwnSession session) {
+        announcedAt = parts.ticker().nanos();
+        OwnSlot own = new OwnSlot(parts, lockId, session, carry);
+        slot = own;
+        write(own.choosing(), this::lookForOthers);
+    }
+
+    /** R1. */
+    private void lookForOthers() {
+        readWithOwnRow(read -> {
+            List<Slot> conflicting = Bakery.conflicting(read, own().row().session());
+            if (conflicting.isEmpty()) {
+                acquired();
+            } else {
+                drawTicket(Bakery.nextTicket(read), conflicting);
+            }
+        });
+    }
+
+    /** W2. */
+    private void drawTicket(long ticket, List<Slot> conflicting) {
+        write(own().ticketed(ticket), () -> ticketDrawn(conflicting));
+    }
+
+    /** R. */
+    void lookAtBlockers() {
+        lookAtBlockers(read -> Bakery.blockers(read, own().row()));
+    }
+
+    /** R, again and again: whoever once did not block, does not in this attempt. */
+    void lookAgainAt(List<Slot> blockers) {
+        Optional<DeadSession> died = watch.nextDead();
+        if (died.isEmpty()) {
+            lookAtBlockers(read -> Bakery.stillBlocking(blockers, read, own().row()));
+        } else {
+            steps.step(() -> eviction().of(died.get(), carry.value()), done -> lookAgainAt(blockers));
+        }
+    }
+
+    private void lookAtBlockers(Function<LockSlots, List<Slot>> blockersIn) {
+        readWithOwnRow(read -> {
+            List<Slot> blockers = blockersIn.apply(read);
+            if (blockers.isEmpty()) {
+                unblocked();
+                acquired();
+            } else {
+                blockedBy(blockers);
+            }
+        });
+    }
+
+    private void write(SlotWrite write, Runnable next) {
+        steps.step(write::send, drawnAt -> {
+            own().acknowledged(drawnAt);
+            ifStillOwn(next);
+        });
+    }
+
+    private void readWithOwnRow(Consumer<LockSlots> next) {
+        read(read -> {
+            if (Bakery.shows(read, own().row())) {
+                ifStillOwn(() -> next.accept(read));
+            } else {
+                own().session().verify();
+                end(new AttemptEnd.Over("its slot was evicted"));
+            }
+        });
+    }
+
+    void read(Consumer<LockSlots> next) {
+        steps.step(() -> parts.store().read(lockId), read -> {
+            carry.raise(read.lastToken());
+            next.accept(read);
+        });
+    }
+
+    private void ifStillOwn(Runnable next) {
+        if (own().isExpired()) {
+            end(new AttemptEnd.Over("its slot may have expired before a write to it was acknowledged"));
+        } else {
+            next.run();
+        }
+    }
+
+    /** The lease and the slot are looked at after the winning read, not before it. */
+    private void acquired() {
+        end(
+                own().isValid()
+                        ? new AttemptEnd.Acquired(own())
+                        : new AttemptEnd.Over("its lease ran out before the lock was won"));
+    }
+
+    private void end(AttemptEnd how) {
+        if (!ended) {
+            ended = true;
+            watch.end();
+            end.accept(how);
+        }
+    }
+
+    BlockerWatch watch() {
+        return watch;
+    }
+
+    Eviction eviction() {
+        return new Eviction(parts.store(), lockId);
+    }
+
+    void refuse() {
+        end(new AttemptEnd.Refused());
+    }
+
+    /** The attempt's slot, once it is being written. */
+    Optional<OwnSlot> slot() {
+        return Optional.ofNullable(slot);
+    }
+
+    /** What has to be cleaned if the attempt comes to nothing. */
+    Optional<OwnSlot> toClean() {
+        return slot().or(() -> leftOver);
+    }
+
+    String lockId() {
+        return lockId;
+    }
+
+    /** When W1 was first sent. */
+    long announcedAt() {
+        return announcedAt;
+    }
+
+    boolean belongsTo(OwnSession session) {
+        return slot != null && slot.belongsTo(session);
+    }
+
+    private OwnSlot own() {
+        if (slot == null) {
+            throw new IllegalStateException("no slot for lock '" + lockId + "' yet");
+        }
+        return slot;
+    }
+
+    Steps steps() {
+        return steps;
+    }
+
+    TicketParts parts() {
+        return parts;
+    }
+}

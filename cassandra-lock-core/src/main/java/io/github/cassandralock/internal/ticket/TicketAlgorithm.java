@@ -1,0 +1,135 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.session.SessionKeeper;
+import io.github.cassandralock.internal.session.SessionParts;
+import io.github.cassandralock.internal.session.SessionWatch;
+import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.WallClock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The algorithm {@code ticket}: sessions take tickets, the lowest one holds the lock, and whoever has not been renewed for
+ * a lease is evicted.
+ *
+ * <p>Guarantees at most one holder inside its valid lease as long as the rates of monotonic clocks differ by no more than
+ * the configured drift, whatever calendars say; first ticket, first served, across processes and among the threads of one;
+ * fencing tokens that strictly grow. An uncontended lock and unlock are three operations at quorum and no consensus.
+ *
+ * <p>Source: docs/protocol.md; Lamport, "A new solution of Dijkstra's concurrent programming problem", 1974.
+ */
+public final class TicketAlgorithm implements LockAlgorithm {
+
+    private static final Duration CLEANING = Duration.ofSeconds(5);
+
+    private final TicketParts parts;
+    private final ConcurrentMap<String, LocalQueue> queues = new ConcurrentHashMap<>();
+    private final Consumer<LocalQueue> retire = this::retire;
+    private volatile @Nullable CompletableFuture<Void> nextRefresh;
+    private volatile boolean closed;
+
+    /** @param calendar gives the floor of fencing tokens, nothing else */
+    public TicketAlgorithm(SlotStore store, SessionParts sessions, TicketTerms terms, WallClock calendar) {
+        this.parts = new TicketParts(
+                store,
+                new SessionKeeper(sessions, this::sessionLost),
+                new SessionWatch(sessions),
+                new HandOverMemory(),
+                sessions.terms(),
+                terms,
+                sessions.ticker(),
+                sessions.timers(),
+                calendar,
+                TicketWarnings.with(sessions.timers()));
+        refreshLater();
+    }
+
+    @Override
+    public String name() {
+        return "ticket";
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId) {
+        return enter(lockId, false);
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId) {
+        return enter(lockId, true);
+    }
+
+    private Attempt enter(String lockId, boolean soft) {
+        Waiter waiter = new Waiter(soft, parts.ticker().nanos(), leaving -> leave(lockId, leaving));
+        if (closed) {
+            waiter.failed(new IllegalStateException("the algorithm 'ticket' has ended"));
+        } else {
+            enter(lockId, waiter);
+        }
+        return waiter;
+    }
+
+    private void enter(String lockId, Waiter waiter) {
+        queues.computeIfAbsent(lockId, id -> new LocalQueue(parts, id, retire))
+                .enter(waiter, again -> enter(lockId, again));
+    }
+
+    private void retire(LocalQueue queue) {
+        queues.remove(queue.lockId(), queue);
+    }
+
+    private void leave(String lockId, Waiter waiter) {
+        LocalQueue queue = queues.get(lockId);
+        if (queue != null) {
+            queue.leave(waiter);
+        }
+    }
+
+    private void sessionLost(OwnSession session, String reason) {
+        queues.values().forEach(queue -> queue.sessionLost(session, reason));
+    }
+
+    private void refreshLater() {
+        CompletableFuture<Void> timer = parts.timers().after(parts.refreshInterval());
+        nextRefresh = timer;
+        timer.thenRun(() -> {
+            queues.values().forEach(LocalQueue::refreshIfDue);
+            if (!closed) {
+                refreshLater();
+            }
+        });
+    }
+
+    @Override
+    public void restored() {
+        parts.sessions().renounce("the process was restored from a checkpoint");
+    }
+
+    /**
+     * Ends the session once every slot has been released, or could not be for five seconds: what is left then frees itself
+     * as soon as others see that the session has ended, at the latest after a lease.
+     */
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        closed = true;
+        CompletableFuture<Void> timer = nextRefresh;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        CompletableFuture<?>[] settled = queues.values().stream()
+                .map(queue -> queue.settled().toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.anyOf(
+                        CompletableFuture.allOf(settled), parts.timers().after(CLEANING))
+                .handle((done, failure) -> done)
+                .thenCompose(done -> parts.sessions().end());
+    }
+}

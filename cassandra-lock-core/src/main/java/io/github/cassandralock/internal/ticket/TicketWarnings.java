@@ -1,0 +1,22 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.internal.text.RepeatedWarning;
+import io.github.cassandralock.internal.time.Timers;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the log is told about locks, by kind: when Cassandra is out of reach, it is the same for thousands of them.
+ *
+ * @param lost a holder's lock is lost
+ * @param notReleased a release was not acknowledged and is repeated
+ * @param notRefreshed a slot that is about to expire could not be written again, which is repeated
+ */
+record TicketWarnings(RepeatedWarning lost, RepeatedWarning notReleased, RepeatedWarning notRefreshed) {
+
+    static TicketWarnings with(Timers timers) {
+        return new TicketWarnings(
+                new RepeatedWarning(LoggerFactory.getLogger(TicketGrant.class), timers),
+                new RepeatedWarning(LoggerFactory.getLogger(SlotRelease.class), timers),
+                new RepeatedWarning(LoggerFactory.getLogger(SlotRefresh.class), timers));
+    }
+}

@@ -1,0 +1,69 @@
+package io.github.cassandralock.internal.time;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Timers on two daemon threads of their own, named {@code cassandra-lock-1} and {@code -2}. They work until {@link #close()},
+ * whatever happens to the application's own schedulers: leases are renewed by them. Thread-safe.
+ */
+public final class ScheduledTimers implements Timers, AutoCloseable {
+
+    private static final int THREADS = 2;
+
+    private final ScheduledThreadPoolExecutor executor;
+    private final ConcurrentMap<Long, CompletableFuture<Void>> pending = new ConcurrentHashMap<>();
+    private final AtomicLong begun = new AtomicLong();
+
+    public ScheduledTimers() {
+        AtomicInteger number = new AtomicInteger();
+        executor = new ScheduledThreadPoolExecutor(THREADS, task -> {
+            Thread thread = new Thread(task, "cassandra-lock-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.setRemoveOnCancelPolicy(true);
+    }
+
+    @Override
+    public CompletableFuture<Void> after(Duration delay) {
+        CompletableFuture<Void> timer = new CompletableFuture<>();
+        Long number = begun.incrementAndGet();
+        pending.put(number, timer);
+        timer.whenComplete((done, ended) -> pending.remove(number));
+        try {
+            ScheduledFuture<?> task = executor.schedule(() -> timer.complete(null), nanos(delay), TimeUnit.NANOSECONDS);
+            timer.whenComplete((done, cancelled) -> task.cancel(false));
+        } catch (RejectedExecutionException e) {
+            timer.completeExceptionally(closed());
+        }
+        return timer;
+    }
+
+    private static long nanos(Duration delay) {
+        try {
+            return delay.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private static IllegalStateException closed() {
+        return new IllegalStateException("the timers of the locks were closed, together with the application");
+    }
+
+    /** Fails what has not run yet, so that whoever waits for it goes on. */
+    @Override
+    public void close() {
+        executor.shutdownNow();
+        pending.values().forEach(timer -> timer.completeExceptionally(closed()));
+    }
+}

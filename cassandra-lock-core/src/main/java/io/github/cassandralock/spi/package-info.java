@@ -1,0 +1,8 @@
+/**
+ * What an application may implement: {@link io.github.cassandralock.spi.LockAlgorithm}, with the attempts and grants that it
+ * returns, and {@link io.github.cassandralock.spi.WallClock}. A bean of either type replaces the built-in one.
+ */
+@NullMarked
+package io.github.cassandralock.spi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,147 @@
+package io.github.cassandralock;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.Random;
+
+/** The table of the core's packages in docs/architecture.md. */
+@AnalyzeClasses(packages = "io.github.cassandralock", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    private static final String API = "io.github.cassandralock";
+    private static final String SPI = API + ".spi";
+    private static final String INTERNAL = API + ".internal";
+    private static final String TEXT = INTERNAL + ".text";
+    private static final String TIME = INTERNAL + ".time";
+    private static final String STORE = INTERNAL + ".store";
+    private static final String STEPS = INTERNAL + ".steps";
+    private static final String SESSION = INTERNAL + ".session";
+    private static final String LEASE = INTERNAL + ".thesis.lease";
+    private static final String GLOBAL_TIME = INTERNAL + ".thesis.time";
+    private static final String[] PLAIN = {"java..", "org.jspecify..", "org.slf4j.."};
+
+    private static ArchRule mayUse(String name, String... others) {
+        String[] allowed = new String[PLAIN.length + others.length + 1];
+        System.arraycopy(PLAIN, 0, allowed, 0, PLAIN.length);
+        System.arraycopy(others, 0, allowed, PLAIN.length, others.length);
+        allowed[allowed.length - 1] = name;
+        return classes()
+                .that()
+                .resideInAPackage(name)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(allowed);
+    }
+
+    @ArchTest
+    static final ArchRule API_RULE = mayUse(API);
+
+    @ArchTest
+    static final ArchRule SPI_RULE = mayUse(SPI, API);
+
+    @ArchTest
+    static final ArchRule TEXT_RULE = mayUse(TEXT, TIME);
+
+    @ArchTest
+    static final ArchRule TIME_RULE = mayUse(TIME);
+
+    @ArchTest
+    static final ArchRule STORE_RULE = mayUse(STORE);
+
+    @ArchTest
+    static final ArchRule STEPS_RULE = mayUse(STEPS, STORE, TIME);
+
+    @ArchTest
+    static final ArchRule SESSION_RULE = mayUse(SESSION, API, STORE, TIME, TEXT, STEPS);
+
+    @ArchTest
+    static final ArchRule TICKET_RULE = mayUse(INTERNAL + ".ticket", API, SPI, STORE, TIME, TEXT, STEPS, SESSION);
+
+    @ArchTest
+    static final ArchRule LOCKER_RULE = mayUse(INTERNAL + ".locker", API, SPI, STORE, TIME, TEXT);
+
+    @ArchTest
+    static final ArchRule LEASE_RULE = mayUse(LEASE, API, SPI, STORE, TIME, TEXT, STEPS);
+
+    @ArchTest
+    static final ArchRule GLOBAL_TIME_RULE = mayUse(GLOBAL_TIME, API, SPI, TIME);
+
+    @ArchTest
+    static final ArchRule QUEUE_RULE =
+            mayUse(INTERNAL + ".thesis.queue", API, SPI, STORE, TIME, TEXT, STEPS, LEASE, GLOBAL_TIME);
+
+    @ArchTest
+    static final ArchRule SHADOW_RULE = mayUse(INTERNAL + ".thesis.shadow", API, SPI, STORE, TIME, TEXT, STEPS, LEASE);
+
+    @ArchTest
+    static final ArchRule MIGRATION_RULE = mayUse(INTERNAL + ".migration", SPI, STEPS);
+
+    @ArchTest
+    static final ArchRule WHAT_IS_NOT_API_IS_INTERNAL = classes()
+            .that()
+            .arePublic()
+            .and()
+            .resideOutsideOfPackages(API, SPI)
+            .should()
+            .resideInAPackage(INTERNAL + "..");
+
+    @ArchTest
+    static final ArchRule API_AND_SPI_SHOW_NOTHING_INTERNAL = noClasses()
+            .that()
+            .resideInAnyPackage(API, SPI)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(INTERNAL + "..");
+
+    @ArchTest
+    static final ArchRule NO_CYCLES = slices().matching(API + ".(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule ALGORITHMS_KNOW_NO_WALL_CLOCK_AND_NEVER_SLEEP = noClasses()
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Thread.class, "sleep", long.class)
+            .orShould()
+            .callMethod(Math.class, "random")
+            .orShould()
+            .dependOnClassesThat()
+            .belongToAnyOf(Instant.class, Clock.class, LocalDateTime.class, Random.class);
+
+    @ArchTest
+    static final ArchRule ONLY_THE_TICKER_READS_NANO_TIME = noClasses()
+            .that(new DescribedPredicate<JavaClass>("are not the ticker") {
+                @Override
+                public boolean test(JavaClass type) {
+                    return !type.getName().startsWith(TIME + ".Ticker");
+                }
+            })
+            .should()
+            .callMethod(System.class, "nanoTime");
+
+    @ArchTest
+    static final ArchRule NO_MONITORS = noClasses().should(new ArchCondition<JavaClass>("have synchronized methods") {
+        @Override
+        public void check(JavaClass type, ConditionEvents events) {
+            type.getMethods().stream()
+                    .filter(method -> method.getModifiers().contains(JavaModifier.SYNCHRONIZED))
+                    .forEach(method -> events.add(
+                            SimpleConditionEvent.satisfied(method, method.getFullName() + " is synchronized")));
+        }
+    });
+}

@@ -1,0 +1,252 @@
+package io.github.cassandralock.internal.locker;
+
+import static io.github.cassandralock.internal.threads.Races.race;
+import static io.github.cassandralock.internal.threads.Races.require;
+
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.threads.Leftovers;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A call, or its grant, that crosses the locker's end, or the caller's. Fails if the locker's end is not looked at when a
+ * handle is made, or after a call has begun to wait, and if a grant that nobody waits for any more is kept: all three were
+ * planted.
+ */
+class AlgorithmLockerRaceTest {
+
+    /** One grant, given when a thread of the scenario says so. */
+    private static final class OneGrant implements LockAlgorithm, Attempt, Grant {
+
+        private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+        private final CompletableFuture<String> lost = new CompletableFuture<>();
+        private final CompletableFuture<Void> released = new CompletableFuture<>();
+        private volatile boolean asked;
+
+        void grant() {
+            outcome.complete(Optional.of(this));
+        }
+
+        @Override
+        public String name() {
+            return "one grant";
+        }
+
+        @Override
+        public Attempt acquire(String lockId, String threadId) {
+            asked = true;
+            return this;
+        }
+
+        @Override
+        public Attempt tryAcquire(String lockId, String threadId) {
+            return this;
+        }
+
+        @Override
+        public void restored() {}
+
+        @Override
+        public CompletionStage<Void> closeAsync() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletionStage<Optional<Grant>> outcome() {
+            return outcome;
+        }
+
+        @Override
+        public Optional<Obstacle> obstacle() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void giveUp() {}
+
+        @Override
+        public boolean isValid() {
+            return !released.isDone() && !lost.isDone();
+        }
+
+        @Override
+        public CompletionStage<String> lost() {
+            return lost;
+        }
+
+        @Override
+        public CompletionStage<Long> fencingToken() {
+            return CompletableFuture.completedFuture(1L);
+        }
+
+        @Override
+        public void abandon(String reason) {
+            lost.complete(reason);
+        }
+
+        @Override
+        public CompletionStage<Void> release() {
+            released.complete(null);
+            return released;
+        }
+    }
+
+    /** Runs everything on the thread that asks for it. */
+    private static final class OnTheCallersThread extends AbstractExecutorService {
+
+        private volatile boolean ended;
+
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public void shutdown() {
+            ended = true;
+        }
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            ended = true;
+            return List.of();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return ended;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return ended;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return true;
+        }
+    }
+
+    private static final class World {
+
+        private final OneGrant algorithm = new OneGrant();
+        private final AlgorithmLocker locker = new AlgorithmLocker(
+                algorithm,
+                Duration.ofSeconds(15),
+                () -> 0,
+                List.of(),
+                new CallbackThreads(new OnTheCallersThread(), new OnTheCallersThread(), new OnTheCallersThread()));
+        private final AtomicReference<@Nullable RemoteLock> given = new AtomicReference<>();
+        private final AtomicReference<@Nullable RuntimeException> refused = new AtomicReference<>();
+
+        void take() {
+            answeredBy(() -> locker.getLock("lock"));
+        }
+
+        void takeAsync() {
+            answeredBy(() -> locker.getLockAsync("lock").join());
+        }
+
+        private void answeredBy(Supplier<RemoteLock> call) {
+            try {
+                given.set(call.get());
+            } catch (RuntimeException e) {
+                refused.set(e);
+            }
+        }
+
+        void mustHaveLeftNothing() {
+            require(Leftovers.in(locker, "waiting") == 0, "a call was left behind");
+            require(Leftovers.in(locker, "held") == 0, "a handle was left behind");
+        }
+
+        /** Whoever got the lock hears of its loss; whoever did not is told that the locker closed. */
+        void mustHaveToldTheTruth() {
+            require(
+                    !algorithm.asked || algorithm.released.isDone(),
+                    "the lock is still taken although the locker has closed");
+            RemoteLock lock = given.get();
+            RuntimeException refusal = refused.get();
+            if (lock != null) {
+                AtomicInteger told = new AtomicInteger();
+                lock.onLost(told::incrementAndGet);
+                require(!lock.isHeld() && told.get() == 1, "the caller has a lock that is free, and was not told");
+            } else {
+                require(refusal != null && causeOf(refusal).contains("closed"), "the caller was told: " + refusal);
+            }
+            mustHaveLeftNothing();
+        }
+
+        private static String causeOf(RuntimeException failure) {
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            return String.valueOf(cause.getMessage());
+        }
+    }
+
+    @Test
+    void lockThatIsGrantedWhileTheLockerClosesIsHandedOutAndToldToBeLostOrReleasedAndRefused() {
+        race(threads -> {
+            World world = new World();
+            threads.run(world::take, world.algorithm::grant, world.locker::closeAsync);
+            world.mustHaveToldTheTruth();
+        });
+    }
+
+    @Test
+    void sameForAnAsynchronousCall() {
+        race(threads -> {
+            World world = new World();
+            threads.run(world::takeAsync, world.algorithm::grant, world.locker::closeAsync);
+            world.mustHaveToldTheTruth();
+        });
+    }
+
+    @Test
+    void lockThatIsGrantedAtOnceIsTreatedAlikeIfItIsAskedForWhileTheLockerCloses() {
+        race(threads -> {
+            World world = new World();
+            world.algorithm.grant();
+            threads.run(world::take, world.locker::closeAsync);
+            world.mustHaveToldTheTruth();
+        });
+    }
+
+    @Test
+    void callThatIsMadeWhileTheLockerClosesEndsAlthoughNobodyGrantsTheLock() {
+        race(threads -> {
+            World world = new World();
+            threads.run(world::take, world.locker::closeAsync);
+            require(world.refused.get() != null, "the caller was not refused");
+            world.mustHaveLeftNothing();
+        });
+    }
+
+    @Test
+    void grantThatCrossesTheCancellationOfItsCallHasAnOwnerOrIsReleased() {
+        race(threads -> {
+            World world = new World();
+            CompletableFuture<RemoteLock> future = world.locker.getLockAsync("lock");
+            threads.run(world.algorithm::grant, () -> future.cancel(false));
+            boolean owned = !future.isCancelled() && future.join().isHeld();
+            require(owned != world.algorithm.released.isDone(), "owned: " + owned);
+            require(Leftovers.in(world.locker, "waiting") == 0, "a call was left behind");
+        });
+    }
+}

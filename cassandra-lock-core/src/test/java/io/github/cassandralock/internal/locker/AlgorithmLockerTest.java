@@ -1,0 +1,611 @@
+package io.github.cassandralock.internal.locker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockListener;
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class AlgorithmLockerTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration BOUND = Duration.ofSeconds(10);
+
+    private final ScriptedAlgorithm algorithm = new ScriptedAlgorithm();
+    private final List<String> events = new CopyOnWriteArrayList<>();
+    private final AlgorithmLocker locker =
+            new AlgorithmLocker(algorithm, LEASE, Ticker.system(), List.of(new Failing(), new Recording()));
+
+    /** Grants when the test says so. */
+    private static final class ScriptedAlgorithm implements LockAlgorithm {
+
+        private final List<ScriptedAttempt> attempts = new CopyOnWriteArrayList<>();
+        private volatile boolean grantAtOnce;
+        private volatile Runnable whileAsked = () -> {};
+        private volatile boolean closed;
+        private volatile boolean restored;
+
+        @Override
+        public void restored() {
+            restored = true;
+        }
+
+        @Override
+        public String name() {
+            return "scripted";
+        }
+
+        @Override
+        public Attempt acquire(String lockId, String threadId) {
+            ScriptedAttempt attempt = new ScriptedAttempt();
+            attempts.add(attempt);
+            whileAsked.run();
+            if (grantAtOnce) {
+                attempt.outcome.complete(Optional.of(attempt.grant));
+            }
+            return attempt;
+        }
+
+        @Override
+        public Attempt tryAcquire(String lockId, String threadId) {
+            return acquire(lockId, threadId);
+        }
+
+        @Override
+        public CompletionStage<Void> closeAsync() {
+            closed = true;
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    private static final class ScriptedAttempt implements Attempt {
+
+        private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+        private final ScriptedGrant grant = new ScriptedGrant();
+        private volatile boolean givenUp;
+        private volatile Runnable whileGivingUp = () -> {};
+        private volatile Optional<Obstacle> obstacle = Optional.empty();
+
+        @Override
+        public Optional<Obstacle> obstacle() {
+            return obstacle;
+        }
+
+        @Override
+        public CompletionStage<Optional<Grant>> outcome() {
+            return outcome;
+        }
+
+        @Override
+        public void giveUp() {
+            givenUp = true;
+            whileGivingUp.run();
+        }
+    }
+
+    private static final class ScriptedGrant implements Grant {
+
+        private final CompletableFuture<String> lost = new CompletableFuture<>();
+        private volatile CompletableFuture<Void> release = CompletableFuture.completedFuture(null);
+        private volatile boolean released;
+        private volatile @Nullable CompletableFuture<Long> token;
+
+        @Override
+        public boolean isValid() {
+            return !released && !lost.isDone();
+        }
+
+        @Override
+        public CompletionStage<String> lost() {
+            return lost;
+        }
+
+        @Override
+        public CompletionStage<Long> fencingToken() {
+            if (token == null) {
+                throw new UnsupportedOperationException("no token in 'scripted'");
+            }
+            return token;
+        }
+
+        @Override
+        public void abandon(String reason) {
+            lost.complete(reason);
+        }
+
+        @Override
+        public CompletionStage<Void> release() {
+            released = true;
+            return release;
+        }
+    }
+
+    private final class Recording implements LockListener {
+
+        @Override
+        public void onAcquired(String lockId, String threadId, Duration waited) {
+            events.add("acquired " + lockId);
+        }
+
+        @Override
+        public void onRefused(String lockId) {
+            events.add("refused " + lockId);
+        }
+
+        @Override
+        public void onGivenUp(String lockId, Duration waited, Throwable reason) {
+            events.add("given up " + lockId);
+        }
+
+        @Override
+        public void onReleased(String lockId, String threadId, Duration held) {
+            events.add("released " + lockId);
+        }
+
+        @Override
+        public void onLost(String lockId, String threadId) {
+            events.add("lost " + lockId);
+        }
+    }
+
+    private static final class Failing implements LockListener {
+
+        @Override
+        public void onAcquired(String lockId, String threadId, Duration waited) {
+            throw new IllegalStateException("a listener of bad quality");
+        }
+    }
+
+    @AfterEach
+    void close() {
+        locker.close();
+    }
+
+    private RemoteLock granted(String lockId) {
+        algorithm.grantAtOnce = true;
+        RemoteLock lock = locker.getLock(lockId);
+        algorithm.grantAtOnce = false;
+        return lock;
+    }
+
+    private ScriptedAttempt attempt(int number) {
+        await().atMost(BOUND).until(() -> algorithm.attempts.size() > number);
+        return algorithm.attempts.get(number);
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"", "   ", "\t", "with\u0000control", "line\nbreak", "\u0085"})
+    @SuppressWarnings("NullAway") // null is what a caller without null checks may pass
+    void badLockIdIsRefusedAtOnceByEveryMethod(@Nullable String lockId) {
+        assertThatThrownBy(() -> locker.getLock(lockId)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locker.getLock(lockId, BOUND)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locker.tryGetLock(lockId)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locker.getLockAsync(lockId)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(algorithm.attempts).isEmpty();
+    }
+
+    @Test
+    void badLockIdIsToldWhichRuleItBreaks() {
+        assertThatThrownBy(() -> locker.getLock(" ")).hasMessageContaining("blank");
+        assertThatThrownBy(() -> locker.getLock("a\u0007b")).hasMessageContaining("U+0007");
+        assertThatThrownBy(() -> locker.getLock("x".repeat(513)))
+                .hasMessageContaining("513 bytes")
+                .hasMessageContaining("512");
+        assertThatThrownBy(() -> locker.getLock("🔒".repeat(129))).hasMessageContaining("516 bytes");
+    }
+
+    @Test
+    void lockIdOfExactly512BytesIsTaken() {
+        try (RemoteLock lock = granted("🔒".repeat(128))) {
+            assertThat(lock.isHeld()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S"})
+    void timeoutOfZeroOrLessIsRefused(Duration timeout) {
+        assertThatThrownBy(() -> locker.getLock("k", timeout))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(timeout.toString())
+                .hasMessageContaining("'k'");
+        assertThat(algorithm.attempts).isEmpty();
+    }
+
+    @Test
+    void threadThatWouldWaitForItselfIsTold() {
+        try (RemoteLock lock = granted("k")) {
+            assertThatThrownBy(() -> locker.getLock("k"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("already holds lock 'k'");
+            assertThatThrownBy(() -> locker.getLock("k", BOUND)).isInstanceOf(IllegalStateException.class);
+        }
+        try (RemoteLock again = granted("k")) {
+            assertThat(again.isHeld()).as("after its release").isTrue();
+        }
+    }
+
+    @Test
+    void timeoutLeavesTheQueueAndReleasesAGrantThatComesTooLate() {
+        assertThatThrownBy(() -> locker.getLock("k", Duration.ofMillis(20)))
+                .isInstanceOf(LockTimeoutException.class)
+                .hasMessageContaining("'k'")
+                .hasMessageContaining("20 ms");
+        ScriptedAttempt attempt = attempt(0);
+        assertThat(attempt.givenUp).isTrue();
+        attempt.outcome.complete(Optional.of(attempt.grant));
+        assertThat(attempt.grant.released).isTrue();
+    }
+
+    @Test
+    void interruptLeavesTheQueueAndKeepsTheFlag() throws Exception {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        AtomicReference<@Nullable Boolean> flag = new AtomicReference<>();
+        Thread waiter = new Thread(() -> {
+            try {
+                locker.getLock("k");
+            } catch (LockInterruptedException e) {
+                thrown.set(e);
+                flag.set(Thread.currentThread().isInterrupted());
+            }
+        });
+        waiter.start();
+        ScriptedAttempt attempt = attempt(0);
+        waiter.interrupt();
+        waiter.join(BOUND.toMillis());
+        assertThat(thrown.get()).isInstanceOf(LockInterruptedException.class).hasMessageContaining("'k'");
+        assertThat(flag.get()).isTrue();
+        assertThat(attempt.givenUp).isTrue();
+    }
+
+    @Test
+    void failureOfTheStoreIsExplainedAndItsCauseAttached() {
+        CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
+        IllegalAccessException cause = new IllegalAccessException("no rights");
+        attempt(0).outcome.completeExceptionally(cause);
+        assertThat(future)
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LockStoreException.class)
+                .withMessageContaining("'k'")
+                .withMessageContaining("no rights")
+                .withCause(cause);
+    }
+
+    @Test
+    void refusedSoftAttemptIsEmpty() {
+        CompletableFuture<Optional<RemoteLock>> answer = CompletableFuture.supplyAsync(() -> locker.tryGetLock("k"));
+        attempt(0).outcome.complete(Optional.empty());
+        assertThat(answer).succeedsWithin(BOUND).isEqualTo(Optional.empty());
+        await().atMost(BOUND).untilAsserted(() -> assertThat(events).containsExactly("refused k"));
+    }
+
+    @Test
+    void asynchronousLockCompletesOnAThreadOfTheLocker() {
+        CompletableFuture<String> thread = locker.getLockAsync("k")
+                .thenApply(lock -> Thread.currentThread().getName());
+        ScriptedAttempt attempt = attempt(0);
+        attempt.outcome.complete(Optional.of(attempt.grant));
+        assertThat(thread).succeedsWithin(BOUND).asString().startsWith("cassandra-lock-callback");
+    }
+
+    @Test
+    void cancellingAnAsynchronousLockLeavesTheQueue() {
+        CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
+        future.cancel(false);
+        ScriptedAttempt attempt = attempt(0);
+        assertThat(attempt.givenUp).isTrue();
+        attempt.outcome.complete(Optional.of(attempt.grant));
+        await().atMost(BOUND).until(() -> attempt.grant.released);
+        assertThat(future).isCancelled();
+        assertThatThrownBy(future::join).isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void lossIsToldHoweverBusyTheThreadsForAnswersAre() {
+        RemoteLock lock = granted("k");
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        for (int number = 1; number <= 10; number++) {
+            locker.getLockAsync("busy" + number).thenAccept(busy -> end.join());
+            ScriptedAttempt attempt = attempt(number);
+            attempt.outcome.complete(Optional.of(attempt.grant));
+        }
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        lock.onLost(() -> told.complete(null));
+        attempt(0).grant.lost.complete("test");
+        assertThat(told).succeedsWithin(BOUND);
+        end.complete(null);
+    }
+
+    @Test
+    void listenersHearOfALossBeforeTheReleaseThatFollows() {
+        granted("k");
+        locker.close();
+        await().atMost(BOUND)
+                .untilAsserted(() -> assertThat(events).containsExactly("acquired k", "lost k", "released k"));
+    }
+
+    @Test
+    void lossIsToldOnceAndAtOnceIfItHasHappened() {
+        RemoteLock lock = granted("k");
+        List<String> told = new CopyOnWriteArrayList<>();
+        lock.onLost(() -> {
+            throw new IllegalStateException("a callback of bad quality");
+        });
+        lock.onLost(() -> told.add("first"));
+        attempt(0).grant.lost.complete("test");
+        await().atMost(BOUND).until(() -> told.contains("first"));
+        lock.onLost(() -> told.add("late"));
+        assertThat(told).containsExactly("first", "late");
+        assertThat(lock.isHeld()).isFalse();
+        assertThatThrownBy(lock::ensureHeld)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("'k'")
+                .hasMessageContaining("was lost: test");
+        lock.close();
+        lock.close();
+    }
+
+    @Test
+    void closedLockIsNotHeldAndSaysSo() {
+        RemoteLock lock = granted("k");
+        lock.close();
+        assertThat(lock.isHeld()).isFalse();
+        assertThatThrownBy(lock::ensureHeld)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void fencingTokenIsRefusedByAnAlgorithmThatCannotVouchForOne() {
+        try (RemoteLock lock = granted("k")) {
+            assertThatThrownBy(lock::getFencingToken)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("scripted");
+        }
+    }
+
+    @Test
+    void listenersHearEverythingAndAFailingOneStopsNobody() {
+        RemoteLock lock = granted("k");
+        attempt(0).grant.lost.complete("test");
+        lock.close();
+        await().atMost(BOUND).until(() -> events.size() == 3);
+        assertThat(events).containsExactlyInAnyOrder("acquired k", "lost k", "released k");
+        assertThatThrownBy(() -> locker.getLock("j", Duration.ofMillis(10))).isInstanceOf(LockTimeoutException.class);
+        await().atMost(BOUND).untilAsserted(() -> assertThat(events).contains("given up j"));
+    }
+
+    @Test
+    void whatFollowsAReleaseDoesNotRunOnTheThreadThatLearnsOfIt() {
+        RemoteLock lock = granted("k");
+        CompletableFuture<Void> release = new CompletableFuture<>();
+        attempt(0).grant.release = release;
+        CompletionStage<String> thread =
+                lock.closeAsync().thenApply(done -> Thread.currentThread().getName());
+        new Thread(() -> release.complete(null), "store").start();
+        assertThat(thread.toCompletableFuture())
+                .succeedsWithin(BOUND)
+                .asString()
+                .startsWith("cassandra-lock-callback");
+    }
+
+    @Test
+    void everyAcquisitionHasAThreadIdOfItsOwn() {
+        List<String> ids = new ArrayList<>();
+        for (int number = 0; number < 100; number++) {
+            try (RemoteLock lock = granted("k")) {
+                ids.add(lock.getThreadId());
+            }
+        }
+        assertThat(ids)
+                .doesNotHaveDuplicates()
+                .allMatch(id -> id.contains("" + ProcessHandle.current().pid()));
+    }
+
+    @Test
+    void closingTellsHoldersReleasesTheirLocksSendsWaitersAwayAndRefusesNewCalls() {
+        RemoteLock lock = granted("held");
+        List<String> told = new CopyOnWriteArrayList<>();
+        lock.onLost(() -> told.add("lost"));
+        CompletableFuture<RemoteLock> waiter = locker.getLockAsync("waited-for");
+        locker.close();
+        assertThat(attempt(0).grant.released).isTrue();
+        await().atMost(BOUND).until(() -> told.contains("lost"));
+        assertThat(waiter)
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(IllegalStateException.class)
+                .withMessageContaining("closed");
+        assertThatThrownBy(() -> locker.getLock("k"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThat(algorithm.closed).isTrue();
+    }
+
+    /** The grant of each crosses the shutdown: it arrives while the other one is sent away. */
+    @Test
+    void grantThatArrivesWhileTheLockerClosesIsReleasedAndItsCallerToldThatItClosed() {
+        List<CompletableFuture<RemoteLock>> futures = List.of(locker.getLockAsync("a"), locker.getLockAsync("b"));
+        List<ScriptedAttempt> attempts = List.of(attempt(0), attempt(1));
+        attempts.get(0).whileGivingUp = () -> attempts.get(1).outcome.complete(Optional.of(attempts.get(1).grant));
+        attempts.get(1).whileGivingUp = () -> attempts.get(0).outcome.complete(Optional.of(attempts.get(0).grant));
+        locker.close();
+        futures.forEach(future -> assertThat(future)
+                .as("the answer to who waited at shutdown")
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(IllegalStateException.class)
+                .withMessageContaining("closed"));
+        assertThat(attempts.stream().filter(attempt -> attempt.outcome.isDone()))
+                .as("grants that arrived")
+                .isNotEmpty()
+                .allMatch(attempt -> attempt.grant.released);
+        await().atMost(BOUND)
+                .untilAsserted(() -> assertThat(events)
+                        .as("events of locks that nobody ever held")
+                        .containsExactlyInAnyOrder("given up a", "given up b"));
+    }
+
+    @Test
+    void callThatCrossesTheEndIsToldThatTheLockerClosedNotWhatItsAlgorithmSays() {
+        algorithm.whileAsked = () -> {
+            locker.close();
+            attempt(0).outcome.completeExceptionally(new IllegalStateException("the algorithm has ended"));
+        };
+        assertThatThrownBy(() -> locker.getLock("k"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed while waiting for lock 'k'");
+    }
+
+    @Test
+    void lockThatWasLostBeforeItsCallerSawItIsNotHandedOut() {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        for (int number = 0; number < 4; number++) {
+            locker.getLockAsync("busy" + number).thenAccept(busy -> end.join());
+            ScriptedAttempt attempt = attempt(number);
+            attempt.outcome.complete(Optional.of(attempt.grant));
+        }
+        CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
+        ScriptedAttempt attempt = attempt(4);
+        attempt.outcome.complete(Optional.of(attempt.grant));
+        attempt.grant.lost.complete("test");
+        end.complete(null);
+        assertThat(future)
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LockLostException.class)
+                .withMessageContaining("'k'");
+        assertThat(attempt.grant.released).isTrue();
+    }
+
+    @Test
+    void waitForAFencingTokenEndsWithTheLease() {
+        Duration shortLease = Duration.ofMillis(50);
+        try (AlgorithmLocker impatient = new AlgorithmLocker(algorithm, shortLease, Ticker.system(), List.of())) {
+            algorithm.grantAtOnce = true;
+            RemoteLock lock = impatient.getLock("k");
+            attempt(0).grant.token = new CompletableFuture<>();
+            assertThatThrownBy(lock::getFencingToken)
+                    .isInstanceOf(LockStoreException.class)
+                    .hasMessageContaining("50 ms");
+        }
+    }
+
+    @Test
+    void waitForAFencingTokenCanBeInterrupted() throws Exception {
+        RemoteLock lock = granted("k");
+        attempt(0).grant.token = new CompletableFuture<>();
+        CompletableFuture<Boolean> flag = new CompletableFuture<>();
+        Thread waiter = new Thread(() -> {
+            try {
+                lock.getFencingToken();
+            } catch (LockInterruptedException e) {
+                flag.complete(Thread.currentThread().isInterrupted());
+            }
+        });
+        waiter.start();
+        waiter.interrupt();
+        assertThat(flag).succeedsWithin(BOUND).isEqualTo(true);
+        assertThat(lock.isHeld()).isTrue();
+    }
+
+    @Test
+    void processThatIsRestoredFromACheckpointLosesWhatItHeldAndSendsWaitersAway() {
+        RemoteLock lock = granted("held");
+        String before = lock.getThreadId();
+        CompletableFuture<RemoteLock> waiter = locker.getLockAsync("waited-for");
+        locker.restored();
+        assertThat(lock.isHeld()).isFalse();
+        assertThatThrownBy(lock::ensureHeld).hasMessageContaining("restored from a checkpoint");
+        assertThat(waiter).failsWithin(BOUND).withThrowableThat().havingCause().withMessageContaining("ask again");
+        assertThat(algorithm.restored).isTrue();
+        try (RemoteLock later = granted("later")) {
+            assertThat(later.isHeld()).isTrue();
+            assertThat(later.getThreadId().substring(0, before.lastIndexOf('-')))
+                    .as("the part of the name that all copies of a process would share")
+                    .isNotEqualTo(before.substring(0, before.lastIndexOf('-')));
+        }
+    }
+
+    private LockTimeoutException timeoutWith(@Nullable Obstacle obstacle) {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Thread waiter = new Thread(() -> {
+            try {
+                locker.getLock("k", Duration.ofMillis(300));
+            } catch (LockTimeoutException e) {
+                thrown.set(e);
+            }
+        });
+        waiter.start();
+        attempt(0).obstacle = Optional.ofNullable(obstacle);
+        await().atMost(BOUND).until(() -> thrown.get() != null);
+        return (LockTimeoutException) Objects.requireNonNull(thrown.get());
+    }
+
+    @Test
+    void timeoutSaysWhoHoldsTheLockAndForHowLong() {
+        assertThat(timeoutWith(new Obstacle.Taken(Optional.of("billing-3-4711"), Duration.ofMillis(2_500))))
+                .hasMessageContaining("billing-3-4711")
+                .hasMessageContaining("2.5 s");
+    }
+
+    @Test
+    void timeoutSaysThatCassandraFailedAndCarriesWhatItSaidLast() {
+        TimeoutException last = new TimeoutException("no node was available");
+        assertThat(timeoutWith(new Obstacle.StoreFails(last)))
+                .hasMessageContaining("no node was available")
+                .hasMessageNotContaining("holds it")
+                .hasCause(last);
+    }
+
+    @Test
+    void timeoutClaimsNothingThatIsNotKnown() {
+        assertThat(timeoutWith(null)).hasMessageContaining("Someone else holds it, or Cassandra is slow");
+    }
+
+    @Test
+    void failureIsAnsweredOnAThreadOfTheLockerToo() {
+        CompletableFuture<String> thread = new CompletableFuture<>();
+        locker.getLockAsync("k")
+                .whenComplete((lock, failure) ->
+                        thread.complete(Thread.currentThread().getName()));
+        ScriptedAttempt attempt = attempt(0);
+        new Thread(() -> attempt.outcome.completeExceptionally(new TimeoutException("no answer")), "driver").start();
+        assertThat(thread).succeedsWithin(BOUND).asString().startsWith("cassandra-lock-callback");
+    }
+}

@@ -1,0 +1,171 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.simulation.SimulatedProcess;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The locker as it is, on a simulated process: what it does on threads of its own is an event of the simulation. */
+public final class SimulatedLocker {
+
+    private final AlgorithmLocker locker;
+    private final Recorder grants;
+    private boolean closed;
+
+    /**
+     * @param lease of the process
+     * @param delay after which its threads begin what they are given
+     * @param granted told of every grant as the algorithm makes it, before the locker looks at it
+     */
+    public SimulatedLocker(
+            LockAlgorithm algorithm,
+            Duration lease,
+            SimulatedProcess process,
+            Duration delay,
+            Consumer<Grant> granted) {
+        grants = new Recorder(algorithm, granted, new ConcurrentHashMap<>());
+        CallbackThreads threads = new CallbackThreads(
+                new ProcessThread(process, delay, true),
+                new ProcessThread(process, delay, true),
+                new ProcessThread(process, delay, false));
+        locker = new AlgorithmLocker(grants, lease, process, List.of(), threads);
+    }
+
+    public CompletableFuture<RemoteLock> getLockAsync(String lockId) {
+        return locker.getLockAsync(lockId);
+    }
+
+    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
+        return locker.tryGetLockAsync(lockId);
+    }
+
+    /** The grant behind a handle: the handle's own way to a fencing token would block the only thread. */
+    public Grant grantOf(RemoteLock lock) {
+        return Objects.requireNonNull(grants.byThread.get(lock.getThreadId()));
+    }
+
+    public CompletionStage<Void> closeAsync() {
+        closed = true;
+        return locker.closeAsync();
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Remembers what was granted to which thread. */
+    private record Recorder(LockAlgorithm algorithm, Consumer<Grant> granted, Map<String, Grant> byThread)
+            implements LockAlgorithm {
+
+        @Override
+        public String name() {
+            return algorithm.name();
+        }
+
+        @Override
+        public Attempt acquire(String lockId, String threadId) {
+            return recorded(algorithm.acquire(lockId, threadId), threadId);
+        }
+
+        @Override
+        public Attempt tryAcquire(String lockId, String threadId) {
+            return recorded(algorithm.tryAcquire(lockId, threadId), threadId);
+        }
+
+        private Attempt recorded(Attempt attempt, String threadId) {
+            CompletionStage<Optional<Grant>> outcome = attempt.outcome().thenApply(answer -> {
+                answer.ifPresent(grant -> {
+                    byThread.put(threadId, grant);
+                    granted.accept(grant);
+                });
+                return answer;
+            });
+            return new RecordedAttempt(attempt, outcome);
+        }
+
+        @Override
+        public CompletionStage<Void> closeAsync() {
+            return algorithm.closeAsync();
+        }
+    }
+
+    private record RecordedAttempt(Attempt attempt, CompletionStage<Optional<Grant>> outcome) implements Attempt {
+
+        @Override
+        public Optional<Obstacle> obstacle() {
+            return attempt.obstacle();
+        }
+
+        @Override
+        public void giveUp() {
+            attempt.giveUp();
+        }
+    }
+
+    /** Runs tasks one after the other, each as an event of its process. */
+    private static final class ProcessThread extends AbstractExecutorService {
+
+        private final SimulatedProcess process;
+        private final Duration delay;
+        private final boolean runsWhatComesTooLate;
+        private boolean ended;
+
+        /** @param runsWhatComesTooLate at once, as whoever brings it; otherwise it is refused */
+        ProcessThread(SimulatedProcess process, Duration delay, boolean runsWhatComesTooLate) {
+            this.delay = delay;
+            this.process = process;
+            this.runsWhatComesTooLate = runsWhatComesTooLate;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            if (!ended) {
+                process.after(delay).thenRun(task);
+            } else if (runsWhatComesTooLate) {
+                task.run();
+            } else {
+                throw new RejectedExecutionException("ended");
+            }
+        }
+
+        @Override
+        public void shutdown() {
+            ended = true;
+        }
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            shutdown();
+            return List.of();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return ended;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return ended;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return ended;
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package io.github.cassandralock.internal.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.simulation.FleetWorld;
+import io.github.cassandralock.internal.simulation.LockSimulation;
+import io.github.cassandralock.internal.simulation.SimulatedAlgorithm;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Fleets in the middle of a migration, in both of its phases: processes with the old algorithm beside such that migrate,
+ * and such that migrate beside processes with the new one.
+ */
+class MigrationSimulationTest extends LockSimulation {
+
+    private static final List<SimulatedAlgorithm> ALL =
+            List.of(SimulatedAlgorithm.SHADOW, SimulatedAlgorithm.QUEUE, SimulatedAlgorithm.TICKET);
+    private static final Duration LONGER_THAN_A_LEASE = FleetWorld.LEASE.multipliedBy(3);
+
+    /** The seed decides between which two algorithms, and in which phase. */
+    @Override
+    protected List<SimulatedAlgorithm> fleet(long seed, int processes) {
+        int pair = (int) (seed / 2 % 6);
+        SimulatedAlgorithm from = ALL.get(pair % 3);
+        SimulatedAlgorithm to = ALL.get((pair % 3 + 1 + pair / 3) % 3);
+        SimulatedAlgorithm settled = seed % 2 == 0 ? from : to;
+        List<SimulatedAlgorithm> fleet = new ArrayList<>();
+        for (int process = 0; process < processes; process++) {
+            fleet.add(process % 2 == 0 ? settled : from.migratingTo(to));
+        }
+        return fleet;
+    }
+
+    /** A process with each of the two algorithms alone, and one that migrates between them. */
+    private record Trio(FleetWorld world, FleetWorld.Member old, FleetWorld.Member migrating, FleetWorld.Member young) {
+
+        static Trio of(long seed, SimulatedAlgorithm from, SimulatedAlgorithm to) {
+            FleetWorld world = new FleetWorld(seed, false, List.of(from, from.migratingTo(to), to));
+            return new Trio(
+                    world,
+                    world.members().get(0),
+                    world.members().get(1),
+                    world.members().get(2));
+        }
+
+        Grant granted(FleetWorld.Member member) {
+            CompletableFuture<Optional<Grant>> outcome =
+                    world.acquire(member).outcome().toCompletableFuture();
+            world.time().runUntil(outcome::isDone, Duration.ofMinutes(1));
+            assertThat(outcome).as("the lock for process %d", member.number()).isDone();
+            return outcome.join().orElseThrow();
+        }
+
+        void assertBothHalvesAreFree() {
+            assertThat(tried(old)).as("the old half").isPresent();
+            assertThat(tried(young)).as("the new half").isPresent();
+        }
+
+        Optional<Grant> tried(FleetWorld.Member member) {
+            CompletableFuture<Optional<Grant>> outcome = member.algorithm()
+                    .tryAcquire(
+                            FleetWorld.LOCK,
+                            "tries-" + member.number() + "-" + world.time().now())
+                    .outcome()
+                    .toCompletableFuture();
+            world.time().runUntil(outcome::isDone, Duration.ofMinutes(1));
+            return outcome.join();
+        }
+
+        void run(Duration duration) {
+            world.time().run(duration);
+        }
+    }
+
+    @Test
+    void holderExcludesThoseWithEitherAlgorithmAndLetsBothIn() {
+        Trio trio = Trio.of(1, SimulatedAlgorithm.SHADOW, SimulatedAlgorithm.TICKET);
+        Grant both = trio.granted(trio.migrating());
+        trio.run(LONGER_THAN_A_LEASE);
+        assertThat(trio.tried(trio.old())).as("the old half while it is held").isEmpty();
+        assertThat(trio.tried(trio.young())).as("the new half while it is held").isEmpty();
+        assertThat(both.isValid()).as("held").isTrue();
+        both.release();
+        trio.run(Duration.ofSeconds(1));
+        trio.assertBothHalvesAreFree();
+    }
+
+    @Test
+    void softAttemptIsRefusedByEitherHalfAndKeepsNeither() {
+        Trio trio = Trio.of(2, SimulatedAlgorithm.QUEUE, SimulatedAlgorithm.TICKET);
+        Grant old = trio.granted(trio.old());
+        assertThat(trio.tried(trio.migrating()))
+                .as("while the old half is held")
+                .isEmpty();
+        Optional<Grant> young = trio.tried(trio.young());
+        assertThat(young).as("the new half, which was given back").isPresent();
+        old.release();
+        trio.run(Duration.ofSeconds(1));
+        assertThat(trio.tried(trio.migrating()))
+                .as("while the new half is held")
+                .isEmpty();
+        young.orElseThrow().release();
+        trio.run(Duration.ofSeconds(1));
+        trio.assertBothHalvesAreFree();
+    }
+
+    @Test
+    void whoGivesUpWhileTheOldHalfIsHeldGivesTheNewOneBack() {
+        Trio trio = Trio.of(3, SimulatedAlgorithm.SHADOW, SimulatedAlgorithm.TICKET);
+        trio.granted(trio.old());
+        Attempt waiting = trio.world().acquire(trio.migrating());
+        trio.run(Duration.ofSeconds(3));
+        assertThat(trio.tried(trio.young())).as("the new half while it is held").isEmpty();
+        waiting.giveUp();
+        trio.run(Duration.ofSeconds(1));
+        assertThat(waiting.outcome().toCompletableFuture())
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(CancellationException.class);
+        assertThat(trio.tried(trio.young())).as("the new half").isPresent();
+    }
+
+    @Test
+    void failureOfTheOldHalfFailsTheAttemptAndGivesTheNewOneBack() {
+        Trio trio = Trio.of(4, SimulatedAlgorithm.QUEUE, SimulatedAlgorithm.TICKET);
+        trio.granted(trio.migrating()).release();
+        trio.run(Duration.ofSeconds(1));
+        trio.world().closeCells(trio.migrating(), LONGER_THAN_A_LEASE);
+        CompletableFuture<Optional<Grant>> outcome =
+                trio.world().acquire(trio.migrating()).outcome().toCompletableFuture();
+        trio.run(LONGER_THAN_A_LEASE.plusSeconds(5));
+        assertThat(outcome).as("the attempt without the old half").isCompletedExceptionally();
+        trio.assertBothHalvesAreFree();
+    }
+
+    @Test
+    void lockIsLostWhenItsOldHalfIsAndStillGivesTheNewOneBack() {
+        Trio trio = Trio.of(5, SimulatedAlgorithm.QUEUE, SimulatedAlgorithm.TICKET);
+        Grant both = trio.granted(trio.migrating());
+        trio.world().closeCells(trio.migrating(), LONGER_THAN_A_LEASE);
+        trio.run(LONGER_THAN_A_LEASE);
+        assertThat(trio.tried(trio.young()))
+                .as("the new half before its holder lets go")
+                .isEmpty();
+        assertLostAndLetGo(trio, both);
+        trio.assertBothHalvesAreFree();
+    }
+
+    /** What the session left behind is evicted by those who wait for it. */
+    @Test
+    void lockIsLostWhenItsNewHalfIsAndStillGivesTheOldOneBack() {
+        Trio trio = Trio.of(6, SimulatedAlgorithm.QUEUE, SimulatedAlgorithm.TICKET);
+        Grant both = trio.granted(trio.migrating());
+        trio.world().closeSessions(trio.migrating(), LONGER_THAN_A_LEASE);
+        trio.run(LONGER_THAN_A_LEASE);
+        assertThat(trio.tried(trio.old()))
+                .as("the old half before its holder lets go")
+                .isEmpty();
+        assertLostAndLetGo(trio, both);
+        assertThat(trio.tried(trio.old())).as("the old half").isPresent();
+        assertThat(trio.granted(trio.young()).isValid()).as("the new half").isTrue();
+    }
+
+    private static void assertLostAndLetGo(Trio trio, Grant both) {
+        assertThat(both.isValid()).as("held").isFalse();
+        assertThat(both.lost().toCompletableFuture()).as("told that it is lost").isCompleted();
+        CompletableFuture<Void> released = both.release().toCompletableFuture();
+        trio.run(Duration.ofSeconds(2));
+        assertThat(released).as("the release").isCompleted();
+    }
+
+    @Test
+    void waiterThatLosesTheNewHalfStartsOverAndIsServed() {
+        Trio trio = Trio.of(7, SimulatedAlgorithm.QUEUE, SimulatedAlgorithm.TICKET);
+        Grant old = trio.granted(trio.old());
+        Attempt waiting = trio.world().acquire(trio.migrating());
+        trio.run(Duration.ofSeconds(1));
+        trio.world()
+                .closeSessions(
+                        trio.migrating(), FleetWorld.LEASE.multipliedBy(3).dividedBy(2));
+        trio.run(LONGER_THAN_A_LEASE);
+        assertThat(waiting.outcome().toCompletableFuture()).as("the waiter").isNotDone();
+        assertThat(trio.tried(trio.young()))
+                .as("the new half, which is taken again")
+                .isEmpty();
+        trio.run(LONGER_THAN_A_LEASE);
+        assertThat(trio.tried(trio.young()))
+                .as("the new half, when what was left of the lost one is gone")
+                .isEmpty();
+        old.release();
+        trio.run(Duration.ofSeconds(5));
+        assertThat(waiting.outcome().toCompletableFuture())
+                .as("the waiter once the old half is free")
+                .isCompletedWithValueMatching(
+                        grant -> grant.filter(Grant::isValid).isPresent());
+    }
+
+    @Test
+    void fencingTokensComeFromTheHalfThatHasThem() {
+        for (Trio trio : List.of(
+                Trio.of(8, SimulatedAlgorithm.SHADOW, SimulatedAlgorithm.TICKET),
+                Trio.of(8, SimulatedAlgorithm.TICKET, SimulatedAlgorithm.QUEUE))) {
+            long before = 0;
+            for (int round = 0; round < 3; round++) {
+                Grant grant = trio.granted(trio.migrating());
+                CompletableFuture<Long> token = grant.fencingToken().toCompletableFuture();
+                trio.run(Duration.ofSeconds(1));
+                assertThat(token.getNow(0L)).as("token of round %d", round).isGreaterThan(before);
+                before = token.join();
+                grant.release();
+                trio.run(Duration.ofSeconds(1));
+            }
+        }
+    }
+}

@@ -1,0 +1,325 @@
+package io.github.cassandralock.internal.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.simulation.SimulatedProcess;
+import io.github.cassandralock.internal.simulation.SimulatedTime;
+import io.github.cassandralock.internal.store.Beat;
+import io.github.cassandralock.internal.store.CasOutcome;
+import io.github.cassandralock.internal.store.SessionRow;
+import io.github.cassandralock.internal.store.SessionState;
+import io.github.cassandralock.internal.store.SessionStore;
+import io.github.cassandralock.internal.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What a session makes of each answer to a renewal. Lease 9 s: renewal every 3 s, valid for 8.1 s with a drift of 10 %. */
+class OwnSessionTest {
+
+    /** What the store answers to a renewal from one beat to the next. */
+    private interface Answer {
+        CasOutcome to(Beat last, Beat next);
+    }
+
+    private static final Answer APPLIED = (last, next) -> CasOutcome.APPLIED;
+    private static final Answer UNKNOWN = (last, next) -> new CasOutcome.Unknown(new TimeoutException("no answer"));
+    private static final Answer REFUSED_SEEING_THE_LAST_BEAT = (last, next) -> refused(last, true);
+    private static final Answer REFUSED_SEEING_ITS_OWN_BEAT = (last, next) -> refused(next, true);
+    private static final Answer REFUSED_SEEING_ITS_COPYS_BEAT =
+            (last, next) -> refused(new Beat(next.number(), new UUID(47, 11)), true);
+    private static final Answer REFUSED_SEEING_DEATH = (last, next) -> refused(last, false);
+    private static final Answer REFUSED_SEEING_NOTHING = (last, next) -> new CasOutcome.Refused(Optional.empty());
+
+    private static CasOutcome refused(Beat seen, boolean alive) {
+        return new CasOutcome.Refused(Optional.of(new SessionState(seen, alive)));
+    }
+
+    private final SimulatedTime time = new SimulatedTime();
+    private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
+    private final Script script = new Script();
+    private final OwnSession session = open(script, process);
+
+    private OwnSession open(SessionStore store, Ticker ticker) {
+        SessionTerms terms = new SessionTerms(Duration.ofSeconds(9), 0.1);
+        return OwnSession.open(new SessionParts(store, terms, ticker, process, () -> new UUID(1, 1), "test"))
+                .toCompletableFuture()
+                .join();
+    }
+
+    /** Answers renewals with what has been laid down; without anything, they succeed. */
+    private static final class Script implements SessionStore {
+
+        private final Deque<CompletableFuture<Answer>> renewals = new ArrayDeque<>();
+        private final List<SessionRow> rows = new ArrayList<>();
+        private final Deque<CasOutcome> declarations = new ArrayDeque<>();
+        private final List<Beat> declared = new ArrayList<>();
+        private int sent;
+        private int declaredDead;
+
+        Beat lastBeat() {
+            return rows.get(rows.size() - 1).state().beat();
+        }
+
+        @Override
+        public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
+            return CompletableFuture.completedFuture(CasOutcome.APPLIED);
+        }
+
+        @Override
+        public CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl) {
+            sent++;
+            rows.add(row);
+            CompletableFuture<Answer> answer =
+                    renewals.isEmpty() ? CompletableFuture.completedFuture(APPLIED) : renewals.remove();
+            return answer.thenApply(given -> given.to(last, row.state().beat()));
+        }
+
+        @Override
+        public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
+            declaredDead++;
+            declared.add(last);
+            return CompletableFuture.completedFuture(
+                    declarations.isEmpty() ? CasOutcome.APPLIED : declarations.remove());
+        }
+
+        @Override
+        public CompletionStage<Optional<SessionRow>> read(UUID session) {
+            throw new UnsupportedOperationException("a session does not read its own row");
+        }
+    }
+
+    private void answerRenewalsWith(Answer... answers) {
+        Stream.of(answers).map(CompletableFuture::completedFuture).forEach(script.renewals::add);
+    }
+
+    private void runUntilMillis(long millis) {
+        time.run(Duration.ofMillis(millis).minusNanos(time.now()));
+    }
+
+    @Test
+    void renewalsEveryThirdOfALeaseKeepItValid() {
+        runUntilMillis(90_100);
+        assertThat(session.isValid()).isTrue();
+        assertThat(script.sent).as("renewals in ten leases").isEqualTo(30);
+    }
+
+    @Test
+    void repeatedRenewalCountsFromItsFirstSending() {
+        answerRenewalsWith(UNKNOWN, REFUSED_SEEING_THE_LAST_BEAT, REFUSED_SEEING_ITS_OWN_BEAT);
+        Collections.nCopies(100, UNKNOWN).forEach(this::answerRenewalsWith);
+        runUntilMillis(3_000 + 8_090);
+        assertThat(session.isValid())
+                .as("until the first sending, at 3 s, and 8.1 s")
+                .isTrue();
+        runUntilMillis(3_000 + 8_110);
+        assertThat(session.isValid()).as("after that").isFalse();
+    }
+
+    @Test
+    void beatThatIsOneHigherIsItsOwnLateRenewal() {
+        answerRenewalsWith(UNKNOWN, REFUSED_SEEING_ITS_OWN_BEAT);
+        runUntilMillis(20_000);
+        assertThat(session.isValid()).isTrue();
+        assertThat(script.declaredDead).isZero();
+    }
+
+    @Test
+    void endThatARenewalForestalledIsDeclaredOnTheBeatThatItWroteThreeTimesAtMost() {
+        List<Beat> written = LongStream.rangeClosed(1, 4)
+                .mapToObj(number -> new Beat(number, new UUID(1, 1)))
+                .toList();
+        written.forEach(beat -> script.declarations.add(refused(beat, true)));
+        assertThat(session.end().toCompletableFuture()).isCompleted();
+        assertThat(script.declared).hasSize(3).endsWith(written.get(0), written.get(1));
+    }
+
+    @Test
+    void endIsNotDeclaredAgainOnceTheSessionIsDead() {
+        script.declarations.add(refused(new Beat(0, new UUID(1, 1)), false));
+        assertThat(session.end().toCompletableFuture()).isCompleted();
+        assertThat(script.declared).hasSize(1);
+    }
+
+    @Test
+    void sessionThatHasEndedIsNotRenewedAnyMore() {
+        session.end();
+        runUntilMillis(20_000);
+        session.verify();
+        assertThat(script.sent).as("renewals sent").isZero();
+    }
+
+    @Test
+    void sessionThatMayHaveBeenDeclaredDeadIsRenewedAtOnce() {
+        session.verify();
+        assertThat(script.sent).as("renewals sent").isEqualTo(1);
+    }
+
+    @Test
+    void renewalThatIsNotAnsweredIsSentAgainAndItsAnswerMayComeLate() {
+        CompletableFuture<Answer> late = new CompletableFuture<>();
+        script.renewals.add(late);
+        runUntilMillis(3_800);
+        assertThat(script.sent).as("renewals sent from 3 to 3.8 s").isEqualTo(1);
+        runUntilMillis(5_900);
+        assertThat(script.sent).as("renewals sent from 3 to 5.9 s").isEqualTo(2);
+        late.complete(REFUSED_SEEING_ITS_OWN_BEAT);
+        runUntilMillis(60_100);
+        assertThat(session.isValid()).isTrue();
+        assertThat(script.sent).as("one more than one every 3 s").isEqualTo(21);
+    }
+
+    /** Seen in the simulation with seed 91842021070: the session was lost although it had been told that it was renewed. */
+    @Test
+    void lateAnswerToAnEarlierRenewalThatShowsThePresentOneConfirmsIt() {
+        CompletableFuture<Answer> late = new CompletableFuture<>();
+        script.renewals.add(late);
+        answerRenewalsWith(APPLIED);
+        Collections.nCopies(100, UNKNOWN).forEach(this::answerRenewalsWith);
+        runUntilMillis(10_000);
+        assertThat(script.sent)
+                .as("the renewal of 3 s, once more, and that of 6 s, several times")
+                .isGreaterThan(3);
+        late.complete((last, next) -> refused(script.lastBeat(), true));
+        runUntilMillis(6_000 + 8_090);
+        assertThat(session.isValid())
+                .as("until the first sending of the second renewal, at 6 s, and 8.1 s")
+                .isTrue();
+        runUntilMillis(6_000 + 8_110);
+        assertThat(session.isValid()).as("after that").isFalse();
+    }
+
+    @Test
+    void lateAnswerToAnEarlierRenewalThatShowsAnOlderRowChangesNothing() {
+        CompletableFuture<Answer> late = new CompletableFuture<>();
+        script.renewals.add(late);
+        answerRenewalsWith(APPLIED, APPLIED, UNKNOWN);
+        runUntilMillis(9_500);
+        late.complete(REFUSED_SEEING_ITS_OWN_BEAT);
+        runUntilMillis(60_000);
+        assertThat(session.isValid()).isTrue();
+    }
+
+    @Test
+    void sessionThatSomebodySawRunOutIsNotRevivedByARenewalConfirmedAtThatInstant() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        Script answers = new Script();
+        OwnSession raced = open(answers, () -> {
+            long now = process.nanos();
+            meanwhile.getAndSet(() -> {}).run();
+            return now;
+        });
+        List<CompletableFuture<Answer>> late =
+                Stream.generate(CompletableFuture<Answer>::new).limit(20).toList();
+        answers.renewals.addAll(late);
+        runUntilMillis(8_050);
+        List<Boolean> seen = new ArrayList<>();
+        meanwhile.set(() -> {
+            runUntilMillis(8_150);
+            seen.add(raced.isValid());
+        });
+        late.forEach(answer -> answer.complete(APPLIED));
+        assertThat(seen)
+                .as("validity after 8.1 s, while the answer is looked at")
+                .containsExactly(false);
+        assertThat(raced.isValid()).as("validity afterwards").isFalse();
+        assertThat(raced.lost().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void sessionThatOthersDeclaredDeadIsLostAtOnce() {
+        answerRenewalsWith(REFUSED_SEEING_DEATH);
+        runUntilMillis(3_010);
+        assertThat(session.isValid()).isFalse();
+        assertThat(session.lost().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void sessionThatACopyOfTheProcessRenewedIsLostForBoth() {
+        answerRenewalsWith(REFUSED_SEEING_ITS_COPYS_BEAT);
+        runUntilMillis(3_010);
+        assertThat(session.isValid()).isFalse();
+        assertThat(session.lost().toCompletableFuture())
+                .isCompletedWithValueMatching(reason -> reason.contains("goes on twice"), "names the copy");
+        assertThat(script.declaredDead)
+                .as("declarations of death, which the copy will see")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void everyRenewalHasANonceOfItsOwnAndItsRepetitionsHaveTheSame() {
+        answerRenewalsWith(UNKNOWN, REFUSED_SEEING_THE_LAST_BEAT);
+        runUntilMillis(20_000);
+        List<Beat> sent = script.rows.stream().map(row -> row.state().beat()).toList();
+        assertThat(sent.subList(0, 3)).as("one renewal, sent three times").containsOnly(sent.get(0));
+        assertThat(sent.stream().distinct().map(Beat::nonce))
+                .as("nonces, although the random numbers are always the same")
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void rowTellsTheLeaseAndTheDriftByWhichOthersAreToJudgeIt() {
+        runUntilMillis(3_010);
+        assertThat(script.rows).singleElement().satisfies(row -> {
+            assertThat(row.lease()).isEqualTo(Duration.ofSeconds(9));
+            assertThat(row.clockDrift()).isEqualTo(0.1);
+        });
+    }
+
+    @Test
+    void sessionWhoseTimersFailIsLostAtOnceSinceNobodyWouldRenewItOrTellItsLoss() {
+        SessionTerms terms = new SessionTerms(Duration.ofSeconds(9), 0.1);
+        OwnSession withoutTimers = OwnSession.open(new SessionParts(
+                        script,
+                        terms,
+                        process,
+                        delay -> CompletableFuture.failedFuture(new IllegalStateException("shut down")),
+                        UUID::randomUUID,
+                        "test"))
+                .toCompletableFuture()
+                .join();
+        assertThat(withoutTimers.isValid()).isFalse();
+        assertThat(withoutTimers.lost().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void sessionThatIsMissingIsLost() {
+        answerRenewalsWith(REFUSED_SEEING_NOTHING);
+        runUntilMillis(3_010);
+        assertThat(session.lost().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void sessionThatCannotBeRenewedIsLostAtItsDeadlineAndDeclaredDead() {
+        Collections.nCopies(100, UNKNOWN).forEach(this::answerRenewalsWith);
+        runUntilMillis(8_090);
+        assertThat(session.isValid()).isTrue();
+        assertThat(session.lost().toCompletableFuture()).isNotDone();
+        runUntilMillis(8_110);
+        assertThat(session.isValid()).isFalse();
+        assertThat(session.lost().toCompletableFuture()).isCompleted();
+        assertThat(script.declaredDead).isEqualTo(1);
+    }
+
+    @Test
+    void sessionThatHasEndedIsNeitherValidNorRenewedNorLost() {
+        session.end();
+        runUntilMillis(60_000);
+        assertThat(session.isValid()).isFalse();
+        assertThat(session.lost().toCompletableFuture()).isNotDone();
+        assertThat(script.sent).isZero();
+        assertThat(script.declaredDead).isEqualTo(1);
+    }
+}

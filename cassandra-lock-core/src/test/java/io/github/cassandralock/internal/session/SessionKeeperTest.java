@@ -1,0 +1,99 @@
+package io.github.cassandralock.internal.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.simulation.InstantStore;
+import io.github.cassandralock.internal.simulation.SimulatedProcess;
+import io.github.cassandralock.internal.simulation.SimulatedTime;
+import io.github.cassandralock.internal.store.Beat;
+import io.github.cassandralock.internal.store.CasOutcome;
+import io.github.cassandralock.internal.store.SessionRow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class SessionKeeperTest {
+
+    private final SimulatedTime time = new SimulatedTime();
+    private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
+    private final Openings store = new Openings(time);
+    private final List<String> losses = new ArrayList<>();
+    private final SessionKeeper keeper = new SessionKeeper(
+            new SessionParts(
+                    store, new SessionTerms(Duration.ofSeconds(9), 0.1), process, process, UUID::randomUUID, "test"),
+            (session, reason) -> losses.add(reason));
+
+    /** Opens sessions as it is told. */
+    private static final class Openings extends InstantStore {
+
+        private Supplier<CompletionStage<CasOutcome>> opening =
+                () -> CompletableFuture.completedFuture(CasOutcome.APPLIED);
+        private int declaredDead;
+
+        Openings(SimulatedTime time) {
+            super(time);
+        }
+
+        @Override
+        public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
+            return opening.get();
+        }
+
+        @Override
+        public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
+            declaredDead++;
+            return super.declareDead(session, last, ttl);
+        }
+    }
+
+    private CompletableFuture<OwnSession> current() {
+        return keeper.current().toCompletableFuture();
+    }
+
+    @Test
+    void errorWhileASessionOpensIsToldToWhoeverWaitsForItAndTheNextOneTriesAgain() {
+        store.opening = () -> {
+            throw new StackOverflowError("while the session opened");
+        };
+        assertThat(current()).isCompletedExceptionally();
+        store.opening = () -> CompletableFuture.completedFuture(CasOutcome.APPLIED);
+        assertThat(current()).isCompletedWithValueMatching(OwnSession::isValid);
+    }
+
+    @Test
+    void sessionThatIsRenouncedIsLostAndFollowedByAnother() {
+        OwnSession first = current().join();
+        keeper.renounce("the process goes on from a checkpoint");
+        assertThat(losses).containsExactly("the process goes on from a checkpoint");
+        assertThat(first.isValid()).isFalse();
+        assertThat(current().join().id()).isNotEqualTo(first.id());
+    }
+
+    @Test
+    void noSessionIsOpenedOnceItHasEnded() {
+        OwnSession last = current().join();
+        keeper.end();
+        assertThat(last.isValid()).isFalse();
+        assertThat(current()).isCompletedExceptionally();
+        time.run(Duration.ofMinutes(1));
+        assertThat(store.renewals()).as("renewals after the end").isZero();
+    }
+
+    @Test
+    void sessionThatIsBeingOpenedAtTheEndIsEndedOnceItIsOpen() {
+        CompletableFuture<CasOutcome> late = new CompletableFuture<>();
+        store.opening = () -> late;
+        CompletableFuture<OwnSession> opening = current();
+        CompletableFuture<Void> ended = keeper.end().toCompletableFuture();
+        assertThat(ended).isNotDone();
+        late.complete(CasOutcome.APPLIED);
+        assertThat(ended).isCompleted();
+        assertThat(opening.join().isValid()).isFalse();
+        assertThat(store.declaredDead).isEqualTo(1);
+    }
+}

@@ -1,0 +1,176 @@
+package io.github.cassandralock.internal.session;
+
+import static io.github.cassandralock.internal.threads.Races.race;
+import static io.github.cassandralock.internal.threads.Races.require;
+
+import io.github.cassandralock.internal.simulation.InstantStore;
+import io.github.cassandralock.internal.simulation.SimulatedTime;
+import io.github.cassandralock.internal.store.Beat;
+import io.github.cassandralock.internal.store.SessionRow;
+import io.github.cassandralock.internal.threads.Leftovers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whoever watches a session, and does not leave, hears of its death once, whatever others do at that instant. Fails if a
+ * session is forgotten by a look and a removal instead of one step, if an observer is added to what may have been removed
+ * already, and if those are told who were there before the session is removed: all three were planted.
+ */
+class SessionWatchRaceTest {
+
+    private static final UUID SESSION = new UUID(1, 2);
+    private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final Optional<SessionRow> ALIVE =
+            Optional.of(SessionRow.alive(new Beat(1, SESSION), LEASE, 0.05, "watched"));
+
+    /** Reads and timers end when a thread of the scenario says so. */
+    private static final class World extends InstantStore {
+
+        private final Queue<CompletableFuture<Optional<SessionRow>>> reads = new ConcurrentLinkedQueue<>();
+        private final Queue<CompletableFuture<Void>> timers = new ConcurrentLinkedQueue<>();
+        private final SessionWatch watch;
+
+        World() {
+            super(new SimulatedTime());
+            watch = new SessionWatch(new SessionParts(
+                    this, new SessionTerms(LEASE, 0.05), () -> 0, this::timer, () -> SESSION, "watcher"));
+        }
+
+        private CompletableFuture<Void> timer(Duration delay) {
+            CompletableFuture<Void> timer = new CompletableFuture<>();
+            timers.add(timer);
+            return timer;
+        }
+
+        @Override
+        public CompletionStage<Optional<SessionRow>> read(UUID session) {
+            CompletableFuture<Optional<SessionRow>> read = new CompletableFuture<>();
+            reads.add(read);
+            return read;
+        }
+
+        void answer(Optional<SessionRow> row) {
+            for (CompletableFuture<Optional<SessionRow>> read = reads.poll(); read != null; read = reads.poll()) {
+                read.complete(row);
+            }
+        }
+
+        void endTimers() {
+            for (CompletableFuture<Void> timer = timers.poll(); timer != null; timer = timers.poll()) {
+                timer.complete(null);
+            }
+        }
+
+        /** Until nothing is under way any more. */
+        void tellDeath() {
+            while (!reads.isEmpty() || !timers.isEmpty()) {
+                endTimers();
+                answer(Optional.empty());
+            }
+        }
+    }
+
+    private static final class Observer implements SessionObserver {
+
+        private final AtomicInteger told = new AtomicInteger();
+
+        @Override
+        public void dead(DeadSession session) {
+            told.incrementAndGet();
+        }
+
+        void mustHaveHeard(String who) {
+            require(told.get() == 1, who + " was told " + told.get() + " times that the session is dead");
+        }
+
+        void mustNotHaveHeardTwice(String who) {
+            require(told.get() <= 1, who + " was told " + told.get() + " times that the session is dead");
+        }
+    }
+
+    @Test
+    void whoeverComesWhileADeathIsToldHearsOfItOnce() {
+        race(threads -> {
+            World world = new World();
+            Observer early = new Observer();
+            Observer late = new Observer();
+            world.watch.join(SESSION, early);
+            threads.run(() -> world.answer(Optional.empty()), () -> world.watch.join(SESSION, late));
+            world.tellDeath();
+            early.mustHaveHeard("who was there before");
+            late.mustHaveHeard("who came meanwhile");
+        });
+    }
+
+    /** Of many sessions, since the instant is short. */
+    @Test
+    void whoeverComesWhileTheSessionIsForgottenHearsOfItsDeathOnce() {
+        List<UUID> sessions =
+                LongStream.range(0, 200).mapToObj(id -> new UUID(3, id)).toList();
+        race(threads -> {
+            World world = new World();
+            Observer left = new Observer();
+            sessions.forEach(session -> world.watch.join(session, left));
+            world.answer(ALIVE);
+            sessions.forEach(session -> world.watch.leave(session, left));
+            List<Observer> coming =
+                    Stream.generate(Observer::new).limit(sessions.size()).toList();
+            threads.run(
+                    world::endTimers,
+                    () -> IntStream.range(0, sessions.size())
+                            .forEach(number -> world.watch.join(sessions.get(number), coming.get(number))));
+            world.tellDeath();
+            coming.forEach(observer -> observer.mustHaveHeard("who came meanwhile"));
+            require(left.told.get() == 0, "who had left before was told");
+        });
+    }
+
+    @Test
+    void amongThoseWhoComeAndGoWhileSessionsLiveAndDieWhoeverStaysHearsOnce() {
+        race(threads -> {
+            World world = new World();
+            List<Observer> staying = Stream.generate(Observer::new).limit(50).toList();
+            List<Observer> going = Stream.generate(Observer::new).limit(50).toList();
+            threads.run(
+                    () -> staying.forEach(observer -> {
+                        world.watch.join(SESSION, observer);
+                        world.answer(Optional.empty());
+                    }),
+                    () -> going.forEach(observer -> {
+                        world.watch.join(SESSION, observer);
+                        world.answer(ALIVE);
+                        world.watch.leave(SESSION, observer);
+                        world.endTimers();
+                    }));
+            world.tellDeath();
+            staying.forEach(observer -> observer.mustHaveHeard("who stayed"));
+            going.forEach(observer -> observer.mustNotHaveHeardTwice("who left"));
+            require(Leftovers.in(world.watch, "watched") == 0, "a session is watched for nobody");
+        });
+    }
+
+    @Test
+    void twoThatComeAtOnceStartOneWatchAndBothHearOfTheDeath() {
+        race(threads -> {
+            World world = new World();
+            Observer one = new Observer();
+            Observer other = new Observer();
+            threads.run(() -> world.watch.join(SESSION, one), () -> world.watch.join(SESSION, other));
+            require(world.reads.size() == 1, "reads of one session at the same time: " + world.reads.size());
+            world.tellDeath();
+            one.mustHaveHeard("the one");
+            other.mustHaveHeard("the other");
+        });
+    }
+}

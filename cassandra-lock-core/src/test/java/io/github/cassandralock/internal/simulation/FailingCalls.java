@@ -1,0 +1,34 @@
+package io.github.cassandralock.internal.simulation;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Lets calls of a store fail before anything is sent: by an exception, by an error, or with a stage that has failed already.
+ *
+ * @param rate the share of calls
+ * @param over whether no call fails any more
+ */
+record FailingCalls(RandomGenerator random, double rate, BooleanSupplier over) {
+
+    /** The store, some of whose calls fail. */
+    <S> S of(Class<S> port, S store) {
+        return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, (proxy, method, args) -> {
+            if (over.getAsBoolean() || random.nextDouble() >= rate) {
+                try {
+                    return method.invoke(store, args);
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            }
+            return switch (random.nextInt(3)) {
+                case 0 -> throw new IllegalStateException("the store throws");
+                case 1 -> throw new StackOverflowError("the store throws an error");
+                default -> CompletableFuture.failedFuture(new IllegalStateException("the store fails at once"));
+            };
+        }));
+    }
+}

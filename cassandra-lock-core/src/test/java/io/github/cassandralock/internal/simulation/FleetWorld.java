@@ -1,0 +1,211 @@
+package io.github.cassandralock.internal.simulation;
+
+import io.github.cassandralock.internal.session.SessionParts;
+import io.github.cassandralock.internal.session.SessionTerms;
+import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.thesis.lease.LeaseTerms;
+import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
+import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
+import io.github.cassandralock.internal.thesis.time.GlobalTime;
+import io.github.cassandralock.internal.ticket.TicketAlgorithm;
+import io.github.cassandralock.internal.ticket.TicketTerms;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+
+/** Processes that run any algorithms, not all the same one, on simulated replicas; all decided by one seed. */
+public final class FleetWorld {
+
+    public static final Duration LEASE = Duration.ofSeconds(4);
+    public static final String LOCK = "lock";
+
+    /** One process and the algorithm on it. */
+    public record Member(int number, SimulatedProcess process, LockAlgorithm algorithm) {}
+
+    private record Held(Member member, Grant grant) {}
+
+    private static final double EPSILON = 0.05;
+    private static final PollBounds POLL = new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250));
+
+    private final SplittableRandom random;
+    private final SimulatedTime time = new SimulatedTime();
+    private final SimulatedNetwork network;
+    private final SimulatedCells cells;
+    private final SimulatedSlots slots;
+    private final SimulatedSessions sessions;
+    private final List<Member> members = new ArrayList<>();
+    private final List<Held> grants = new ArrayList<>();
+    private final List<String> violations = new ArrayList<>();
+    private int threads;
+
+    /**
+     * @param faulty whether messages get lost or very late, and calendars disagree
+     * @param algorithms a process for each
+     */
+    public FleetWorld(long seed, boolean faulty, List<SimulatedAlgorithm> algorithms) {
+        random = new SplittableRandom(seed);
+        network = new SimulatedNetwork(
+                time,
+                random.split(),
+                new Climate.Way(
+                        Duration.ofMillis(3),
+                        false,
+                        faulty ? 0.02 : 0,
+                        faulty ? 0.02 : 0,
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(2)));
+        cells = new SimulatedCells(time, network);
+        slots = new SimulatedSlots(time, network, random.split(), Duration.ZERO);
+        sessions = new SimulatedSessions(time, network, random.split());
+        for (SimulatedAlgorithm algorithm : algorithms) {
+            double rate = faulty ? random.nextDouble(0.98, 1.02) : 1;
+            Duration offset = Duration.ofMillis(faulty ? random.nextLong(-60_000, 60_000) : 0);
+            SimulatedProcess process = new SimulatedProcess(time, rate, offset);
+            members.add(new Member(members.size(), process, algorithm.on(this, process)));
+        }
+    }
+
+    LockAlgorithm queue(SimulatedProcess process) {
+        return new QueueAlgorithm(
+                cells.table("queue", process),
+                cells.table("main", process),
+                GlobalTime.start(cells.globalTime(process), process, process),
+                new LeaseTerms(LEASE, EPSILON),
+                POLL,
+                process,
+                process,
+                random.split());
+    }
+
+    LockAlgorithm shadow(SimulatedProcess process) {
+        return new ShadowAlgorithm(
+                cells.table("shadow", process),
+                cells.table("shadow main", process),
+                new LeaseTerms(LEASE, EPSILON),
+                process,
+                process,
+                process,
+                random.split());
+    }
+
+    LockAlgorithm ticket(SimulatedProcess process) {
+        SplittableRandom ids = random.split();
+        return new TicketAlgorithm(
+                slots.seenBy(process),
+                new SessionParts(
+                        sessions.seenBy(process),
+                        new SessionTerms(LEASE, EPSILON),
+                        process,
+                        process,
+                        () -> new UUID(ids.nextLong(), ids.nextLong()),
+                        "simulated"),
+                TicketTerms.of(Duration.ofMillis(50), POLL),
+                process);
+    }
+
+    /** From now on no message gets lost. */
+    public void heal() {
+        network.heal();
+    }
+
+    /** Cuts a process off from the tables of the thesis's algorithms for a while. */
+    public void closeCells(Member member, Duration length) {
+        network.close(member.process(), SimulatedCells.TABLE, -1, Duration.ZERO, length);
+    }
+
+    /** Cuts a process off from its session for a while. */
+    public void closeSessions(Member member, Duration length) {
+        network.close(member.process(), SimulatedSessions.TABLE, -1, Duration.ZERO, length);
+    }
+
+    public SimulatedTime time() {
+        return time;
+    }
+
+    public SplittableRandom random() {
+        return random;
+    }
+
+    public List<Member> members() {
+        return members;
+    }
+
+    /** What should never have happened. */
+    public List<String> violations() {
+        return violations;
+    }
+
+    public Attempt acquire(Member member) {
+        return watched(member, member.algorithm().acquire(LOCK, threadId(member)));
+    }
+
+    public Attempt tryAcquire(Member member) {
+        return watched(member, member.algorithm().tryAcquire(LOCK, threadId(member)));
+    }
+
+    private String threadId(Member member) {
+        return "process-" + member.number() + "-thread-" + ++threads;
+    }
+
+    private Attempt watched(Member member, Attempt attempt) {
+        attempt.outcome().thenAccept(grant -> grant.ifPresent(g -> granted(new Held(member, g))));
+        return attempt;
+    }
+
+    private void granted(Held held) {
+        grants.removeIf(other -> !other.grant().isValid());
+        if (!held.grant().isValid()) {
+            violations.add("at " + Duration.ofNanos(time.now()) + " process "
+                    + held.member().number() + " was given a lock whose lease was over");
+        }
+        grants.forEach(other -> violations.add("at " + Duration.ofNanos(time.now()) + " process "
+                + held.member().number() + " holds the lock while process "
+                + other.member().number() + " does"));
+        grants.add(held);
+    }
+
+    /** Takes the lock, works under it, releases it, so many times over; counts what it completed. */
+    public final class Worker {
+
+        private final Member member;
+        private final Duration longestWork;
+        private int left;
+
+        public Worker(Member member, int rounds, Duration longestWork) {
+            this.member = member;
+            this.left = rounds;
+            this.longestWork = longestWork;
+        }
+
+        public boolean isDone() {
+            return left == 0 || member.process().isDead();
+        }
+
+        public void start() {
+            acquire(member).outcome().whenComplete((grant, failure) -> {
+                if (failure != null) {
+                    member.process().after(Duration.ofMillis(100)).thenRun(this::start);
+                } else {
+                    work(grant);
+                }
+            });
+        }
+
+        private void work(Optional<Grant> grant) {
+            Duration duration = Duration.ofNanos(random.nextLong(longestWork.toNanos() + 1));
+            member.process().after(duration).thenRun(() -> {
+                grant.orElseThrow().release();
+                left--;
+                if (left > 0) {
+                    start();
+                }
+            });
+        }
+    }
+}

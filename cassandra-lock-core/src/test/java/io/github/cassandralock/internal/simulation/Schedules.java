@@ -1,0 +1,81 @@
+package io.github.cassandralock.internal.simulation;
+
+import io.github.cassandralock.spi.Attempt;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+
+/** The schedules of the ticket lock: each says, for a seed, what happened that should not have. */
+@SuppressWarnings("ImmutableEnumChecker") // functions without state
+public enum Schedules implements LongFunction<List<String>> {
+
+    /** Several processes, several threads, everything that can go wrong: of the others, and of storms. */
+    EVERYTHING(in(Climate::any)),
+
+    /** Processes are paused, killed, cut off; messages get lost or are late. */
+    STORMS(in(Climate::storms)),
+
+    /** Messages overtake each other by a whole tenure, and every holder asks for a token. */
+    MANY_TOKENS(in(Climate::manyTokens)),
+
+    /** Slots cannot be written for longer than they live. */
+    LOST_SLOTS(in(Climate::lostSlots)),
+
+    /** A ticket is written again after a refresh of the same slot, which expires earlier and hides it. */
+    WRITES_SENT_AGAIN(TicketWorld::writesSentAgain),
+
+    /** Processes with different leases, drifts and pauses. */
+    MIXED_SETTINGS(in(Climate::mixedSettings)),
+
+    /** Sessions cannot be renewed, or do not hear of it. */
+    LOST_RENEWALS(in(Climate::lostRenewals)),
+
+    /** Holders ask for tokens and fall silent, and what they wrote reached hardly anybody. */
+    SUDDEN_DEATHS(in(Climate::suddenDeaths)),
+
+    /** Threads of one process hand over while their session comes to its end. */
+    HAND_OVERS(in(Climate::handOvers)),
+
+    /** Replicas forget what they acknowledged: no lock on quorums survives that. */
+    LOST_SECONDS(TicketWorld::lostSeconds),
+
+    /** Several processes try at once, and some are farther away than others. */
+    TRY_AT_ONCE(Schedules::tryAtOnce);
+
+    private final LongFunction<List<String>> schedule;
+
+    Schedules(LongFunction<List<String>> schedule) {
+        this.schedule = schedule;
+    }
+
+    @Override
+    public List<String> apply(long seed) {
+        return schedule.apply(seed);
+    }
+
+    private static LongFunction<List<String>> in(Function<SplittableRandom, Climate> climate) {
+        return seed -> TicketWorld.run(seed, climate.apply(new SplittableRandom(seed)));
+    }
+
+    private static List<String> tryAtOnce(long seed) {
+        TicketWorld world = new TicketWorld(seed, Climate.slow(), 5);
+        List<Attempt> attempts = world.members().stream().map(world::tryAcquire).toList();
+        world.time().run(Duration.ofSeconds(2));
+        long open = attempts.stream().filter(attempt -> !isDone(attempt)).count();
+        long granted = attempts.stream().filter(Schedules::isGranted).count();
+        return granted == 1 && open == 0
+                ? List.of()
+                : List.of(Violation.NOT_SERVED.at(
+                        world.time().now(), granted + " of five got the lock, " + open + " still try"));
+    }
+
+    private static boolean isDone(Attempt attempt) {
+        return attempt.outcome().toCompletableFuture().isDone();
+    }
+
+    private static boolean isGranted(Attempt attempt) {
+        return isDone(attempt) && attempt.outcome().toCompletableFuture().join().isPresent();
+    }
+}

@@ -1,0 +1,84 @@
+package io.github.cassandralock.internal.simulation;
+
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The seeds of one run. A build runs the same ones every time; whoever says how many there are to be, with {@code
+ * -Dsimulation.schedules=1000000}, gets such as were never used, unless {@code -Dsimulation.firstSeed=S} says where to begin.
+ */
+public record Seeds(long first, int count) {
+
+    private static final Logger log = LoggerFactory.getLogger(Seeds.class);
+
+    /** One that is as good as never drawn twice. */
+    private static final int FRESH_BITS = 62;
+
+    /** So many are run before the next ones begin, so that all processors work on the lowest seeds. */
+    private static final int BATCH = 64;
+
+    /** What should not have happened with a seed. */
+    public record Finding(long seed, List<String> violations) {}
+
+    /** @param inEveryBuild how many there are unless a property says otherwise */
+    public static Seeds of(int inEveryBuild) {
+        return of("simulation", inEveryBuild, System.getProperties());
+    }
+
+    /**
+     * @param prefix of the properties that say where to begin and how many there are
+     * @param inEveryBuild how many there are unless a property says otherwise
+     */
+    public static Seeds of(String prefix, int inEveryBuild, Properties properties) {
+        String count = properties.getProperty(prefix + ".schedules");
+        String first = properties.getProperty(prefix + ".firstSeed");
+        Seeds seeds = new Seeds(
+                first != null ? Long.parseLong(first) : count != null ? fresh() : 1,
+                count == null ? inEveryBuild : Integer.parseInt(count));
+        if (first == null && count != null) {
+            log.info("The first of {} seeds is {}", seeds.count, seeds.first);
+        }
+        return seeds;
+    }
+
+    private static long fresh() {
+        return new SecureRandom().nextLong() >>> (Long.SIZE - FRESH_BITS);
+    }
+
+    /** The first of these only, at least one. */
+    public Seeds part(int divisor) {
+        return new Seeds(first, Math.max(1, count / divisor));
+    }
+
+    public LongStream stream() {
+        return LongStream.range(first, first + count);
+    }
+
+    /** Runs a schedule with each seed, on all processors, until one shows something; of those, the lowest seed. */
+    public Optional<Finding> firstFinding(LongFunction<List<String>> schedule) {
+        return LongStream.iterate(first, from -> from < first + count, from -> from + BATCH)
+                .mapToObj(from -> firstFinding(from, schedule))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private Optional<Finding> firstFinding(long from, LongFunction<List<String>> schedule) {
+        return LongStream.range(from, Math.min(from + BATCH, first + count))
+                .parallel()
+                .mapToObj(seed -> new Finding(seed, schedule.apply(seed)))
+                .filter(finding -> !finding.violations().isEmpty())
+                .findFirst();
+    }
+
+    /** The command that repeats the schedule of one seed alone. */
+    public static String replay(Class<?> test, long seed) {
+        return "./mvnw -pl cassandra-lock-spring-boot-autoconfigure test -Dtest=" + test.getSimpleName()
+                + " -Dsimulation.schedules=1 -Dsimulation.firstSeed=" + seed;
+    }
+}

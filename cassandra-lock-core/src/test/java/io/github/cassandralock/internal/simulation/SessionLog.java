@@ -1,0 +1,93 @@
+package io.github.cassandralock.internal.simulation;
+
+import io.github.cassandralock.internal.store.Beat;
+import io.github.cassandralock.internal.store.CasOutcome;
+import io.github.cassandralock.internal.store.SessionRow;
+import io.github.cassandralock.internal.store.SessionState;
+import io.github.cassandralock.internal.store.SessionStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Passes a process's requests on and remembers until when its own session is confirmed, as the process has been told. */
+final class SessionLog implements SessionStore {
+
+    private final SessionStore store;
+    private final SimulatedProcess process;
+    private final Duration validity;
+    private final Map<Beat, Long> firstSentAt = new HashMap<>();
+    private @Nullable UUID own;
+    private long confirmedSentAt;
+    private boolean toldDead;
+
+    /** @param validity of a lease, on the process's clock */
+    SessionLog(SessionStore store, SimulatedProcess process, Duration validity) {
+        this.validity = validity;
+        this.store = store;
+        this.process = process;
+    }
+
+    /** Whether the process knows of no reason to take its session for lost. */
+    boolean isConfirmed() {
+        return !toldDead && process.nanos() - confirmedSentAt < validity.toNanos();
+    }
+
+    boolean owns(UUID session) {
+        return session.equals(own);
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
+        long sentAt = process.nanos();
+        return store.open(session, row, ttl).thenApply(outcome -> {
+            if (outcome instanceof CasOutcome.Applied) {
+                own = session;
+                confirmedSentAt = sentAt;
+                toldDead = false;
+            }
+            return outcome;
+        });
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl) {
+        firstSentAt.putIfAbsent(row.state().beat(), process.nanos());
+        return store.renew(session, last, row, ttl).thenApply(outcome -> {
+            if (outcome instanceof CasOutcome.Applied) {
+                seen(session, Optional.of(row.state()));
+            } else if (outcome instanceof CasOutcome.Refused refused) {
+                seen(session, refused.seen());
+            }
+            return outcome;
+        });
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
+        return store.declareDead(session, last, ttl);
+    }
+
+    @Override
+    public CompletionStage<Optional<SessionRow>> read(UUID session) {
+        return store.read(session).thenApply(row -> {
+            seen(session, row.map(SessionRow::state));
+            return row;
+        });
+    }
+
+    private void seen(UUID session, Optional<SessionState> state) {
+        if (!owns(session)) {
+            return;
+        }
+        if (state.isEmpty() || !state.get().alive()) {
+            toldDead = true;
+        } else if (isConfirmed()) {
+            Long sentAt = firstSentAt.get(state.get().beat());
+            confirmedSentAt = sentAt == null ? confirmedSentAt : Math.max(confirmedSentAt, sentAt);
+        }
+    }
+}

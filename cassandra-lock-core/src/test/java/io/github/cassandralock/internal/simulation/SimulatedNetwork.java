@@ -1,0 +1,147 @@
+package io.github.cassandralock.internal.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How messages travel: each with a delay of its own, so they overtake one another; some get lost, some are very late; some
+ * ways are closed for a while.
+ */
+public final class SimulatedNetwork {
+
+    private static final long SHORTEST = 100_000;
+    private static final long LATEST_HINT = Duration.ofSeconds(10).toNanos();
+
+    /** No message of these passes; null or -1: of all. */
+    private record Outage(
+            @Nullable SimulatedProcess client, @Nullable String table, int replica, long from, long to) {
+
+        boolean closes(SimulatedProcess client, String table, int replica, long now) {
+            return now >= from
+                    && now < to
+                    && (this.client == null || this.client == client)
+                    && (this.table == null || this.table.equals(table))
+                    && (this.replica < 0 || this.replica == replica);
+        }
+
+        /** Whether it separates this replica from the others. */
+        boolean isDown(String table, int replica, long now) {
+            return now >= from
+                    && now < to
+                    && client == null
+                    && (this.table == null || this.table.equals(table))
+                    && this.replica == replica;
+        }
+    }
+
+    private final SimulatedTime time;
+    private final RandomGenerator random;
+    private final List<Outage> outages = new ArrayList<>();
+    private final Climate.Way way;
+    private boolean healed;
+    private Executor processors = Runnable::run;
+
+    public SimulatedNetwork(SimulatedTime time, RandomGenerator random, Climate.Way way) {
+        this.time = time;
+        this.random = random;
+        this.way = way;
+    }
+
+    /** From now on whoever sends or receives shares the same few processors. */
+    void shareProcessors(Executor shared) {
+        processors = shared;
+    }
+
+    boolean isHealed() {
+        return healed;
+    }
+
+    /** From now on every message arrives in milliseconds. */
+    public void heal() {
+        healed = true;
+        outages.clear();
+    }
+
+    /**
+     * Closes a way for a while.
+     *
+     * @param client null: for all
+     * @param table null: to all
+     * @param replica -1: to all
+     */
+    public void close(
+            @Nullable SimulatedProcess client, @Nullable String table, int replica, Duration after, Duration length) {
+        long from = time.now() + after.toNanos();
+        outages.add(new Outage(client, table, replica, from, from + length.toNanos()));
+    }
+
+    void send(SimulatedProcess client, String table, int replica, Runnable arrival) {
+        if (!healed && random.nextDouble() < way.lossRate()) {
+            return;
+        }
+        Optional<Outage> closed = closing(client, table, replica);
+        if (closed.isPresent()) {
+            hint(closed.get(), arrival);
+            return;
+        }
+        boolean late = !healed && random.nextDouble() < way.lateRate();
+        deliver((late ? way.latest() : way.longest()).toNanos(), late ? 1 : client.distance(), arrival);
+    }
+
+    private void deliver(long longest, double part, Runnable arrival) {
+        Duration onItsWay =
+                Duration.ofNanos(random.nextLong(SHORTEST, Math.max(SHORTEST + 1, (long) (longest * part))));
+        time.at(onItsWay, () -> processors.execute(arrival));
+    }
+
+    /** A message of one replica's server to another's, or to itself. */
+    void sendBetweenServers(String table, int from, int to, Runnable arrival) {
+        if (from != to
+                && !healed
+                && (random.nextDouble() < way.lossRate() || isDown(table, from) || isDown(table, to))) {
+            return;
+        }
+        boolean late = from != to && !healed && random.nextDouble() < way.lateRate();
+        deliver((late ? way.latest() : way.longest()).toNanos(), 1, arrival);
+    }
+
+    private boolean isDown(String table, int replica) {
+        for (Outage outage : outages) {
+            if (outage.isDown(table, replica, time.now())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Optional<Outage> closing(SimulatedProcess client, String table, int replica) {
+        for (Outage outage : outages) {
+            if (outage.closes(client, table, replica, time.now())) {
+                return Optional.of(outage);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What a replica that is down misses may be kept for it, and reach it when it is up again, whoever still wants that. */
+    private void hint(Outage outage, Runnable arrival) {
+        if (outage.replica() >= 0 && random.nextBoolean()) {
+            long untilUp = outage.to() - time.now();
+            time.at(Duration.ofNanos(untilUp + random.nextLong(LATEST_HINT)), () -> processors.execute(arrival));
+        }
+    }
+
+    /** For how long a client waits for an answer. */
+    Duration timeout() {
+        return way.timeout();
+    }
+
+    void atTimeout(Runnable action) {
+        time.at(way.timeout(), action);
+    }
+}

@@ -1,0 +1,245 @@
+package io.github.cassandralock.internal.simulation;
+
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotMode;
+import io.github.cassandralock.internal.store.SlotPhase;
+import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slots' table on three replicas. A read merges two answers cell by cell. Nothing is repaired.
+ */
+public final class SimulatedSlots {
+
+    static final String TABLE = "slots";
+
+    private static final int REPLICAS = 3;
+    private static final long EVICTION = 1L << 62;
+    private static final Duration LAST_TOKEN_LIFE = Duration.ofDays(7);
+    private static final int ATTEMPT = 0;
+    private static final int PHASE = 1;
+    private static final int MODE = 2;
+    private static final int TICKET = 3;
+    private static final int CELLS = 4;
+
+    /** One lock on one replica; sessions are kept in order, so that a seed decides everything. */
+    private static final class Partition {
+
+        private final Map<UUID, @Nullable SimulatedCell[]> rows = new TreeMap<>();
+        private @Nullable SimulatedCell lastToken;
+
+        void merge(Partition other) {
+            other.rows.forEach(this::merge);
+            raise(other.lastToken);
+        }
+
+        void merge(UUID session, @Nullable SimulatedCell[] cells) {
+            @Nullable SimulatedCell[] own = rows.computeIfAbsent(session, id -> new SimulatedCell[CELLS]);
+            for (int cell = 0; cell < CELLS; cell++) {
+                own[cell] = SimulatedCell.newer(own[cell], cells[cell]);
+            }
+        }
+
+        void raise(@Nullable SimulatedCell token) {
+            lastToken = SimulatedCell.newer(lastToken, token);
+        }
+
+        Partition copy() {
+            Partition copy = new Partition();
+            copy.merge(this);
+            return copy;
+        }
+
+        LockSlots alive(long now) {
+            List<Slot> slots = new ArrayList<>();
+            rows.forEach((session, cells) -> {
+                if (isAlive(cells[PHASE], now)) {
+                    slots.add(new Slot(
+                            session,
+                            value(cells[ATTEMPT], now),
+                            SlotPhase.of((byte) value(cells[PHASE], now)),
+                            SlotMode.EXCLUSIVE,
+                            value(cells[TICKET], now)));
+                }
+            });
+            return new LockSlots(
+                    slots,
+                    lastToken != null && lastToken.isAlive(now)
+                            ? OptionalLong.of(lastToken.value())
+                            : OptionalLong.empty());
+        }
+
+        private static boolean isAlive(@Nullable SimulatedCell cell, long now) {
+            return cell != null && cell.isAlive(now);
+        }
+
+        private static long value(@Nullable SimulatedCell cell, long now) {
+            return cell != null && cell.isAlive(now) ? cell.value() : 0;
+        }
+    }
+
+    private final SimulatedTime time;
+    private final SimulatedQuorum<Map<String, Partition>> replicas;
+    private final List<Map<String, Partition>> states = new ArrayList<>();
+    private final RandomGenerator random;
+    private final Duration clocksApart;
+    private final List<Map<Long, Map<String, Partition>>> before = new ArrayList<>();
+    private boolean remembering;
+    private long operations;
+
+    /** @param random decides through which replica each operation goes: its clock says when things expire */
+    public SimulatedSlots(SimulatedTime time, SimulatedNetwork network, RandomGenerator random, Duration clocksApart) {
+        this.time = time;
+        this.random = random;
+        this.clocksApart = clocksApart;
+        for (int replica = 0; replica < REPLICAS; replica++) {
+            states.add(new HashMap<>());
+            before.add(new LinkedHashMap<>());
+        }
+        replicas = new SimulatedQuorum<>(network, TABLE, states);
+    }
+
+    /** How many operations clients have sent. */
+    public long operations() {
+        return operations;
+    }
+
+    /** From now on replicas remember what they held before each write, so that they can forget it. */
+    void remember() {
+        remembering = true;
+    }
+
+    /** A replica loses its power, and with it all that was written to it within this time, acknowledged or not. */
+    void forget(int replica, Duration lost) {
+        Map<String, Partition> state = states.get(replica);
+        before.get(replica).entrySet().stream()
+                .filter(entry -> entry.getKey() >= time.now() - lost.toNanos())
+                .findFirst()
+                .ifPresent(earliest -> {
+                    state.clear();
+                    state.putAll(earliest.getValue());
+                });
+    }
+
+    private void remember(Map<String, Partition> state) {
+        Map<String, Partition> copy = new HashMap<>();
+        state.forEach((lockId, partition) -> copy.put(lockId, partition.copy()));
+        for (int replica = 0; replica < REPLICAS; replica++) {
+            if (states.get(replica) == state) {
+                before.get(replica).putIfAbsent(time.now(), copy);
+            }
+        }
+    }
+
+    /** What is there once everything that was written anywhere is known everywhere. */
+    public LockSlots everything(String lockId) {
+        Partition all = new Partition();
+        states.forEach(state -> all.merge(partition(state, lockId)));
+        return all.alive(time.now());
+    }
+
+    private long coordinatorsTime() {
+        return time.now() + clocksApart.toNanos() * random.nextInt(REPLICAS) / REPLICAS;
+    }
+
+    private static Partition partition(Map<String, Partition> replica, String lockId) {
+        return replica.computeIfAbsent(lockId, id -> new Partition());
+    }
+
+    /** The table, as a client process sees it. */
+    public SlotStore seenBy(SimulatedProcess client) {
+        return new SlotStore() {
+            @Override
+            public CompletionStage<WriteOutcome> write(
+                    String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
+                long expiresAt = coordinatorsTime() + ttl.toNanos();
+                SimulatedCell[] cells = new SimulatedCell[CELLS];
+                cells[ATTEMPT] = new SimulatedCell(timestamp, false, expiresAt, slot.attempt());
+                cells[PHASE] = new SimulatedCell(
+                        timestamp, false, expiresAt, slot.phase().code());
+                cells[MODE] = new SimulatedCell(
+                        timestamp, false, expiresAt, slot.mode().code());
+                cells[TICKET] = new SimulatedCell(timestamp, false, expiresAt, slot.ticket());
+                return apply(lockId, partition -> {
+                    partition.merge(slot.session(), cells);
+                    partition.raise(token(carry));
+                });
+            }
+
+            @Override
+            public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
+                return apply(lockId, partition -> partition.raise(token(OptionalLong.of(lastToken))));
+            }
+
+            @Override
+            public CompletionStage<WriteOutcome> evict(String lockId, UUID session, OptionalLong carry) {
+                SimulatedCell[] cells = new SimulatedCell[CELLS];
+                Arrays.fill(cells, new SimulatedCell(EVICTION, true, Long.MAX_VALUE, 0));
+                return apply(lockId, partition -> {
+                    partition.merge(session, cells);
+                    partition.raise(token(carry));
+                });
+            }
+
+            private @Nullable SimulatedCell token(OptionalLong token) {
+                return token.isPresent()
+                        ? new SimulatedCell(
+                                token.getAsLong(), false, time.now() + LAST_TOKEN_LIFE.toNanos(), token.getAsLong())
+                        : null;
+            }
+
+            private CompletionStage<WriteOutcome> apply(String lockId, Consumer<Partition> change) {
+                operations++;
+                CompletableFuture<WriteOutcome> outcome = new CompletableFuture<>();
+                replicas.ask(
+                        client,
+                        SimulatedQuorum.QUORUM,
+                        replica -> {
+                            if (remembering) {
+                                remember(replica);
+                            }
+                            change.accept(partition(replica, lockId));
+                            return true;
+                        },
+                        answers -> outcome.complete(WriteOutcome.APPLIED),
+                        () -> outcome.complete(new WriteOutcome.Unknown(new TimeoutException("no quorum in time"))));
+                return outcome;
+            }
+
+            @Override
+            public CompletionStage<LockSlots> read(String lockId) {
+                operations++;
+                long now = coordinatorsTime();
+                CompletableFuture<LockSlots> result = new CompletableFuture<>();
+                replicas.ask(
+                        client,
+                        SimulatedQuorum.QUORUM,
+                        replica -> partition(replica, lockId).copy(),
+                        answers -> {
+                            Partition merged = new Partition();
+                            answers.forEach(merged::merge);
+                            result.complete(merged.alive(now));
+                        },
+                        () -> result.completeExceptionally(new TimeoutException("no quorum in time")));
+                return result;
+            }
+        };
+    }
+}

@@ -1,0 +1,50 @@
+package io.github.cassandralock.internal.simulation;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
+
+/** Events in order of simulated time; those of one instant in the order in which they were planned. */
+public final class SimulatedTime {
+
+    private record Event(long at, long number, Runnable action) {}
+
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
+    private long now;
+    private long planned;
+    private Runnable afterEach = () -> {};
+
+    /** Nanoseconds since the simulation began. */
+    public long now() {
+        return now;
+    }
+
+    /** From now on this is done after every event. */
+    void afterEachEvent(Runnable action) {
+        afterEach = action;
+    }
+
+    public void at(Duration delay, Runnable action) {
+        events.add(new Event(now + delay.toNanos(), planned++, action));
+    }
+
+    /** Runs events until the condition holds, nothing is planned any more, or the time is up. */
+    public void runUntil(BooleanSupplier condition, Duration limit) {
+        long end = now + limit.toNanos();
+        while (!condition.getAsBoolean() && !events.isEmpty() && events.peek().at() <= end) {
+            Event event = events.remove();
+            now = event.at();
+            event.action().run();
+            afterEach.run();
+        }
+    }
+
+    /** Runs everything that is planned within this time. */
+    public void run(Duration duration) {
+        long end = now + duration.toNanos();
+        runUntil(() -> false, duration);
+        now = end;
+    }
+}

@@ -1,0 +1,97 @@
+package io.github.cassandralock.internal.simulation;
+
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotPhase;
+import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Passes a process's requests on and remembers how far its present attempt has come. */
+public final class SlotLog implements SlotStore {
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final SlotStore store;
+    private final SimulatedTime time;
+    private @Nullable Slot last;
+    private long announcedAt = NEVER;
+    private long ticketedAt = NEVER;
+    private final Duration certain;
+    private final Map<Long, Long> firstSentAt = new HashMap<>();
+    private long confirmedAt;
+    private boolean gone;
+
+    /** @param certain for how long at least after a write was first sent its process counts on it */
+    SlotLog(SlotStore store, SimulatedTime time, Duration certain) {
+        this.certain = certain;
+        this.store = store;
+        this.time = time;
+    }
+
+    /** When W1 of the present attempt was first sent. */
+    long announcedAt() {
+        return announcedAt;
+    }
+
+    /** Whether the present attempt had its ticket, known to a quorum and to its owner, before this instant. */
+    boolean hadTicketBefore(long instant) {
+        return last != null && last.phase() == SlotPhase.TICKETED && ticketedAt < instant;
+    }
+
+    /** Whether the process knows of no reason to take its slot for expired. */
+    boolean isConfirmed() {
+        return !gone && time.now() - confirmedAt < certain.toNanos();
+    }
+
+    @Nullable
+    UUID session() {
+        return last == null ? null : last.session();
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> write(
+            String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
+        if (last == null || last.attempt() != slot.attempt() || !last.session().equals(slot.session())) {
+            announcedAt = time.now();
+            ticketedAt = NEVER;
+            confirmedAt = time.now();
+            firstSentAt.clear();
+            gone = false;
+        }
+        last = slot;
+        firstSentAt.putIfAbsent(timestamp, time.now());
+        long sentAt = firstSentAt.get(timestamp);
+        return store.write(lockId, slot, timestamp, ttl, carry).thenApply(outcome -> {
+            if (outcome instanceof WriteOutcome.Applied && slot.equals(last)) {
+                gone = !isConfirmed();
+                confirmedAt = Math.max(confirmedAt, sentAt);
+                if (slot.phase() == SlotPhase.TICKETED && ticketedAt == NEVER) {
+                    ticketedAt = time.now();
+                }
+            }
+            return outcome;
+        });
+    }
+
+    @Override
+    public CompletionStage<LockSlots> read(String lockId) {
+        return store.read(lockId);
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
+        return store.reserve(lockId, lastToken);
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> evict(String lockId, UUID session, OptionalLong carry) {
+        return store.evict(lockId, session, carry);
+    }
+}

@@ -1,0 +1,547 @@
+package io.github.cassandralock.internal.simulation;
+
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.locker.SimulatedLocker;
+import io.github.cassandralock.internal.session.SessionParts;
+import io.github.cassandralock.internal.session.SessionTerms;
+import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.store.SessionStore;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotPhase;
+import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.ticket.TicketAlgorithm;
+import io.github.cassandralock.internal.ticket.TicketTerms;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Processes that run the algorithm {@code ticket} on simulated replicas, all decided by one seed. */
+public final class TicketWorld {
+
+    public static final String LOCK = "lock";
+    private static final double EPSILON = 0.05;
+    private static final Duration SERVERS_APART = Duration.ofSeconds(1);
+    private static final Duration EXPIRY_MARGIN = SERVERS_APART.plusMillis(100);
+    private static final Duration PATIENCE = Duration.ofMinutes(30);
+
+    /** What an application has if it does not say otherwise. */
+    private static final Duration USUAL_LEASE = Duration.ofSeconds(15);
+
+    private final Climate climate;
+    private final Duration lease;
+    private final SplittableRandom random;
+    private final SimulatedTime time = new SimulatedTime();
+    private final SimulatedNetwork network;
+    private final SimulatedSlots slots;
+    private final SimulatedSessions sessions;
+    private final List<Member> members = new ArrayList<>();
+    private final Witness witness;
+    private final double failingCalls;
+    private final List<CompletableFuture<Void>> closing = new ArrayList<>();
+
+    /** One process, the algorithm on it and its threads. */
+    public record Member(
+            int number,
+            SimulatedProcess process,
+            TicketAlgorithm algorithm,
+            SimulatedTimers timers,
+            SimulatedLocker locker,
+            SlotLog log,
+            SessionLog sessionLog,
+            List<Worker> workers) {
+
+        /** Whether it has been told to end, or something that it needs has. */
+        boolean isEnding() {
+            return locker.isClosed() || timers.isClosed();
+        }
+    }
+
+    /** How one process is configured. */
+    private record Settings(Duration lease, double drift, PollBounds poll) {
+
+        private static final PollBounds POLL = new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250));
+
+        static Settings usual(Duration lease) {
+            return new Settings(lease, EPSILON, POLL);
+        }
+
+        static Settings any(SplittableRandom random) {
+            Duration shortestPause = Duration.ofMillis(random.nextInt(1, 20));
+            return new Settings(
+                    Duration.ofMillis(random.nextInt(1_500, 12_000)),
+                    random.nextDouble(0.01, 0.1),
+                    new PollBounds(shortestPause, shortestPause.multipliedBy(random.nextInt(2, 50))));
+        }
+    }
+
+    /** What one lock cost on average, all operations of all processes counted. */
+    public record Cost(double operationsPerLock, double millisPerLock) {}
+
+    public TicketWorld(long seed, Climate climate, int processes) {
+        this(seed, climate, processes, Climate.LEASE);
+    }
+
+    private TicketWorld(long seed, Climate climate, int processes, Duration lease) {
+        this.climate = climate;
+        this.lease = lease;
+        this.random = new SplittableRandom(seed);
+        network = new SimulatedNetwork(time, random.split(), climate.way());
+        slots = new SimulatedSlots(time, network, random.split(), climate.drift() ? SERVERS_APART : Duration.ZERO);
+        sessions = new SimulatedSessions(time, network, random.split());
+        witness = new Witness(time, sessions);
+        failingCalls = climate.storm().isZero() || random.nextInt(3) != 0 ? 0 : random.nextDouble(0.03);
+        for (int number = 0; number < processes; number++) {
+            members.add(member(number));
+        }
+    }
+
+    /**
+     * A whole schedule: two to four processes of one to three threads take one lock a few times each, through everything
+     * that the climate brings.
+     *
+     * @return what should not have happened
+     */
+    public static List<String> run(long seed, Climate climate) {
+        SplittableRandom random = new SplittableRandom(~seed);
+        TicketWorld world = new TicketWorld(seed, climate, random.nextInt(2, 5));
+        for (Member member : world.members) {
+            for (int thread = random.nextInt(1, 4); thread > 0; thread--) {
+                member.workers().add(world.new Worker(member, random.nextInt(1, 5)));
+            }
+        }
+        world.misfortunes();
+        if (random.nextBoolean()) {
+            world.time.afterEachEvent(world.witness::look);
+        }
+        world.members.forEach(member -> member.workers().forEach(Worker::start));
+        return world.violationsToTheEnd();
+    }
+
+    private List<String> violationsToTheEnd() {
+        time.run(climate.storm());
+        clearUp();
+        time.runUntil(this::allDone, PATIENCE);
+        everybodyMustBeDone();
+        nothingMustBeLeftBehind();
+        witness.everyLossWasTold();
+        return witness.violations();
+    }
+
+    /**
+     * One process waits between two others. It cannot write when it has drawn its ticket, is heard for long enough to refresh
+     * its slot, then for long enough to write the ticket once more, and not again before the slot expires.
+     *
+     * @return what should not have happened
+     */
+    static List<String> writesSentAgain(long seed) {
+        TicketWorld world = new TicketWorld(seed, Climate.longTimeouts(), 3);
+        SimulatedProcess cutOff = world.members.get(1).process();
+        world.cutOff(cutOff, 101, 115, 300, 301);
+        world.cutOff(cutOff, 2_600, 3_200, 4_800, 5_200);
+        world.cutOff(cutOff, 5_200, 6_000, 9_000, 11_000);
+        for (Member member : world.members) {
+            Worker worker = world.new Worker(member, 1);
+            member.workers().add(worker);
+            world.time.at(Duration.ofMillis(100L * member.number()), worker::start);
+        }
+        return world.violationsToTheEnd();
+    }
+
+    /**
+     * Messages get lost, and replicas lose their power now and then, one at a time, and with it what was written to them
+     * within the last second, as Cassandra does with {@code commitlog_sync: periodic}.
+     *
+     * @return what should not have happened
+     */
+    static List<String> lostSeconds(long seed) {
+        TicketWorld world = new TicketWorld(seed, Climate.lossy(), 3);
+        world.slots.remember();
+        for (int loss = 1; loss <= 10; loss++) {
+            int replica = world.random.nextInt(3);
+            world.time.at(Duration.ofSeconds(loss), () -> world.slots.forget(replica, Duration.ofSeconds(1)));
+        }
+        for (Member member : world.members) {
+            member.workers().add(world.new Worker(member, 10));
+            member.workers().forEach(Worker::start);
+        }
+        return world.violationsToTheEnd();
+    }
+
+    /** From one instant to another, each between two in milliseconds. */
+    private void cutOff(SimulatedProcess process, long earliestFrom, long latestFrom, long earliestTo, long latestTo) {
+        long from = random.nextLong(earliestFrom, latestFrom);
+        long to = Math.max(from, random.nextLong(earliestTo, latestTo));
+        network.close(process, SimulatedSlots.TABLE, -1, Duration.ofMillis(from), Duration.ofMillis(to - from));
+    }
+
+    private Member member(int number) {
+        Settings settings = climate.mixed() ? Settings.any(random) : Settings.usual(lease);
+        double drift = settings.drift();
+        double rate = climate.drift() ? 1 + drift * (random.nextBoolean() ? 1 : -1) * random.nextDouble(0.8, 0.98) : 1;
+        SimulatedProcess process =
+                new SimulatedProcess(time, rate, Duration.ofMinutes(climate.drift() ? random.nextInt(-120, 120) : 0));
+        if (climate.way().unequal()) {
+            process.moveTo(random.nextDouble());
+        }
+        SimulatedTimers timers = new SimulatedTimers(process);
+        FailingCalls failing = new FailingCalls(random.split(), failingCalls, network::isHealed);
+        SlotLog log = new SlotLog(failing.of(SlotStore.class, slots.seenBy(process)), time, certain(drift));
+        SessionTerms terms = new SessionTerms(settings.lease(), drift);
+        SessionLog sessionLog =
+                new SessionLog(failing.of(SessionStore.class, sessions.seenBy(process)), process, terms.validity());
+        SplittableRandom ids = random.split();
+        TicketAlgorithm algorithm = new TicketAlgorithm(
+                log,
+                new SessionParts(
+                        sessionLog,
+                        terms,
+                        process,
+                        timers,
+                        () -> new UUID(ids.nextLong(), ids.nextLong()),
+                        "process " + number),
+                new TicketTerms(
+                        climate.slotLife(), Duration.ofSeconds(5), EXPIRY_MARGIN, climate.maxTenure(), settings.poll()),
+                process);
+        SimulatedLocker locker = new SimulatedLocker(
+                algorithm,
+                settings.lease(),
+                process,
+                climate.storm().isZero() ? Duration.ZERO : Duration.ofMillis(1),
+                grant -> witness.grantedByAlgorithm(number, grant));
+        return new Member(number, process, algorithm, timers, locker, log, sessionLog, new ArrayList<>());
+    }
+
+    /** For how long at least, whatever its clock does, a process counts on a slot that it wrote. */
+    private Duration certain(double drift) {
+        return Duration.ofNanos((long) (climate.slotLife().toNanos() * (1 - 2.2 * drift)))
+                .minus(EXPIRY_MARGIN);
+    }
+
+    public SimulatedTime time() {
+        return time;
+    }
+
+    public List<Member> members() {
+        return members;
+    }
+
+    public SimulatedSlots slots() {
+        return slots;
+    }
+
+    public long operations() {
+        return slots.operations() + sessions.operations();
+    }
+
+    /**
+     * So many processes of one thread take the lock so many times each, one after the other without a pause.
+     *
+     * @param longestWork under the lock
+     */
+    public static Cost cost(long seed, int processes, int rounds, Duration longestWork) {
+        return new TicketWorld(seed, Climate.quick(longestWork), processes, USUAL_LEASE).cost(rounds);
+    }
+
+    /**
+     * The same where two processors do all the work of all processes and replicas, half a millisecond for each message, so
+     * that whoever looks makes everybody else slower. Nothing is done under the lock.
+     */
+    public static Cost costOnTwoProcessors(long seed, int processes, int rounds) {
+        TicketWorld world = new TicketWorld(seed, Climate.quick(Duration.ZERO), processes, USUAL_LEASE);
+        world.network.shareProcessors(
+                new SimulatedProcessors(world.time, world.random.split(), 2, Duration.ofNanos(500_000)));
+        return world.cost(rounds);
+    }
+
+    private Cost cost(int rounds) {
+        openSessions();
+        long operationsBefore = operations();
+        long before = time.now();
+        members.forEach(member -> member.workers().add(new Worker(member, rounds)));
+        members.forEach(member -> member.workers().forEach(Worker::start));
+        time.runUntil(this::allDone, Duration.ofHours(1));
+        double locks = (double) members.size() * rounds;
+        return new Cost((operations() - operationsBefore) / locks, (time.now() - before) / 1e6 / locks);
+    }
+
+    /** A process opens its session once, whatever locks it takes. */
+    private void openSessions() {
+        for (Member member : members) {
+            CompletableFuture<Optional<Grant>> warmUp = member.algorithm()
+                    .tryAcquire("warm-up of " + member.number(), "thread")
+                    .outcome()
+                    .toCompletableFuture();
+            time.runUntil(warmUp::isDone, PATIENCE);
+            warmUp.join().orElseThrow().release();
+        }
+        time.run(Duration.ofSeconds(1));
+    }
+
+    /**
+     * What it costs that so many threads of one process wait while another process holds the lock.
+     *
+     * @param slots rows of the lock while they wait
+     * @param operations sent while they wait
+     * @param served the numbers of the threads, in the order in which they got the lock afterwards
+     */
+    public record Waiting(int slots, long operations, List<Integer> served) {}
+
+    /** Lets so many threads of one process wait for so long, and then serves them. */
+    public static Waiting waiting(long seed, int threads, Duration howLong) {
+        TicketWorld world = new TicketWorld(seed, Climate.quick(Duration.ZERO), 2);
+        Attempt holder = world.acquire(world.members.get(0));
+        world.time.run(Duration.ofSeconds(1));
+        List<Integer> served = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            int number = thread;
+            world.acquire(world.members.get(1)).outcome().thenAccept(grant -> {
+                served.add(number);
+                grant.orElseThrow().release();
+            });
+        }
+        world.time.run(Duration.ofSeconds(1));
+        long before = world.operations();
+        world.time.run(howLong);
+        long operations = world.operations() - before;
+        int slots = world.slots.everything(LOCK).slots().size();
+        holder.outcome().thenAccept(grant -> grant.orElseThrow().release());
+        world.time.runUntil(() -> served.size() == threads, PATIENCE);
+        return new Waiting(slots, operations, served);
+    }
+
+    /**
+     * So many processes queue up behind a holder, one after the other, and the holder and the first of them die all at once.
+     *
+     * @param dead how many die, the holder included
+     * @return how long it takes from then until the first of the others has the lock
+     */
+    public static Duration untilServedAfterDeathOf(long seed, int dead, int processes) {
+        TicketWorld world = new TicketWorld(seed, Climate.quick(Duration.ZERO), processes);
+        List<Member> served = new ArrayList<>();
+        for (Member member : world.members) {
+            world.acquire(member).outcome().thenAccept(grant -> served.add(member));
+            world.time.run(Duration.ofMillis(100));
+        }
+        world.members.subList(0, dead).forEach(member -> member.process().kill());
+        long diedAt = world.time.now();
+        world.time.runUntil(() -> served.contains(world.members.get(dead)), PATIENCE);
+        return Duration.ofNanos(world.time.now() - diedAt);
+    }
+
+    /**
+     * So many processes queue up and die all at once, and one more tries again and again.
+     *
+     * @return how long it takes from then until it has the lock
+     */
+    public static Duration untilTriedWithSuccessAfterDeathOf(long seed, int dead) {
+        TicketWorld world = new TicketWorld(seed, Climate.quick(Duration.ZERO), dead + 1);
+        List<Member> dying = world.members.subList(0, dead);
+        for (Member member : dying) {
+            world.acquire(member);
+            world.time.run(Duration.ofMillis(100));
+        }
+        dying.forEach(member -> member.process().kill());
+        long diedAt = world.time.now();
+        boolean[] served = new boolean[1];
+        while (!served[0] && world.time.now() - diedAt < PATIENCE.toNanos()) {
+            world.tryAcquire(world.members.get(dead)).outcome().thenAccept(grant -> served[0] |= grant.isPresent());
+            world.time.run(Duration.ofMillis(500));
+        }
+        return Duration.ofNanos(world.time.now() - diedAt);
+    }
+
+    private void misfortunes() {
+        long storm = Math.max(1, climate.storm().toMillis());
+        for (Member member : members) {
+            member.process().pauseBetweenSteps(random.split(), climate.stepPauses(), climate.longestPause());
+        }
+        for (int pause = 0; pause < climate.pauses(); pause++) {
+            Duration length =
+                    Duration.ofNanos(random.nextLong(climate.longestPause().toNanos()));
+            SimulatedProcess victim = any(members).process();
+            time.at(Duration.ofMillis(random.nextLong(storm)), () -> victim.pauseFor(length));
+        }
+        for (int kill = 0; kill < climate.kills(); kill++) {
+            time.at(Duration.ofMillis(random.nextLong(storm)), any(members).process()::kill);
+        }
+        for (int outage = 0; outage < climate.outages(); outage++) {
+            outage(Duration.ofMillis(random.nextLong(storm)), Duration.ofMillis(random.nextLong(100, 15_000)));
+        }
+        if (!climate.storm().isZero() && random.nextInt(3) == 0) {
+            Member ending = any(members);
+            time.at(
+                    Duration.ofMillis(random.nextLong(storm)),
+                    () -> ending.process().run(random.nextInt(4) == 0 ? ending.timers()::close : () -> close(ending)));
+        }
+    }
+
+    /** As an application does that ends: first the locker, then the timers. */
+    private void close(Member member) {
+        CompletableFuture<Void> end = member.locker().closeAsync().toCompletableFuture();
+        witness.nothingIsHeldBy(member);
+        end.thenRun(member.timers()::close);
+        closing.add(end);
+    }
+
+    private void outage(Duration after, Duration length) {
+        if (!climate.cutTable().isEmpty()) {
+            network.close(any(members).process(), climate.cutTable(), -1, after, length);
+            return;
+        }
+        switch (random.nextInt(4)) {
+            case 0 -> network.close(null, null, random.nextInt(3), after, length);
+            case 1 -> network.close(any(members).process(), null, -1, after, length);
+            case 2 -> network.close(any(members).process(), SimulatedSlots.TABLE, -1, after, length);
+            default -> network.close(any(members).process(), SimulatedSessions.TABLE, -1, after, length);
+        }
+    }
+
+    private <T> T any(List<T> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+
+    private void clearUp() {
+        network.heal();
+        members.forEach(member -> member.process().pauseNoMore());
+    }
+
+    private boolean allDone() {
+        return members.stream().allMatch(member -> member.workers().stream().allMatch(Worker::isDone));
+    }
+
+    private void everybodyMustBeDone() {
+        members.forEach(member -> member.workers().stream()
+                .filter(worker -> !worker.isDone())
+                .forEach(worker -> witness.violation(
+                        Violation.NOT_SERVED,
+                        "a thread of process " + member.number()
+                                + " did not get the lock although all was well again")));
+    }
+
+    /** What blocks others at the end belongs to a session that is dead, or will be declared so. */
+    private void nothingMustBeLeftBehind() {
+        time.run(Duration.ofSeconds(15));
+        if (!closing.stream().allMatch(CompletableFuture::isDone)
+                && members.stream().noneMatch(m -> m.process().isDead())) {
+            witness.violation(Violation.NOT_CLOSED, "a locker that was closed has not ended");
+        }
+        if (allDone()) {
+            slots.everything(LOCK).slots().stream()
+                    .filter(slot -> slot.phase() != SlotPhase.IDLE && isOwnedByTheLiving(slot))
+                    .forEach(slot ->
+                            witness.violation(Violation.LEFT_BEHIND, "nobody wants the lock, but there is " + slot));
+        }
+    }
+
+    private boolean isOwnedByTheLiving(Slot slot) {
+        return sessions.isAlive(slot.session())
+                && members.stream()
+                        .anyMatch(member -> !member.process().isDead()
+                                && member.sessionLog().isConfirmed()
+                                && member.sessionLog().owns(slot.session()));
+    }
+
+    public Attempt acquire(Member member) {
+        return member.algorithm().acquire(LOCK, "thread");
+    }
+
+    public Attempt tryAcquire(Member member) {
+        return member.algorithm().tryAcquire(LOCK, "thread");
+    }
+
+    /** A thread that takes the lock, works under it and releases it, so many times over. */
+    public final class Worker {
+
+        private final Member member;
+        private int left;
+
+        Worker(Member member, int rounds) {
+            this.member = member;
+            this.left = rounds;
+        }
+
+        boolean isDone() {
+            return left == 0 || member.process().isDead();
+        }
+
+        void start() {
+            boolean soft = random.nextDouble() < climate.habits().soft();
+            Witness.Arrival arrival = witness.arrived(member);
+            try {
+                if (soft) {
+                    follow(arrival, member.locker().tryGetLockAsync(LOCK), Function.identity());
+                } else {
+                    follow(arrival, member.locker().getLockAsync(LOCK), Optional::of);
+                }
+            } catch (IllegalStateException closed) {
+                witness.left(arrival);
+                left = 0;
+            }
+        }
+
+        private <T> void follow(
+                Witness.Arrival arrival, CompletableFuture<T> call, Function<T, Optional<RemoteLock>> lock) {
+            if (random.nextDouble() < climate.habits().impatient()) {
+                time.at(
+                        Duration.ofNanos(
+                                random.nextLong(climate.habits().patience().toNanos())),
+                        () -> member.process().run(() -> call.cancel(true)));
+            }
+            call.whenComplete((answer, failure) -> {
+                Optional<RemoteLock> granted = failure == null ? lock.apply(answer) : Optional.empty();
+                if (granted.isPresent()) {
+                    granted(arrival, granted.get());
+                } else {
+                    witness.left(arrival);
+                    left--;
+                    pauseThenGoOn(Duration.ofMillis(random.nextLong(1, 300)));
+                }
+            });
+        }
+
+        private void granted(Witness.Arrival arrival, RemoteLock lock) {
+            Witness.Holding holding =
+                    witness.granted(arrival, lock, member.locker().grantOf(lock));
+            holding.grant().lost().thenRun(() -> witness.lost(holding));
+            lock.onLost(() -> witness.told(holding));
+            Duration work = Duration.ofNanos(
+                    random.nextLong(climate.habits().longestWork().toNanos() + 1));
+            if (random.nextDouble() < climate.habits().tokens()) {
+                Duration asksAfter = random.nextBoolean() ? Duration.ZERO : work.dividedBy(2);
+                member.process().after(asksAfter).thenRun(() -> askForToken(holding));
+            }
+            member.process().after(work).thenRun(() -> {
+                witness.releasing(holding);
+                lock.closeAsync();
+                left--;
+                pauseThenGoOn(
+                        Duration.ofMillis(random.nextDouble() < climate.habits().idle() ? random.nextLong(1, 300) : 0));
+            });
+        }
+
+        private void askForToken(Witness.Holding holding) {
+            holding.grant().fencingToken().whenComplete((token, failure) -> {
+                if (failure == null) {
+                    witness.shown(holding, token);
+                    if (random.nextDouble() < climate.habits().faints()
+                            && time.now() < climate.storm().toNanos()) {
+                        member.process().pauseFor(climate.longestPause());
+                    }
+                }
+            });
+        }
+
+        private void pauseThenGoOn(Duration pause) {
+            if (left > 0) {
+                member.process().after(pause).thenRun(this::start);
+            }
+        }
+    }
+}

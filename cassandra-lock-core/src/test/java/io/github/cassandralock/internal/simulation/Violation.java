@@ -1,0 +1,56 @@
+package io.github.cassandralock.internal.simulation;
+
+import java.time.Duration;
+import java.util.List;
+
+/** What must never happen. */
+public enum Violation {
+
+    /** Two handles of one lock said at the same instant that they are held. */
+    TWO_HOLDERS,
+
+    /** A caller was given a lock that was not held. */
+    GIVEN_UNHELD,
+
+    /** A handle that had said that it is not held said later that it is. */
+    HELD_AGAIN,
+
+    /** A process whose ticket was drawn later was served first. */
+    OVERTAKEN,
+
+    /** Of two threads of one process, the one that came later was served first. */
+    OVERTAKEN_INSIDE,
+
+    /** Fencing tokens do not grow with the order of the grants. */
+    TOKEN_ORDER,
+
+    /** A fencing token was shown to a process that did not hold its lock any more. */
+    TOKEN_OF_LOST_LOCK,
+
+    /** A lock was taken for lost although its lease was confirmed. */
+    LOST_IN_VAIN,
+
+    /** A lock was lost, and its holder was never told. */
+    NEVER_TOLD,
+
+    /** A call for a lock did not end, or did not end well, although nothing was wrong any more. */
+    NOT_SERVED,
+
+    /** A slot that blocks others belongs to a process that wants nothing. */
+    LEFT_BEHIND,
+
+    /** A locker that was closed did not end. */
+    NOT_CLOSED;
+
+    /** As the schedules tell it. */
+    String at(long nanos, String what) {
+        return name() + " at " + Duration.ofNanos(nanos) + ": " + what;
+    }
+
+    /** Those of this kind. */
+    public List<String> among(List<String> violations) {
+        return violations.stream()
+                .filter(told -> told.startsWith(name() + " at "))
+                .toList();
+    }
+}

@@ -1,0 +1,30 @@
+package io.github.cassandralock.internal.thesis.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PositionTest {
+
+    @Test
+    void theFirstCellIsFirst() {
+        assertThat(Position.of("b", List.of("b", "c"), true)).isEqualTo(new Position.First());
+    }
+
+    @Test
+    void aLaterCellKnowsTheHeadAndHowManyAreAhead() {
+        assertThat(Position.of("c", List.of("a", "b", "c"), true)).isEqualTo(new Position.Behind("a", 2));
+    }
+
+    @Test
+    void aCellThatIsNowhereInTheWholeRowIsGone() {
+        assertThat(Position.of("c", List.of("a", "b"), true)).isEqualTo(new Position.Gone());
+        assertThat(Position.of("c", List.of(), true)).isEqualTo(new Position.Gone());
+    }
+
+    @Test
+    void aCellBeyondWhatWasReadIsFurtherBehind() {
+        assertThat(Position.of("z", List.of("a", "b"), false)).isEqualTo(new Position.Behind("a", 2));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.internal.thesis.shadow;
+
+import org.jspecify.annotations.NullMarked;

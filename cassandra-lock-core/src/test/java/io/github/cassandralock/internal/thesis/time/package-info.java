@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.internal.thesis.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package io.github.cassandralock.internal.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class HandOverMemoryTest {
+
+    private static final long GUESS = 5_000_000;
+
+    private final HandOverMemory memory = new HandOverMemory();
+
+    @Test
+    void lockThatWasNeverWaitedForIsGuessed() {
+        memory.note("another", 8_000_000);
+        assertThat(memory.expected("lock", GUESS)).isEqualTo(GUESS);
+    }
+
+    @Test
+    void whatWasNotedLastIsExpected() {
+        memory.note("lock", 8_000_000);
+        memory.note("lock", 7_000_000);
+        assertThat(memory.expected("lock", GUESS)).isEqualTo(7_000_000);
+    }
+
+    @Test
+    void onlyLocksWaitedForLatelyAreRemembered() {
+        memory.note("waited for all the while", 8_000_000);
+        memory.note("waited for once", 8_000_000);
+        for (int i = 2; i <= HandOverMemory.LOCKS; i++) {
+            memory.note("lock:" + i, 7_000_000);
+            memory.note("waited for all the while", 8_000_000);
+        }
+        assertThat(memory.expected("waited for once", GUESS)).isEqualTo(GUESS);
+        assertThat(memory.expected("waited for all the while", GUESS)).isEqualTo(8_000_000);
+        assertThat(memory.expected("lock:" + HandOverMemory.LOCKS, GUESS)).isEqualTo(7_000_000);
+    }
+}

@@ -1,0 +1,43 @@
+package io.github.cassandralock.internal.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.simulation.Climate;
+import io.github.cassandralock.internal.simulation.TicketWorld;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Threads of one process share a slot and a place in the queue. */
+class ThousandWaitersSimulationTest {
+
+    @Test
+    void thousandWaitersOfOneProcessCostNoMoreThanOne() {
+        TicketWorld.Waiting one = TicketWorld.waiting(1, 1, Duration.ofSeconds(20));
+        TicketWorld.Waiting thousand = TicketWorld.waiting(1, 1_000, Duration.ofSeconds(20));
+        assertThat(thousand.slots()).as("slots of the lock").isEqualTo(2);
+        assertThat(thousand.operations())
+                .as("database operations in twenty seconds of waiting")
+                .isEqualTo(one.operations());
+    }
+
+    @Test
+    void waitersOfOneProcessAreServedInTheOrderOfTheirArrival() {
+        assertThat(TicketWorld.waiting(1, 1_000, Duration.ofSeconds(20)).served())
+                .hasSize(1_000)
+                .isSorted();
+    }
+
+    @Test
+    void manyWaitersThatDieAtOnceHoldTheOthersUpForLessThanThreeLeases() {
+        Duration untilServed = TicketWorld.untilServedAfterDeathOf(1, 12, 20);
+        assertThat(untilServed).isLessThan(Climate.LEASE.multipliedBy(3));
+    }
+
+    /** Of those in the way, eight are watched at first: with the rest watched eight by eight it took nearly four leases. */
+    @Test
+    void whoTriesAfterManyCrashesIsServedWithinTwoLeasesAndAHalf() {
+        assertThat(TicketWorld.untilTriedWithSuccessAfterDeathOf(1, 20))
+                .as("from the death of twenty until a try succeeds")
+                .isLessThan(Climate.LEASE.multipliedBy(5).dividedBy(2));
+    }
+}

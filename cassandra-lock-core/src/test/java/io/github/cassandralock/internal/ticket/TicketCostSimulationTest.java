@@ -1,0 +1,57 @@
+package io.github.cassandralock.internal.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.simulation.TicketWorld;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a lock costs when processes take it again and again: polls, renewals and the watch are counted, too. */
+class TicketCostSimulationTest {
+
+    @ParameterizedTest
+    @CsvSource({"1,3.1", "2,6.5", "5,6.5", "25,8", "100,9"})
+    void operationsPerLockHardlyGrowWithTheNumberOfContenders(int processes, double atMost) {
+        TicketWorld.Cost cost = TicketWorld.cost(1, processes, 2_000 / processes, Duration.ZERO);
+        assertThat(cost.operationsPerLock())
+                .as("operations per lock, %d contenders", processes)
+                .isLessThanOrEqualTo(atMost);
+    }
+
+    /**
+     * Where computing time is short, waiters that look too often, or all too late, cost everybody time. The renewals of a hundred
+     * sessions are in it, some 24 messages each.
+     */
+    @ParameterizedTest
+    @CsvSource({"5,6.7,13", "25,8.5,17", "100,9,21"})
+    void manyContendersOnTwoProcessorsDoNotWearEachOtherDown(int processes, double operations, double millis) {
+        TicketWorld.Cost cost = TicketWorld.costOnTwoProcessors(1, processes, 2_000 / processes);
+        assertThat(cost.operationsPerLock())
+                .as("operations per lock, %d contenders", processes)
+                .isLessThanOrEqualTo(operations);
+        assertThat(cost.millisPerLock())
+                .as("simulated milliseconds from grant to grant, %d contenders", processes)
+                .isLessThanOrEqualTo(millis);
+    }
+
+    @Test
+    void lockDoesNotChangeHandsMoreSlowlyWithManyContendersThanWithFew() {
+        double few = TicketWorld.cost(1, 3, 300, Duration.ZERO).millisPerLock();
+        for (int processes : new int[] {10, 25, 100}) {
+            assertThat(TicketWorld.cost(1, processes, 2_000 / processes, Duration.ZERO)
+                            .millisPerLock())
+                    .as("milliseconds from grant to grant, %d contenders; %f with three", processes, few)
+                    .isLessThan(few * 1.3);
+        }
+    }
+
+    @Test
+    void lockThatIsHeldForLongIsSeldomLookedAt() {
+        TicketWorld.Cost cost = TicketWorld.cost(1, 2, 20, Duration.ofSeconds(1));
+        assertThat(cost.operationsPerLock())
+                .as("operations while the lock is held for half a second on average")
+                .isLessThan(25);
+    }
+}

@@ -1,0 +1,342 @@
+package io.github.cassandralock.internal.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.simulation.Mutant;
+import io.github.cassandralock.internal.simulation.Schedules;
+import io.github.cassandralock.internal.simulation.Seeds;
+import io.github.cassandralock.internal.simulation.Violation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The simulation would see it if the protocol were wrong: faults that it once had (protocol, "What the simulation found"),
+ * and faults that are easily made, planted one at a time.
+ */
+class TicketLockMutantsTest {
+
+    private static final Logger log = LoggerFactory.getLogger(TicketLockMutantsTest.class);
+    private static final Seeds SEEDS = Seeds.of("simulation.mutants", 100_000, System.getProperties());
+
+    private static Stream<Mutant> faultsThatTheProtocolOnceHad() {
+        return Stream.of(
+                Mutant.of(
+                        Schedules.MANY_TOKENS,
+                        Violation.TOKEN_ORDER,
+                        "1: the next W1 replaces an unacknowledged release and loses the token",
+                        "ticket.SlotWrite",
+                        "life, carry.value())",
+                        "life, row.phase() == io.github.cassandralock.internal.store.SlotPhase.CHOOSING"
+                                + " ? java.util.OptionalLong.empty() : carry.value())"),
+                Mutant.of(
+                        Schedules.MANY_TOKENS,
+                        Violation.TOKEN_ORDER,
+                        "2: a read that spans a whole tenure wins with a used token",
+                        "ticket.SlotWrite",
+                        "life, carry.value())",
+                        "life, java.util.OptionalLong.empty())"),
+                Mutant.of(
+                                Schedules.MANY_TOKENS,
+                                Violation.TOKEN_ORDER,
+                                "3: the last read counts, not the highest token over all reads (and no reservation, which"
+                                        + " would make up for it)",
+                                "ticket.Carry",
+                                "highest = Math.max(highest, token);",
+                                "highest = token;")
+                        .and(
+                                "ticket.TokenReservation",
+                                "return reserved;",
+                                "return CompletableFuture.completedFuture(base);")
+                        .and(
+                                "ticket.TokenReservation",
+                                "() -> parts.store().reserve(lockId, base + TicketTerms.TOKENS)"
+                                        + ".thenAccept(WriteOutcome::requireApplied),",
+                                "() -> CompletableFuture.completedFuture(null),"),
+                Mutant.of(
+                        Schedules.SUDDEN_DEATHS,
+                        Violation.TOKEN_ORDER,
+                        "4: a token is shown before it is reserved",
+                        "ticket.TokenReservation",
+                        "return reserved;",
+                        "reserved.complete(base); return reserved;"),
+                Mutant.of(
+                                Schedules.LOST_SLOTS,
+                                Violation.TWO_HOLDERS,
+                                "5: a slot that may have expired still counts",
+                                "ticket.OwnSlot",
+                                "return present != null && present.hasPassed();",
+                                "return false;")
+                        .and(
+                                "return present != null && !present.hasPassed() && session.isValid();",
+                                "return present != null && session.isValid();"),
+                Mutant.of(
+                        Schedules.STORMS,
+                        Violation.TOKEN_ORDER,
+                        "6: every tenure's tokens begin at the calendar's floor",
+                        "ticket.TokenReservation",
+                        "carry.value().orElseGet(() -> floor(parts.calendar().micros()))",
+                        "floor(parts.calendar().micros())"),
+                Mutant.of(
+                                Schedules.TRY_AT_ONCE,
+                                Violation.NOT_SERVED,
+                                "7: who tries looks five times at most",
+                                "ticket.SoftAttempt",
+                                "private @Nullable Long undecidedSince;",
+                                "private int looks; private @Nullable Long undecidedSince;")
+                        .and("now - undecidedSince < TicketTerms.TRY_WINDOW.toNanos()", "++looks < 5"),
+                Mutant.of(
+                        Schedules.LOST_RENEWALS,
+                        Violation.LOST_IN_VAIN,
+                        "8: a renewal that landed though nobody said so is taken for another's",
+                        "session.OwnSession",
+                        "&& seen.get().beat().equals(underWay.next())) { confirmed(underWay);",
+                        "&& seen.get().beat().equals(underWay.next())) { lose(\"somebody else renewed it\");"),
+                Mutant.of(
+                                Schedules.WRITES_SENT_AGAIN,
+                                Violation.TWO_HOLDERS,
+                                "9: a write that is sent again counts from then, although a later one hides it",
+                                "ticket.SlotWrite",
+                                "return Operation.begin(",
+                                "long sentAt = parts.ticker().nanos(); return Operation.begin(")
+                        .and("return drawnAt;", "return sentAt;"));
+    }
+
+    private static Stream<Mutant> faultsThatAreEasilyMade() {
+        return Stream.of(
+                Mutant.of(
+                        Schedules.STORMS,
+                        Violation.TWO_HOLDERS,
+                        "rows that have yet to choose are ignored",
+                        "ticket.Bakery",
+                        "slot.phase() == SlotPhase.CHOOSING || TICKET_ORDER.compare(slot, own) < 0",
+                        "slot.phase() != SlotPhase.CHOOSING && TICKET_ORDER.compare(slot, own) < 0"),
+                Mutant.of(
+                        Schedules.STORMS,
+                        Violation.TWO_HOLDERS,
+                        "R1 begins before W1 is acknowledged",
+                        "ticket.SlotAttempt",
+                        "write(own.choosing(), this::lookForOthers);",
+                        "own.choosing().send(); own.acknowledged(parts.ticker().nanos()); lookForOthers();"),
+                Mutant.of(
+                        Schedules.STORMS,
+                        Violation.TWO_HOLDERS,
+                        "slots are read at ONE",
+                        "simulation.SimulatedSlots",
+                        "SimulatedQuorum.QUORUM, replica -> partition(replica, lockId).copy(),",
+                        "1, replica -> partition(replica, lockId).copy(),"),
+                Mutant.of(
+                        Schedules.STORMS,
+                        Violation.TWO_HOLDERS,
+                        "a slot is evicted although its session lives",
+                        "session.Watched",
+                        "kill(last);",
+                        "dead();"),
+                Mutant.of(
+                        Schedules.STORMS,
+                        Violation.TWO_HOLDERS,
+                        "the watch keeps an old time for a new beat",
+                        "session.Watched",
+                        "observation = new Observation(beat, terms, owner, parts.ticker().nanos());",
+                        "observation = new Observation(beat, terms, owner,"
+                                + " observation == null ? parts.ticker().nanos() : observation.seenAt());"),
+                Mutant.of(
+                                Schedules.LOST_RENEWALS,
+                                Violation.TWO_HOLDERS,
+                                "the watch counts from the beginning of its read",
+                                "session.Watched",
+                                "private boolean running;",
+                                "private boolean running; private long lookedAt;")
+                        .and(
+                                "Operation.begin(() -> parts.store().read(session))",
+                                "lookedAt = parts.ticker().nanos(); Operation.begin(() -> parts.store().read(session))")
+                        .and(
+                                "new Observation(beat, terms, owner, parts.ticker().nanos());",
+                                "new Observation(beat, terms, owner, lookedAt);"),
+                Mutant.of(
+                        Schedules.LOST_RENEWALS,
+                        Violation.LOST_IN_VAIN,
+                        "answers to earlier renewals are not listened to",
+                        "session.OwnSession",
+                        "if (!isStillOpen()) {",
+                        "if (!isStillOpen() || !renewal.equals(underWay)) {"),
+                Mutant.of(
+                        Schedules.STORMS,
+                        Violation.TWO_HOLDERS,
+                        "a renewal's validity counts from its end",
+                        "session.OwnSession",
+                        "validUntil(parts, renewal.firstSentAt())",
+                        "validUntil(parts, parts.ticker().nanos())"),
+                Mutant.of(
+                                Schedules.STORMS,
+                                Violation.TWO_HOLDERS,
+                                "epsilon is zero although clocks drift",
+                                "session.SessionTerms",
+                                "lease.toNanos() * (1 - clockDrift)",
+                                "lease.toNanos()")
+                        .and("Math.ceil(lease.toNanos() * (1 + clockDrift))", "lease.toNanos()"),
+                Mutant.of(
+                        Schedules.MANY_TOKENS,
+                        Violation.TOKEN_ORDER,
+                        "the last token is a plain write",
+                        "simulation.SimulatedSlots",
+                        "? new SimulatedCell( token.getAsLong(), false,",
+                        "? new SimulatedCell(time.now(), false,"),
+                Mutant.of(
+                        Schedules.HAND_OVERS,
+                        Violation.GIVEN_UNHELD,
+                        "a slot is handed over without a look at the lease",
+                        "ticket.LocalQueue",
+                        "&& tenure.isValid()) {",
+                        ") {"),
+                Mutant.of(
+                        Schedules.STORMS,
+                        Violation.GIVEN_UNHELD,
+                        "the lease is not looked at after the winning read",
+                        "ticket.SlotAttempt",
+                        "own().isValid() ?",
+                        "own().row() != null ?"),
+                Mutant.of(
+                        Schedules.HAND_OVERS,
+                        Violation.TOKEN_OF_LOST_LOCK,
+                        "a token is shown without another look at the lease",
+                        "ticket.TicketGrant",
+                        "} else if (isValid()) {",
+                        "} else if (base != null) {"),
+                Mutant.of(
+                        Schedules.LOST_SLOTS,
+                        Violation.LOST_IN_VAIN,
+                        "a refresh draws its counter after the release",
+                        "ticket.SlotRefresh",
+                        "send(); } } private void send() {",
+                        "var row = slot.row(); parts.timers().after(java.time.Duration.ofMillis(50)).thenRun(() ->"
+                                + " new SlotWrite(parts, lockId, row, slot.session().nextTimestamp(), parts.ticker().nanos(),"
+                                + " parts.terms().slotLife(), new Carry()).send()); } } private void send() {"),
+                Mutant.of(
+                        Schedules.MANY_TOKENS,
+                        Violation.TOKEN_ORDER,
+                        "an idle slot does not carry the token",
+                        "ticket.SlotWrite",
+                        "life, carry.value())",
+                        "life, row.phase() == io.github.cassandralock.internal.store.SlotPhase.IDLE"
+                                + " ? java.util.OptionalLong.empty() : carry.value())"),
+                Mutant.of(
+                        Schedules.MANY_TOKENS,
+                        Violation.TWO_HOLDERS,
+                        "whoever was not there at R1 is no blocker",
+                        "ticket.MandatoryAttempt",
+                        "this::lookAtBlockers)",
+                        "() -> lookAgainAt(known))"),
+                Mutant.of(
+                        Schedules.STORMS,
+                        Violation.LEFT_BEHIND,
+                        "a release that was not acknowledged is forgotten",
+                        "ticket.SlotRelease",
+                        "if (failure == null || !slot.session().isValid()) {",
+                        "if (failure == null || failure != null) {"),
+                Mutant.of(
+                        Schedules.STORMS,
+                        Violation.OVERTAKEN_INSIDE,
+                        "threads of one process are served last come, first",
+                        "ticket.LocalQueue",
+                        "waiters.add(waiter);",
+                        "waiters.addFirst(waiter);"),
+                Mutant.of(
+                        Schedules.STORMS,
+                        Violation.LEFT_BEHIND,
+                        "giving up leaves the slot as it is",
+                        "ticket.LocalQueue",
+                        "acquiring.attempt().abandon(); passOn(acquiring.attempt().toClean());",
+                        "acquiring.attempt().abandon(); passOn(Optional.empty());"),
+                Mutant.of(
+                        Schedules.MIXED_SETTINGS,
+                        Violation.TWO_HOLDERS,
+                        "a watcher judges another's session by its own lease",
+                        "session.Watched",
+                        "row.lease(),",
+                        "parts.terms().lease(),"),
+                Mutant.of(
+                        Schedules.LOST_SLOTS,
+                        Violation.HELD_AGAIN,
+                        "a slot that somebody saw expire is prolonged by a late acknowledgement",
+                        "ticket.OwnSlot",
+                        "present.extendTo(until);",
+                        "certain = new Deadline(parts.ticker(), until);"),
+                Mutant.of(
+                        Schedules.EVERYTHING,
+                        Violation.NOT_SERVED,
+                        "a session that cannot be opened because the store throws is waited for",
+                        "steps.Operation",
+                        "return CompletableFuture.failedFuture(e);",
+                        "throw e;"),
+                Mutant.of(
+                        Schedules.EVERYTHING,
+                        Violation.NOT_SERVED,
+                        "an attempt whose timers have ended goes on waiting",
+                        "steps.Steps",
+                        "end(causeOf(failure)); } else { next.run(); }",
+                        "pause = new CompletableFuture<>(); } else { next.run(); }"),
+                Mutant.of(
+                        Schedules.EVERYTHING,
+                        Violation.NEVER_TOLD,
+                        "a holder is not told that its lock is lost",
+                        "ticket.TicketGrant",
+                        "lost.complete(reason);",
+                        ""),
+                Mutant.of(
+                        Schedules.EVERYTHING,
+                        Violation.NOT_SERVED,
+                        "a grant that comes after its caller gave up is kept",
+                        "locker.AlgorithmLocker",
+                        "if (!future.complete(answer)) {",
+                        "if (!future.complete(answer) && closed.get()) {"),
+                Mutant.of(
+                                Schedules.EVERYTHING,
+                                Violation.GIVEN_UNHELD,
+                                "a lock that was granted while the locker closed is handed out",
+                                "locker.AlgorithmLocker",
+                                "if (!lock.isHeld()) {",
+                                "if (!lock.isHeld() && !closed.get()) {")
+                        .and("if (closed.get()) { lock.release(); throw", "if (false) { lock.release(); throw"),
+                Mutant.of(
+                        Schedules.EVERYTHING,
+                        Violation.TWO_HOLDERS,
+                        "locks stay held after the locker's end",
+                        "locker.AlgorithmLocker",
+                        "remaining.forEach(lock -> lock.abandon(\"the application is shutting down\"));"
+                                + " return CompletableFuture.allOf("
+                                + "remaining.stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new));",
+                        "return CompletableFuture.completedFuture(null);"));
+    }
+
+    /** All, unless {@code -Dsimulation.mutants} names the beginning of one. */
+    static Stream<Mutant> plantedFaults() {
+        return Stream.concat(faultsThatTheProtocolOnceHad(), faultsThatAreEasilyMade())
+                .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("plantedFaults")
+    void plantedFaultIsCaught(Mutant mutant, @TempDir Path directory) throws Exception {
+        LongFunction<List<String>> schedules = mutant.in(directory);
+        Optional<Seeds.Finding> caught =
+                SEEDS.firstFinding(seed -> mutant.expected().among(schedules.apply(seed)));
+        assertThat(caught)
+                .as(
+                        "%s, which %d schedules should show of the mutant '%s'; if not, the simulation has lost its teeth",
+                        mutant.expected(), SEEDS.count(), mutant)
+                .isPresent();
+        caught.ifPresent(finding -> log.info(
+                "Caught '{}' with seed {}: {}",
+                mutant,
+                finding.seed(),
+                finding.violations().get(0)));
+    }
+}

@@ -1,0 +1,56 @@
+package io.github.cassandralock.internal.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.simulation.Schedules;
+import io.github.cassandralock.internal.simulation.Seeds;
+import io.github.cassandralock.internal.simulation.Violation;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The algorithm as it is, in a simulated world. A failure says how to repeat its schedule; {@code
+ * -Dsimulation.schedules=1000000} runs a million with seeds that were never used.
+ */
+class TicketLockSimulationTest {
+
+    private static final Seeds SEEDS = Seeds.of(10_000);
+
+    private static void nothingBadHappens(Schedules schedules, Seeds seeds) {
+        seeds.firstFinding(schedules)
+                .ifPresent(finding -> assertThat(finding.violations())
+                        .as(
+                                "what should not have happened in %s; %s",
+                                schedules, Seeds.replay(TicketLockSimulationTest.class, finding.seed()))
+                        .isEmpty());
+    }
+
+    @Test
+    void neverTwoHoldTokensGrowTicketsAreServedInOrderAndEverybodyIsServedWhateverHappens() {
+        nothingBadHappens(Schedules.EVERYTHING, SEEDS);
+    }
+
+    @Test
+    void ofSeveralThatTryAtOnceOnAFreeLockExactlyOneGetsIt() {
+        nothingBadHappens(Schedules.TRY_AT_ONCE, SEEDS.part(10));
+    }
+
+    /** A tenth of the schedules, unless {@code -Dsimulation.part=1} asks for all. */
+    @Test
+    void processesWithDifferentLeasesDriftsAndPausesHoldNothingTogether() {
+        nothingBadHappens(Schedules.MIXED_SETTINGS, SEEDS.part(Integer.getInteger("simulation.part", 10)));
+    }
+
+    @Test
+    void aTicketThatIsWrittenAgainDoesNotOutliveTheRefreshThatHidesIt() {
+        nothingBadHappens(Schedules.WRITES_SENT_AGAIN, SEEDS.part(10));
+    }
+
+    /** Hence {@code commitlog_sync} in docs/reliability.md. */
+    @Test
+    void replicasThatForgetWhatTheyAcknowledgedLetTwoHold() {
+        assertThat(new Seeds(1, 1_000)
+                        .firstFinding(seed -> Violation.TWO_HOLDERS.among(Schedules.LOST_SECONDS.apply(seed))))
+                .as("two holders, which 1,000 schedules in which replicas lose their last second should show")
+                .isPresent();
+    }
+}

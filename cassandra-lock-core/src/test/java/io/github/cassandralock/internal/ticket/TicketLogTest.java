@@ -1,0 +1,86 @@
+package io.github.cassandralock.internal.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.github.cassandralock.internal.simulation.FleetWorld;
+import io.github.cassandralock.internal.simulation.SimulatedAlgorithm;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What an operator reads in the log. */
+class TicketLogTest {
+
+    private static final int MANY = 1_000;
+
+    private final List<Logger> logs = Stream.of("session", "ticket")
+            .map(name -> (Logger) LoggerFactory.getLogger("io.github.cassandralock." + name))
+            .toList();
+    private final List<Level> usualLevels = logs.stream().map(Logger::getLevel).toList();
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final FleetWorld world =
+            new FleetWorld(1, false, List.of(SimulatedAlgorithm.TICKET, SimulatedAlgorithm.TICKET));
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        logs.forEach(log -> log.addAppender(lines));
+        logs.forEach(log -> log.setLevel(Level.INFO));
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        logs.forEach(log -> log.detachAppender(lines));
+        IntStream.range(0, logs.size()).forEach(i -> logs.get(i).setLevel(usualLevels.get(i)));
+    }
+
+    private List<String> lines(Level atLeast) {
+        return lines.list.stream()
+                .filter(event -> event.getLevel().isGreaterOrEqual(atLeast))
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    @Test
+    void lossOfAThousandLocksIsAFewLines() {
+        LockAlgorithm algorithm = world.members().get(0).algorithm();
+        List<Attempt> attempts = IntStream.range(0, MANY)
+                .mapToObj(lock -> algorithm.acquire("lock " + lock, "thread"))
+                .toList();
+        world.time().run(Duration.ofSeconds(1));
+        assertThat(attempts)
+                .as("locks, all held")
+                .allMatch(attempt -> attempt.outcome().toCompletableFuture().isDone());
+        world.closeSessions(world.members().get(0), Duration.ofSeconds(10));
+        world.time().run(Duration.ofSeconds(30));
+        assertThat(lines(Level.WARN))
+                .as("the session's loss, the first lock's, and the others' together")
+                .hasSize(3)
+                .anyMatch(line -> line.contains((MANY - 1) + " more warnings"));
+    }
+
+    @Test
+    void takeOverAfterADeathSaysWhoseItWasAndAfterHowLong() {
+        world.acquire(world.members().get(0));
+        world.time().run(Duration.ofSeconds(1));
+        world.members().get(0).process().kill();
+        Attempt waiter = world.acquire(world.members().get(1));
+        world.time().runUntil(() -> waiter.outcome().toCompletableFuture().isDone(), Duration.ofMinutes(1));
+        assertThat(lines(Level.INFO))
+                .filteredOn(line -> line.contains(FleetWorld.LOCK))
+                .singleElement()
+                .asString()
+                .contains("simulated", "declared dead", "4.2 s");
+    }
+}

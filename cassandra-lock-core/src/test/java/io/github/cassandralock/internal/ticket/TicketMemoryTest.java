@@ -1,0 +1,104 @@
+package io.github.cassandralock.internal.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.session.SessionParts;
+import io.github.cassandralock.internal.session.SessionTerms;
+import io.github.cassandralock.internal.simulation.InstantStore;
+import io.github.cassandralock.internal.simulation.SimulatedProcess;
+import io.github.cassandralock.internal.simulation.SimulatedTime;
+import io.github.cassandralock.internal.steps.PollBounds;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What locks cost in the memory of the process that uses them. */
+class TicketMemoryTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(15);
+
+    private final SimulatedTime time = new SimulatedTime();
+    private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
+    private final InstantStore store = new InstantStore(time);
+    private final AlgorithmLocker locker = new AlgorithmLocker(
+            new TicketAlgorithm(
+                    store,
+                    new SessionParts(store, new SessionTerms(LEASE, 0.05), process, process, UUID::randomUUID, "test"),
+                    TicketTerms.of(Duration.ofMillis(50), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250))),
+                    process),
+            LEASE,
+            process,
+            List.of());
+
+    @AfterEach
+    void close() {
+        locker.close();
+    }
+
+    private static long usedHeap() {
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 4; round++) {
+            System.gc();
+            least = Math.min(
+                    least,
+                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+        }
+        return least;
+    }
+
+    private void takeAndRelease(int from, int to) {
+        for (int i = from; i < to; i++) {
+            locker.getLock("lock:" + i).close();
+        }
+    }
+
+    @Test
+    void millionDistinctLockIdsInTurnLeaveNothingBehind() {
+        takeAndRelease(0, 50_000);
+        long before = usedHeap();
+        takeAndRelease(50_000, 1_000_000);
+        assertThat(usedHeap() - before)
+                .as("bytes that a million locks, taken and released one after the other, leave on the heap")
+                .isLessThan(1_000_000);
+    }
+
+    @Test
+    void hourOfTenThousandLockIdsAMinuteLeavesTheRowsOfFiveMinutesAndNoTombstone() {
+        int mostRows = 0;
+        for (int minute = 0; minute < 60; minute++) {
+            takeAndRelease(minute * 10_000, (minute + 1) * 10_000);
+            time.run(Duration.ofMinutes(1));
+            mostRows = Math.max(mostRows, store.rows());
+        }
+        assertThat(mostRows).as("rows at the end of a minute").isLessThanOrEqualTo(50_000);
+        assertThat(store.deletions()).as("rows deleted").isZero();
+    }
+
+    @Test
+    void heldLockNeedsLessThanAKilobyteOfHeap() {
+        takeAndRelease(0, 50_000);
+        int count = 10_000;
+        List<RemoteLock> held = new ArrayList<>(count);
+        long before = usedHeap();
+        for (int i = 0; i < count; i++) {
+            held.add(locker.getLock("held:" + i));
+        }
+        long perLock = (usedHeap() - before) / count;
+        assertThat(perLock).as("bytes of heap per held lock").isLessThan(1_024);
+        assertThat(held).as("locks held all the while").allMatch(RemoteLock::isHeld);
+    }
+
+    @Test
+    void tenThousandHeldLocksAreRenewedByOneTransactionPerThirdOfALease() {
+        for (int i = 0; i < 10_000; i++) {
+            locker.getLock("held:" + i);
+        }
+        time.run(LEASE.multipliedBy(10));
+        assertThat(store.renewals()).as("renewals in ten leases").isBetween(29L, 31L);
+    }
+}

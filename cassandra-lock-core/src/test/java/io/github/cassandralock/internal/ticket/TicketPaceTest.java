@@ -1,0 +1,70 @@
+package io.github.cassandralock.internal.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.steps.PollBounds;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class TicketPaceTest {
+
+    private static final PollBounds NEXT = new PollBounds(Duration.ofMillis(1), Duration.ofMillis(250));
+    private static final Duration FAR_BACK = Duration.ofMillis(1_500);
+    private static final long MILLI = 1_000_000;
+
+    /** Announced at 0, drawn after 5 ms. */
+    private static TicketPace expecting(long handOverMillis, int ahead) {
+        return new TicketPace(NEXT, FAR_BACK, handOverMillis * MILLI, ahead, 0, 5 * MILLI);
+    }
+
+    @Test
+    void whoeverMayBeNextLooksAtOnce() {
+        assertThat(expecting(10, 1).beforeFirstLook()).isZero();
+    }
+
+    @Test
+    void firstPauseEndsBeforeTheExpectedTurnAndSpansEightHandOversOrAThirdOfThemAtMost() {
+        assertThat(expecting(10, 5).beforeFirstLook())
+                .as("five ahead: four until next, less half of their spread")
+                .isEqualTo(Duration.ofMillis(30));
+        assertThat(expecting(10, 20).beforeFirstLook()).as("twenty ahead").isEqualTo(Duration.ofMillis(80));
+        assertThat(expecting(10, 100).beforeFirstLook()).as("a hundred ahead").isEqualTo(Duration.ofMillis(330));
+    }
+
+    @Test
+    void whoIsNextSleepsForHalfTheTimeThatTheLockHasNotMoved() {
+        TicketPace pace = expecting(10, 1);
+        assertThat(pace.pause(1, 6 * MILLI)).as("has not moved for 1 ms").isEqualTo(NEXT.min());
+        assertThat(pace.pause(1, 45 * MILLI)).as("has not moved for 40 ms").isEqualTo(Duration.ofMillis(20));
+        assertThat(pace.pause(1, 2_005 * MILLI)).as("has not moved for 2 s").isEqualTo(NEXT.max());
+    }
+
+    /** Five of six are left at this time, so four until next, and three of them are slept through. */
+    private static Duration pauseAfterOneOfSix(long now) {
+        return expecting(10, 6).pause(5, now);
+    }
+
+    @Test
+    void quickHandOversAreBelievedAtOnce() {
+        assertThat(pauseAfterOneOfSix(9 * MILLI)).as("one took 4 ms").isEqualTo(Duration.ofMillis(12));
+    }
+
+    @Test
+    void slowHandOversAreBelievedByAQuarterAtALook() {
+        assertThat(pauseAfterOneOfSix(45 * MILLI))
+                .as("one took 40 ms, 12.5 ms are believed")
+                .isEqualTo(Duration.ofNanos(37_500_000));
+    }
+
+    @Test
+    void pauseIsAtMostOneAndAHalfTimesWhatHasBeenWaitedAlready() {
+        TicketPace pace = expecting(10, 100);
+        assertThat(pace.pause(99, 15 * MILLI)).isEqualTo(Duration.ofNanos(22_500_000));
+    }
+
+    @Test
+    void nextAttemptExpectsTheAverageOfThisOneOrAQuarterMoreThanThisOneDid() {
+        assertThat(expecting(10, 4).learned(25 * MILLI)).as("four in 20 ms").isEqualTo(5 * MILLI);
+        assertThat(expecting(10, 4).learned(85 * MILLI)).as("four in 80 ms").isEqualTo(12_500_000);
+    }
+}

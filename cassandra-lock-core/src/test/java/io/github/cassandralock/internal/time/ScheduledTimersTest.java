@@ -1,0 +1,48 @@
+package io.github.cassandralock.internal.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class ScheduledTimersTest {
+
+    private static final Duration BOUND = Duration.ofSeconds(10);
+
+    @Test
+    void timerCompletesOnAThreadOfItsOwn() {
+        try (ScheduledTimers timers = new ScheduledTimers()) {
+            CompletableFuture<String> thread = timers.after(Duration.ofMillis(20))
+                    .thenApply(done -> Thread.currentThread().getName());
+            assertThat(thread).succeedsWithin(BOUND).asString().startsWith("cassandra-lock-");
+        }
+    }
+
+    @Test
+    void closingFailsTheTimersThatHaveNotRunAndThoseThatComeLater() {
+        ScheduledTimers timers = new ScheduledTimers();
+        CompletableFuture<Void> pending = timers.after(Duration.ofHours(1));
+        timers.close();
+        assertThat(pending).isCompletedExceptionally();
+        assertThat(timers.after(Duration.ZERO)).isCompletedExceptionally();
+    }
+
+    @Test
+    void closingEndsItsThreads() {
+        ScheduledTimers timers = new ScheduledTimers();
+        CompletableFuture<Thread> thread =
+                timers.after(Duration.ofMillis(20)).thenApply(done -> Thread.currentThread());
+        Thread worker = thread.join();
+        timers.close();
+        await().atMost(BOUND).until(() -> !worker.isAlive());
+    }
+
+    @Test
+    void delayThatNoLongHoldsIsAsGoodAsForEver() {
+        try (ScheduledTimers timers = new ScheduledTimers()) {
+            assertThat(timers.after(Duration.ofDays(200_000))).isNotDone();
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.github.cassandralock.internal.actuate;
+
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthIndicator;
+
+/** UP when locks can be taken; the interface as Spring Boot 3 has it. */
+public final class Boot3LockHealthIndicator implements HealthIndicator {
+
+    private final LockProbe probe;
+
+    public Boot3LockHealthIndicator(LockProbe probe) {
+        this.probe = probe;
+    }
+
+    @Override
+    public Health health() {
+        RuntimeException problem = probe.problem();
+        Health.Builder health = problem == null ? Health.up() : Health.down(problem);
+        return health.withDetail("algorithm", probe.algorithm()).build();
+    }
+}

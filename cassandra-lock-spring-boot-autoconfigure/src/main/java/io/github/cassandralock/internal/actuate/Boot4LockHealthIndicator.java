@@ -1,0 +1,21 @@
+package io.github.cassandralock.internal.actuate;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+/** UP when locks can be taken; the interface as Spring Boot 4 has it. */
+public final class Boot4LockHealthIndicator implements HealthIndicator {
+
+    private final LockProbe probe;
+
+    public Boot4LockHealthIndicator(LockProbe probe) {
+        this.probe = probe;
+    }
+
+    @Override
+    public Health health() {
+        RuntimeException problem = probe.problem();
+        Health.Builder health = problem == null ? Health.up() : Health.down(problem);
+        return health.withDetail("algorithm", probe.algorithm()).build();
+    }
+}

@@ -1,0 +1,73 @@
+package io.github.cassandralock.internal.aop;
+
+import io.github.cassandralock.DistributedLock;
+import io.github.cassandralock.RemoteLocker;
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
+import org.aopalliance.aop.Advice;
+import org.springframework.aop.ClassFilter;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.Ordered;
+import org.springframework.transaction.TransactionExecutionListener;
+
+/**
+ * Puts methods with {@link DistributedLock} under their locks. An annotation that contradicts itself, or its method, fails
+ * the creation of the bean.
+ *
+ * <p>Runs outside a transaction of the same method, whose advisor comes last by default, and inside security and
+ * {@code @Async}.
+ */
+public final class DistributedLockAspect extends AbstractPointcutAdvisor {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final int OUTSIDE_TRANSACTIONS = Ordered.LOWEST_PRECEDENCE - 100;
+
+    private final transient HeldLocks heldLocks = new HeldLocks();
+    private final transient Pointcut pointcut;
+    private final transient Advice advice;
+
+    /**
+     * @param locker is asked for at the first call that needs it
+     * @param beanFactory resolves beans and placeholders in keys
+     */
+    public DistributedLockAspect(Supplier<RemoteLocker> locker, ConfigurableBeanFactory beanFactory) {
+        LockOperations operations = new LockOperations(beanFactory);
+        this.pointcut = new AnnotatedMethods(operations);
+        this.advice = new LockInterceptor(operations, locker, heldLocks);
+        setOrder(OUTSIDE_TRANSACTIONS);
+    }
+
+    @Override
+    public Pointcut getPointcut() {
+        return pointcut;
+    }
+
+    @Override
+    public Advice getAdvice() {
+        return advice;
+    }
+
+    TransactionExecutionListener transactionLeaseCheck() {
+        return new TransactionLeaseCheck(heldLocks);
+    }
+
+    private static final class AnnotatedMethods extends StaticMethodMatcherPointcut {
+
+        private final LockOperations operations;
+
+        AnnotatedMethods(LockOperations operations) {
+            this.operations = operations;
+            ClassFilter candidates = operations::areIn;
+            setClassFilter(candidates);
+        }
+
+        @Override
+        public boolean matches(Method method, Class<?> targetClass) {
+            return operations.find(method, targetClass).isPresent();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.github.cassandralock.internal.aop;
+
+import io.github.cassandralock.RemoteLock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A lock shared by nested calls: whoever of them ends last releases it, also where that is a {@code CompletionStage} which
+ * outlives the call that took the lock. Thread-safe.
+ */
+final class Hold {
+
+    private final RemoteLock lock;
+    private final AtomicInteger sharers = new AtomicInteger(1);
+
+    Hold(RemoteLock lock) {
+        this.lock = lock;
+    }
+
+    RemoteLock lock() {
+        return lock;
+    }
+
+    /**
+     * Counts one more that must leave.
+     *
+     * @throws IllegalStateException if the last one has left already
+     */
+    Hold share() {
+        if (sharers.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
+            throw new IllegalStateException("Lock '" + lock.getLockId()
+                    + "' has been released by the call that took it, so a call started by that one cannot share it; let"
+                    + " the outer call wait for the inner one");
+        }
+        return this;
+    }
+
+    void leave() {
+        if (sharers.decrementAndGet() == 0) {
+            lock.close();
+        }
+    }
+
+    CompletionStage<Void> leaveAsync() {
+        return sharers.decrementAndGet() == 0 ? lock.closeAsync() : CompletableFuture.completedFuture(null);
+    }
+}

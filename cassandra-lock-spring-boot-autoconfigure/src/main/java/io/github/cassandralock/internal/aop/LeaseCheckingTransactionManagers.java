@@ -1,0 +1,23 @@
+package io.github.cassandralock.internal.aop;
+
+import java.util.function.Supplier;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.transaction.ConfigurableTransactionManager;
+
+/** Adds the check of leases before commit to every transaction manager, the application's own included. */
+public final class LeaseCheckingTransactionManagers implements BeanPostProcessor {
+
+    private final Supplier<DistributedLockAspect> aspect;
+
+    public LeaseCheckingTransactionManagers(Supplier<DistributedLockAspect> aspect) {
+        this.aspect = aspect;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (bean instanceof ConfigurableTransactionManager transactionManager) {
+            transactionManager.addListener(aspect.get().transactionLeaseCheck());
+        }
+        return bean;
+    }
+}

@@ -1,0 +1,100 @@
+package io.github.cassandralock.internal.aop;
+
+import io.github.cassandralock.DistributedLock.Strategy;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.ReactiveAdapter;
+
+/** Runs a call under its lock: evaluates the key, takes the lock or shares an outer call's, runs, releases. */
+final class LockInterceptor implements MethodInterceptor {
+
+    private final LockOperations operations;
+    private final Supplier<RemoteLocker> locker;
+    private final HeldLocks heldLocks;
+
+    LockInterceptor(LockOperations operations, Supplier<RemoteLocker> locker, HeldLocks heldLocks) {
+        this.operations = operations;
+        this.locker = locker;
+        this.heldLocks = heldLocks;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        Object target = invocation.getThis();
+        Method method = invocation.getMethod();
+        Class<?> targetClass = target == null ? method.getDeclaringClass() : AopUtils.getTargetClass(target);
+        LockOperation operation = operation(method, target, targetClass);
+        Method specific = LockOperations.specific(method, targetClass);
+        LockKeyRoot root = new LockKeyRoot(target, targetClass, specific, invocation.getArguments());
+        String lockId = operation.key().evaluate(root, specific, invocation.getArguments());
+        Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific.getReturnType());
+        return adapter.isPresent()
+                ? new ReactiveCall(operation, lockId, locker.get(), heldLocks).run(adapter.get(), invocation)
+                : underLock(operation, lockId, specific.getReturnType(), invocation);
+    }
+
+    /**
+     * That of the innermost target; else that of the target, which may be a proxy with an annotated interface that its own
+     * target does not implement, as repositories are. One of them has been matched.
+     */
+    private LockOperation operation(Method method, @Nullable Object target, Class<?> targetClass) {
+        return operations
+                .find(method, targetClass)
+                .or(() -> target == null ? Optional.empty() : operations.find(method, target.getClass()))
+                .orElseThrow(() -> new IllegalStateException("The @DistributedLock of " + targetClass.getName() + "."
+                        + method.getName()
+                        + "(…) is not found any more, so the method was not run; put the annotation on"
+                        + " the method itself"));
+    }
+
+    private @Nullable Object underLock(
+            LockOperation operation, String lockId, Class<?> returnType, MethodInvocation invocation) throws Throwable {
+        Hold outer = heldLocks.get(lockId);
+        if (outer != null) {
+            outer.lock().ensureHeld();
+            return lockedCall(operation, lockId, outer.share()).run(invocation);
+        }
+        Optional<RemoteLock> lock = take(operation, lockId, CompletionStage.class.isAssignableFrom(returnType));
+        if (lock.isEmpty()) {
+            return RefusedCall.answer(operation, lockId, returnType);
+        }
+        Hold hold = new Hold(lock.get());
+        heldLocks.add(hold);
+        boolean untilTransactionEnds = TransactionBoundHold.ifTransactionIsActive(hold, heldLocks);
+        try {
+            return lockedCall(operation, lockId, hold).run(invocation);
+        } finally {
+            if (!untilTransactionEnds) {
+                heldLocks.remove(hold);
+            }
+        }
+    }
+
+    private LockedCall lockedCall(LockOperation operation, String lockId, Hold hold) {
+        return new LockedCall(
+                operation,
+                hold,
+                (adapter, result) -> new ReactiveCall(operation, lockId, locker.get(), heldLocks).of(adapter, result));
+    }
+
+    private Optional<RemoteLock> take(LockOperation operation, String lockId, boolean outlivesTheCall) {
+        Duration timeout = operation.timeout();
+        if (outlivesTheCall) {
+            return new OwnerlessLock(locker.get(), lockId, timeout).take(operation.strategy());
+        }
+        if (operation.strategy() == Strategy.TRY_GET_LOCK) {
+            return locker.get().tryGetLock(lockId);
+        }
+        return Optional.of(
+                timeout == null ? locker.get().getLock(lockId) : locker.get().getLock(lockId, timeout));
+    }
+}

@@ -1,0 +1,115 @@
+package io.github.cassandralock.internal.aop;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.ParserContext;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/** The key expression of one annotated method, parsed once. Thread-safe. */
+final class LockKey {
+
+    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
+    private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
+
+    private final String text;
+    private final String methodName;
+    private final Expression expression;
+    private final List<Expression> parts;
+    private final BeanFactoryResolver beans;
+
+    private LockKey(String text, String methodName, Expression expression, BeanFactory beanFactory) {
+        this.text = text;
+        this.methodName = methodName;
+        this.expression = expression;
+        this.parts = KeyVariables.parts(expression).stream()
+                .map(PARSER::parseExpression)
+                .toList();
+        this.beans = new BeanFactoryResolver(beanFactory);
+    }
+
+    /**
+     * Parses a key whose placeholders are resolved.
+     *
+     * @throws IllegalStateException that names the method and the expression, if it is empty or no SpEL, or refers to what
+     *     the method does not have
+     */
+    static LockKey parse(String text, String methodName, Method method, BeanFactory beanFactory) {
+        if (text.isBlank()) {
+            throw new IllegalStateException("@DistributedLock on " + methodName
+                    + " has no key; name the resource to lock, e.g. key = \"'account:' + #id\"");
+        }
+        try {
+            Expression expression = text.contains(ParserContext.TEMPLATE_EXPRESSION.getExpressionPrefix())
+                    ? PARSER.parseExpression(text, ParserContext.TEMPLATE_EXPRESSION)
+                    : PARSER.parseExpression(text);
+            requireKnownVariables(text, methodName, method, expression);
+            return new LockKey(text, methodName, expression, beanFactory);
+        } catch (ParseException e) {
+            throw new IllegalStateException(
+                    "The key \"" + text + "\" of @DistributedLock on " + methodName + " is not a SpEL expression ("
+                            + e.getSimpleMessage() + "); quote a literal, as in key = \"'nightly'\"",
+                    e);
+        }
+    }
+
+    private static void requireKnownVariables(String text, String methodName, Method method, Expression expression) {
+        Set<String> unknown = KeyVariables.unknown(expression, method, PARAMETER_NAMES);
+        if (!unknown.isEmpty()) {
+            throw new IllegalStateException("The key \"" + text + "\" of @DistributedLock on " + methodName
+                    + " refers to " + String.join(", ", unknown)
+                    + ", which the method does not have; in a key it would be"
+                    + " null for every call. It may refer to "
+                    + String.join(", ", KeyVariables.known(method, PARAMETER_NAMES))
+                    + " (parameters have names in classes compiled with -parameters)");
+        }
+    }
+
+    /**
+     * The lock id for one call.
+     *
+     * @throws IllegalArgumentException that names the method and the expression, if it fails, gives nothing, or is put
+     *     together from something that is null
+     */
+    String evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
+        MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, method, args, PARAMETER_NAMES);
+        context.setBeanResolver(beans);
+        String value;
+        try {
+            requireNoNullIn(context);
+            value = expression.getValue(context, String.class);
+        } catch (EvaluationException e) {
+            throw new IllegalArgumentException(
+                    "The key \"" + text + "\" of @DistributedLock on " + methodName + " cannot be evaluated ("
+                            + e.getMessage() + "); nothing was run. Quote a literal, as in key = \"'nightly'\"",
+                    e);
+        }
+        if (value == null || value.isBlank()) {
+            throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
+                    + " gave "
+                    + (value == null ? "null" : "a blank") + "; nothing was run. Check the parameters' names and values"
+                    + " (names need classes compiled with -parameters; #a0 works without)");
+        }
+        return value;
+    }
+
+    private void requireNoNullIn(MethodBasedEvaluationContext context) {
+        for (Expression part : parts) {
+            if (part.getValue(context) == null) {
+                throw new IllegalArgumentException(
+                        "In the key \"" + text + "\" of @DistributedLock on " + methodName + ", "
+                                + part.getExpressionString()
+                                + " is null; nothing was run, because all calls with null would share one lock");
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.github.cassandralock.internal.aop;
+
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code #root} is in a key expression. */
+public final class LockKeyRoot {
+
+    private final @Nullable Object target;
+    private final Class<?> targetClass;
+    private final Method method;
+    private final @Nullable Object[] args;
+
+    LockKeyRoot(@Nullable Object target, Class<?> targetClass, Method method, @Nullable Object[] args) {
+        this.target = target;
+        this.targetClass = targetClass;
+        this.method = method;
+        this.args = args;
+    }
+
+    /** The bean behind the proxy. */
+    public @Nullable Object getTarget() {
+        return target;
+    }
+
+    /** The class of the bean behind the proxy. */
+    public Class<?> getTargetClass() {
+        return targetClass;
+    }
+
+    /** The method that is called. */
+    public Method getMethod() {
+        return method;
+    }
+
+    /** The arguments that it is called with. */
+    public @Nullable Object[] getArgs() {
+        return args.clone();
+    }
+}

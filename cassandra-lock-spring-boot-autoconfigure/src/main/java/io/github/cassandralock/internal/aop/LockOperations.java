@@ -1,0 +1,216 @@
+package io.github.cassandralock.internal.aop;
+
+import io.github.cassandralock.DistributedLock;
+import io.github.cassandralock.DistributedLock.Strategy;
+import io.github.cassandralock.DistributedLock.WhenBusy;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.Aware;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Finds, checks and remembers the annotation that applies to a method. Thread-safe. */
+final class LockOperations {
+
+    /** A hundred years: nanoseconds in a long do not reach three times as far. */
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
+
+    private final ConfigurableBeanFactory beanFactory;
+    private final ConcurrentMap<MethodClassKey, LockOperation> found = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Class<?>, Boolean> searched = new ConcurrentHashMap<>();
+
+    LockOperations(ConfigurableBeanFactory beanFactory) {
+        this.beanFactory = beanFactory;
+    }
+
+    /**
+     * Whether any method of the class is to run under a lock. Looks at every method, also at those that proxies do not see.
+     *
+     * @throws IllegalStateException if an annotation contradicts itself or its method
+     */
+    boolean areIn(Class<?> type) {
+        Boolean known = searched.get(type);
+        if (known != null) {
+            return known;
+        }
+        boolean any = AnnotationUtils.isCandidateClass(type, DistributedLock.class)
+                && methods(type)
+                                .filter(method -> !method.isSynthetic())
+                                .filter(method -> find(method, type).isPresent())
+                                .count()
+                        > 0;
+        searched.put(type, any);
+        return any;
+    }
+
+    /** Those that Spring matches with pointcuts, and private ones. */
+    private static Stream<Method> methods(Class<?> type) {
+        Stream<Class<?>> own = Proxy.isProxyClass(type) ? Stream.empty() : Stream.of(ClassUtils.getUserClass(type));
+        return Stream.concat(own, ClassUtils.getAllInterfacesForClassAsSet(type).stream())
+                .flatMap(declaring -> Arrays.stream(ReflectionUtils.getAllDeclaredMethods(declaring)));
+    }
+
+    /**
+     * The operation for a method of a class, the method's own annotation before the class's.
+     *
+     * @throws IllegalStateException if the annotation contradicts itself or the method
+     */
+    Optional<LockOperation> find(Method method, Class<?> targetClass) {
+        MethodClassKey key = new MethodClassKey(method, targetClass);
+        LockOperation known = found.get(key);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        Method specific = specific(method, targetClass);
+        DistributedLock annotation = annotation(method, specific, targetClass);
+        if (annotation == null) {
+            return Optional.empty(); // not remembered: that would be every method of every bean
+        }
+        LockOperation operation = operation(annotation, specific, targetClass);
+        found.put(key, operation);
+        return Optional.of(operation);
+    }
+
+    /** The bean's own method; of a JDK proxy the interface's, whose parameters have names. */
+    static Method specific(Method method, Class<?> targetClass) {
+        return Proxy.isProxyClass(targetClass) ? method : AopUtils.getMostSpecificMethod(method, targetClass);
+    }
+
+    private static @Nullable DistributedLock annotation(Method method, Method specific, Class<?> targetClass) {
+        if (method.getDeclaringClass() == Object.class) {
+            return null;
+        }
+        DistributedLock own = AnnotatedElementUtils.findMergedAnnotation(specific, DistributedLock.class);
+        if (own == null && !method.equals(specific)) {
+            own = AnnotatedElementUtils.findMergedAnnotation(method, DistributedLock.class);
+        }
+        if (own != null || !isCoveredByTheClass(specific, targetClass)) {
+            return own;
+        }
+        return AnnotatedElementUtils.findMergedAnnotation(targetClass, DistributedLock.class);
+    }
+
+    /**
+     * Public methods are, but for those that no caller of the bean calls through its proxy: static ones, Object's, what the
+     * container calls, and final ones that a class without the annotation declares, such as Spring's base classes.
+     */
+    private static boolean isCoveredByTheClass(Method method, Class<?> targetClass) {
+        int modifiers = method.getModifiers();
+        return Modifier.isPublic(modifiers)
+                && !Modifier.isStatic(modifiers)
+                && !ReflectionUtils.isEqualsMethod(method)
+                && !ReflectionUtils.isHashCodeMethod(method)
+                && !ReflectionUtils.isToStringMethod(method)
+                && !isCalledByTheContainer(method, targetClass)
+                && (!Modifier.isFinal(modifiers)
+                        || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), DistributedLock.class));
+    }
+
+    private static boolean isCalledByTheContainer(Method method, Class<?> targetClass) {
+        Class<?> declaring =
+                ClassUtils.getInterfaceMethodIfPossible(method, targetClass).getDeclaringClass();
+        return declaring.isInterface()
+                && (Aware.class.isAssignableFrom(declaring)
+                        || declaring.getName().startsWith("org.springframework.beans.factory."));
+    }
+
+    private LockOperation operation(DistributedLock annotation, Method method, Class<?> targetClass) {
+        String name = targetClass.getName() + "." + method.getName() + "(…)";
+        requireMethodThatProxiesSee(method, targetClass, name);
+        requireResultThatCanBeHeld(method, name);
+        requireReturnTypeThatCanSkip(annotation, method, name);
+        return new LockOperation(
+                name,
+                LockKey.parse(resolve(annotation.key()), name, method, beanFactory),
+                annotation.strategy(),
+                timeout(annotation, name),
+                annotation.whenBusy(),
+                annotation.onLost());
+    }
+
+    /** A proxy does not intercept such calls, and says nothing; a lock that is not taken must not be silent. */
+    private static void requireMethodThatProxiesSee(Method method, Class<?> targetClass, String name) {
+        int modifiers = method.getModifiers();
+        boolean isFinal = Modifier.isFinal(modifiers) && !Proxy.isProxyClass(targetClass);
+        if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || isFinal) {
+            throw new IllegalStateException("@DistributedLock on " + name + " would have no effect: proxies do not see "
+                    + Modifier.toString(modifiers) + " methods; make it public and neither static nor final");
+        }
+        boolean seenByItsPackageAlone = (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0;
+        if (seenByItsPackageAlone
+                && !method.getDeclaringClass().getPackageName().equals(targetClass.getPackageName())) {
+            throw new IllegalStateException("@DistributedLock on " + name + " would have no effect: the method of "
+                    + method.getDeclaringClass().getName()
+                    + " is package-private, and the bean's proxy is in another package; make it public");
+        }
+    }
+
+    private static void requireResultThatCanBeHeld(Method method, String name) {
+        String problem = ResultTypes.problem(method);
+        if (problem != null) {
+            throw new IllegalStateException(
+                    "@DistributedLock on " + name + " cannot hold its lock: the method " + problem);
+        }
+    }
+
+    private static void requireReturnTypeThatCanSkip(DistributedLock annotation, Method method, String name) {
+        Class<?> type = method.getReturnType();
+        boolean alwaysAValue = (type.isPrimitive() && type != void.class)
+                || ResultTypes.adapter(type)
+                        .filter(adapter -> !adapter.supportsEmpty())
+                        .isPresent();
+        if (annotation.strategy() == Strategy.TRY_GET_LOCK && annotation.whenBusy() == WhenBusy.SKIP && alwaysAValue) {
+            throw new IllegalStateException(
+                    "@DistributedLock on " + name + " may skip the method, but then there is no " + type
+                            + " to return; let it return void, an object or an Optional, or set whenBusy = THROW");
+        }
+    }
+
+    private @Nullable Duration timeout(DistributedLock annotation, String name) {
+        String text = resolve(annotation.timeout());
+        if (text.isBlank()) {
+            return null;
+        }
+        if (annotation.strategy() == Strategy.TRY_GET_LOCK) {
+            throw new IllegalStateException("@DistributedLock on " + name + " has the timeout \"" + text
+                    + "\", but TRY_GET_LOCK never waits; remove the timeout or use GET_LOCK");
+        }
+        Duration timeout;
+        try {
+            timeout = DurationFormatterUtils.detectAndParse(text);
+        } catch (IllegalArgumentException e) {
+            throw badTimeout(text, name, e);
+        }
+        if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw badTimeout(text, name, null);
+        }
+        return timeout;
+    }
+
+    private static IllegalStateException badTimeout(String text, String name, @Nullable Exception cause) {
+        return new IllegalStateException(
+                "The timeout \"" + text + "\" of @DistributedLock on " + name
+                        + " is not a duration of more than zero and at most " + LONGEST_TIMEOUT.toDays()
+                        + " days; write it as 5s, 500ms or PT5S, or leave it out to wait as long as it takes",
+                cause);
+    }
+
+    private String resolve(String text) {
+        String resolved = beanFactory.resolveEmbeddedValue(text);
+        return resolved == null ? "" : resolved;
+    }
+}

@@ -1,0 +1,145 @@
+package io.github.cassandralock.internal.aop;
+
+import io.github.cassandralock.DistributedLock.Strategy;
+import io.github.cassandralock.DistributedLock.WhenBusy;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import org.aopalliance.intercept.MethodInvocation;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.core.ReactiveAdapter;
+import reactor.core.CorePublisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/**
+ * A call that returns a reactive type, be it Reactor's or one that Spring can adapt (RxJava's, Kotlin's {@code Flow}, {@code
+ * Flow.Publisher}): each subscription takes the lock, runs the method, and releases. Subscriptions inside it find the lock in
+ * Reactor's context, where types of other libraries do not pass it on, and share it.
+ */
+final class ReactiveCall {
+
+    private final LockOperation operation;
+    private final String lockId;
+    private final RemoteLocker locker;
+    private final HeldLocks heldLocks;
+
+    ReactiveCall(LockOperation operation, String lockId, RemoteLocker locker, HeldLocks heldLocks) {
+        this.operation = operation;
+        this.lockId = lockId;
+        this.locker = locker;
+        this.heldLocks = heldLocks;
+    }
+
+    /** The key under which Reactor's context carries a hold. */
+    private record ContextKey(HeldLocks aspect, String lockId) {}
+
+    /** Calls the method once for each subscription. */
+    Object run(ReactiveAdapter adapter, MethodInvocation invocation) {
+        return adapter.fromPublisher(underLock(adapter, hold -> sharing(hold, proceed(invocation), adapter)));
+    }
+
+    /** Puts what the method has returned already under the lock, once for each subscription. */
+    Object of(ReactiveAdapter adapter, Object result) {
+        return adapter.fromPublisher(underLock(adapter, hold -> sharing(hold, result, adapter)));
+    }
+
+    private Publisher<?> underLock(ReactiveAdapter adapter, Function<Hold, Publisher<?>> work) {
+        ContextKey key = new ContextKey(heldLocks, lockId);
+        if (!adapter.isMultiValue()) {
+            return Mono.deferContextual(context -> Mono.usingWhen(
+                    hold(context, key),
+                    hold -> Mono.from(work.apply(hold))
+                            .doOnSuccess(value -> hold.lock().ensureHeld())
+                            .contextWrite(inner -> inner.put(key, hold)),
+                    ReactiveCall::leave));
+        }
+        return Flux.deferContextual(context -> Flux.usingWhen(
+                hold(context, key),
+                hold -> Flux.from(work.apply(hold))
+                        .doOnComplete(() -> hold.lock().ensureHeld())
+                        .contextWrite(inner -> inner.put(key, hold)),
+                ReactiveCall::leave));
+    }
+
+    /**
+     * Nested calls find the hold in Reactor's context. Other libraries do not pass that on: their nested calls find it on the
+     * thread that subscribes, for as long as that takes.
+     */
+    private Publisher<?> sharing(Hold hold, Object result, ReactiveAdapter adapter) {
+        if (result instanceof CorePublisher<?> core) {
+            return core;
+        }
+        Publisher<?> work = adapter.toPublisher(result);
+        return (Publisher<Object>) subscriber -> onThisThread(subscriber, work, hold);
+    }
+
+    @SuppressWarnings("unchecked") // a publisher of anything is one of objects
+    private void onThisThread(Subscriber<? super Object> subscriber, Publisher<?> work, Hold hold) {
+        boolean first = heldLocks.get(lockId) == null;
+        if (first) {
+            heldLocks.add(hold);
+        }
+        try {
+            ((Publisher<Object>) work).subscribe(subscriber);
+        } finally {
+            if (first) {
+                heldLocks.remove(hold);
+            }
+        }
+    }
+
+    /** On a copy, since each subscription calls the method anew. */
+    private static Object proceed(MethodInvocation invocation) {
+        try {
+            Object result =
+                    ((ProxyMethodInvocation) invocation).invocableClone().proceed();
+            return result == null ? Mono.empty() : result;
+        } catch (Throwable failure) {
+            return Mono.error(failure);
+        }
+    }
+
+    private static Mono<Void> leave(Hold hold) {
+        return Mono.fromCompletionStage(hold::leaveAsync);
+    }
+
+    /**
+     * The hold of an outer call, be it a subscription or a method on this thread; else one of its own. One that is granted
+     * to a subscriber which has just gone is discarded, that is, released.
+     */
+    private Mono<Hold> hold(ContextView context, ContextKey key) {
+        Optional<Hold> outer = context.<Hold>getOrEmpty(key).or(() -> Optional.ofNullable(heldLocks.get(lockId)));
+        if (outer.isPresent()) {
+            return Mono.fromSupplier(() -> {
+                outer.get().lock().ensureHeld();
+                return outer.get().share();
+            });
+        }
+        Mono<RemoteLock> lock = operation.strategy() == Strategy.TRY_GET_LOCK ? soft() : mandatory();
+        return lock.map(Hold::new)
+                .doOnDiscard(RemoteLock.class, RemoteLock::closeAsync)
+                .doOnDiscard(Hold.class, Hold::leaveAsync);
+    }
+
+    private Mono<RemoteLock> mandatory() {
+        Mono<RemoteLock> lock = Mono.fromFuture(() -> locker.getLockAsync(lockId));
+        Duration timeout = operation.timeout();
+        return timeout == null
+                ? lock
+                : lock.timeout(timeout, Mono.error(() -> OwnerlessLock.timedOut(lockId, timeout)));
+    }
+
+    private Mono<RemoteLock> soft() {
+        Mono<RemoteLock> lock =
+                Mono.fromFuture(() -> locker.tryGetLockAsync(lockId)).flatMap(Mono::justOrEmpty);
+        return operation.whenBusy() == WhenBusy.THROW
+                ? lock.switchIfEmpty(Mono.error(() -> RefusedCall.exception(operation, lockId)))
+                : lock;
+    }
+}

@@ -1,0 +1,35 @@
+package io.github.cassandralock.internal.aop;
+
+import io.github.cassandralock.DistributedLock.WhenBusy;
+import io.github.cassandralock.LockNotAcquiredException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** What a call returns or throws when a soft attempt was refused. */
+final class RefusedCall {
+
+    private RefusedCall() {}
+
+    static @Nullable Object answer(LockOperation operation, String lockId, Class<?> returnType) {
+        if (operation.whenBusy() == WhenBusy.THROW) {
+            throw exception(operation, lockId);
+        }
+        if (returnType == Optional.class) {
+            return Optional.empty();
+        }
+        if (CompletionStage.class.isAssignableFrom(returnType)
+                && returnType.isAssignableFrom(CompletableFuture.class)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return null;
+    }
+
+    static LockNotAcquiredException exception(LockOperation operation, String lockId) {
+        return new LockNotAcquiredException(
+                lockId,
+                "Lock '" + lockId + "' is held by someone else, so " + operation.methodName()
+                        + " was not run; try again later, or wait for it with strategy = GET_LOCK");
+    }
+}

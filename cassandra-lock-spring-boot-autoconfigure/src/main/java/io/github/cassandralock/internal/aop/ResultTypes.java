@@ -1,0 +1,126 @@
+package io.github.cassandralock.internal.aop;
+
+import java.lang.reflect.Method;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import java.util.stream.BaseStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Which results a lock can be held for. A stage and a publisher tell when their work has ended; a stream, a callable or a plain
+ * future does not, so its work would run without the lock.
+ */
+final class ResultTypes {
+
+    private static final ClassLoader LOADER = ResultTypes.class.getClassLoader();
+    private static final boolean REACTOR_PRESENT = ClassUtils.isPresent("reactor.core.publisher.Flux", LOADER);
+    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+
+    /** Reactive types that others connect to or split: their work is not that of one subscriber. */
+    private static final List<Class<?>> SHARED = present(
+            "reactor.core.publisher.ConnectableFlux",
+            "reactor.core.publisher.ParallelFlux",
+            "reactor.core.publisher.GroupedFlux",
+            "io.reactivex.rxjava3.flowables.ConnectableFlowable",
+            "io.reactivex.rxjava3.observables.ConnectableObservable",
+            "io.reactivex.rxjava3.parallel.ParallelFlowable");
+
+    /** Work that has begun already: to hold the lock from the next subscription on would be too late. */
+    private static final List<Class<?>> HOT = present("kotlinx.coroutines.Job");
+
+    /** Results whose work begins, or goes on, after the method has returned, and whose end cannot be observed. */
+    private static final List<Class<?>> LAZY = Stream.concat(
+                    Stream.of(Future.class, Callable.class, BaseStream.class, Iterator.class),
+                    present(
+                            "org.reactivestreams.Publisher",
+                            "java.util.concurrent.Flow$Publisher",
+                            "kotlin.sequences.Sequence",
+                            "kotlinx.coroutines.Job",
+                            "kotlinx.coroutines.flow.Flow",
+                            "io.reactivex.rxjava3.core.SingleSource",
+                            "io.reactivex.rxjava3.core.MaybeSource",
+                            "io.reactivex.rxjava3.core.CompletableSource",
+                            "io.reactivex.rxjava3.core.ObservableSource",
+                            "io.reactivex.SingleSource",
+                            "io.reactivex.MaybeSource",
+                            "io.reactivex.CompletableSource",
+                            "io.reactivex.ObservableSource",
+                            "io.smallrye.mutiny.Uni",
+                            "io.smallrye.mutiny.Multi",
+                            "io.vertx.core.Future",
+                            "io.vavr.concurrent.Future",
+                            "kotlin.Lazy",
+                            "org.springframework.web.context.request.async.DeferredResult",
+                            "org.springframework.web.context.request.async.WebAsyncTask",
+                            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+                            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody")
+                            .stream())
+            .toList();
+
+    private ResultTypes() {}
+
+    private static List<Class<?>> present(String... names) {
+        return Stream.of(names)
+                .filter(name -> ClassUtils.isPresent(name, LOADER))
+                .<Class<?>>map(name -> ClassUtils.resolveClassName(name, LOADER))
+                .toList();
+    }
+
+    /** The adapter of a reactive type for which a lock can be held until its work has ended. */
+    static Optional<ReactiveAdapter> adapter(Class<?> type) {
+        if (!REACTOR_PRESENT || isStage(type) || isAmong(SHARED, type)) {
+            return Optional.empty();
+        }
+        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+        return Optional.ofNullable(adapter).filter(found -> type.isAssignableFrom(found.getReactiveType()));
+    }
+
+    /** The adapter of a reactive value, whatever class of its library it is an instance of. */
+    static Optional<ReactiveAdapter> adapterOf(Object value) {
+        Class<?> type = value.getClass();
+        if (!REACTOR_PRESENT || isStage(type) || isAmong(SHARED, type) || isAmong(HOT, type)) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(ReactiveAdapterRegistry.getSharedInstance().getAdapter(type));
+    }
+
+    private static boolean isStage(Class<?> type) {
+        return CompletionStage.class.isAssignableFrom(type);
+    }
+
+    /** What keeps a lock from being held while the method's work runs; null if nothing does. */
+    static @Nullable String problem(Method method) {
+        Class<?>[] parameters = method.getParameterTypes();
+        if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION)) {
+            return "is a suspend function, whose work runs after it has returned; return a Mono or a CompletableFuture";
+        }
+        Class<?> type = method.getReturnType();
+        if (isStage(type) || adapter(type).isPresent() || !(isLazy(type) || type == Supplier.class)) {
+            return null;
+        }
+        return "returns " + type.getName() + ", whose work runs after the method has returned, so without the lock;"
+                + " return the finished result, a CompletableFuture, or a Mono or Flux";
+    }
+
+    /** Whether a value's work would run without the lock under which the method that returned it has run. */
+    static boolean isLazy(Object value) {
+        return !isStage(value.getClass()) && isLazy(value.getClass());
+    }
+
+    private static boolean isLazy(Class<?> type) {
+        return isAmong(LAZY, type) || isAmong(SHARED, type);
+    }
+
+    private static boolean isAmong(List<Class<?>> types, Class<?> type) {
+        return types.stream().anyMatch(candidate -> candidate.isAssignableFrom(type));
+    }
+}

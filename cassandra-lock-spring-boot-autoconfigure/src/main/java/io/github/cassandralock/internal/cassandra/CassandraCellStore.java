@@ -1,0 +1,54 @@
+package io.github.cassandralock.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import io.github.cassandralock.internal.thesis.lease.CellStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Rows of cells in one table: the thesis's row is a partition, its cell a clustering key without further columns. */
+public final class CassandraCellStore implements CellStore {
+
+    private final TableRequests requests;
+    private final PreparedStatement write;
+    private final PreparedStatement delete;
+    private final PreparedStatement read;
+
+    /** Prepares the statements; the table must exist. */
+    public CassandraCellStore(CqlRequests cassandra, QualifiedTable table) {
+        requests = cassandra.to(table);
+        write = requests.prepareIdempotent(
+                "INSERT INTO " + table.cql() + " (lock_id, cell) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?");
+        delete = requests.prepareIdempotent(
+                "DELETE FROM " + table.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND cell = ?");
+        read = requests.prepareIdempotent(
+                "SELECT cell FROM " + table.cql() + " WHERE lock_id = ? AND cell >= ? LIMIT ?");
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> write(String lockId, String cell, long timestamp, int ttlSeconds) {
+        return requests.write(write.bind(lockId, cell, timestamp, ttlSeconds));
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> delete(String lockId, String cell, long timestamp) {
+        return requests.write(delete.bind(timestamp, lockId, cell));
+    }
+
+    /** Not paged: one page holds all that is asked for. */
+    @Override
+    public CompletionStage<List<String>> read(String lockId, String fromCell, int limit) {
+        return requests.read(read.bind(lockId, fromCell, limit).setPageSize(limit), CassandraCellStore::cells);
+    }
+
+    private static List<String> cells(AsyncResultSet result) {
+        List<String> cells = new ArrayList<>();
+        for (Row row : result.currentPage()) {
+            cells.add(row.getString("cell"));
+        }
+        return cells;
+    }
+}

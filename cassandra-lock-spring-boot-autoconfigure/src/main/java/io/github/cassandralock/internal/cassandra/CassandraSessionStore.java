@@ -1,0 +1,145 @@
+package io.github.cassandralock.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.github.cassandralock.internal.store.Beat;
+import io.github.cassandralock.internal.store.CasOutcome;
+import io.github.cassandralock.internal.store.SessionRow;
+import io.github.cassandralock.internal.store.SessionState;
+import io.github.cassandralock.internal.store.SessionStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Sessions in a table, changed by lightweight transactions. The driver never repeats one: see {@link TableRequests}. */
+public final class CassandraSessionStore implements SessionStore {
+
+    /** A state that this version does not know takes no chances: it is alive. */
+    private static final String DEAD = "DEAD";
+
+    /** Of a row that a version wrote which did not tell its lease: the longest that it can have had. */
+    private static final Duration UNKNOWN_LEASE = Duration.ofHours(1);
+
+    private static final double UNKNOWN_DRIFT = 0.25;
+    private static final UUID NO_NONCE = new UUID(0, 0);
+
+    private final TableRequests requests;
+    private final PreparedStatement open;
+    private final PreparedStatement renew;
+    private final PreparedStatement declareDead;
+    private final PreparedStatement read;
+
+    /** Prepares the statements; the table must exist. */
+    public CassandraSessionStore(CqlRequests cassandra, QualifiedTable table) {
+        requests = cassandra.to(table);
+        open = requests.prepareConditional("INSERT INTO " + table.cql()
+                + " (session, beat, nonce, state, lease_ms, clock_drift, owner) VALUES (?, ?, ?, 'ALIVE', ?, ?, ?)"
+                + " IF NOT EXISTS USING TTL ?");
+        renew = requests.prepareConditional("UPDATE " + table.cql()
+                + " USING TTL ? SET beat = ?, nonce = ?, state = 'ALIVE', lease_ms = ?, clock_drift = ?, owner = ?"
+                + " WHERE session = ? IF beat = ? AND nonce = ? AND state = 'ALIVE'");
+        declareDead = requests.prepareConditional("UPDATE " + table.cql()
+                + " USING TTL ? SET state = 'DEAD' WHERE session = ? IF beat = ? AND nonce = ? AND state = 'ALIVE'");
+        read = requests.prepareSerialRead(
+                "SELECT beat, nonce, state, lease_ms, clock_drift, owner FROM " + table.cql() + " WHERE session = ?");
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
+        Beat beat = row.state().beat();
+        return compareAndSet(open.bind(
+                session,
+                beat.number(),
+                beat.nonce(),
+                milliseconds(row.lease()),
+                row.clockDrift(),
+                row.owner(),
+                seconds(ttl)));
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl) {
+        Beat beat = row.state().beat();
+        return compareAndSet(renew.bind(
+                seconds(ttl),
+                beat.number(),
+                beat.nonce(),
+                milliseconds(row.lease()),
+                row.clockDrift(),
+                row.owner(),
+                session,
+                last.number(),
+                compared(last)));
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
+        return compareAndSet(declareDead.bind(seconds(ttl), session, last.number(), compared(last)));
+    }
+
+    @Override
+    public CompletionStage<Optional<SessionRow>> read(UUID session) {
+        return requests.read(read.bind(session), CassandraSessionStore::row);
+    }
+
+    private CompletionStage<CasOutcome> compareAndSet(BoundStatement statement) {
+        return requests.compareAndSet(statement, CassandraSessionStore::outcome, CasOutcome.Unknown::new);
+    }
+
+    private static CasOutcome outcome(AsyncResultSet result) {
+        return result.wasApplied()
+                ? CasOutcome.APPLIED
+                : new CasOutcome.Refused(Optional.ofNullable(result.one()).flatMap(CassandraSessionStore::state));
+    }
+
+    private static Optional<SessionRow> row(AsyncResultSet result) {
+        Row row = result.one();
+        return row == null
+                ? Optional.empty()
+                : state(row).map(state -> new SessionRow(state, lease(row), drift(row), owner(row)));
+    }
+
+    /** A refusal brings what was compared, or nothing at all if there is no such row. */
+    private static Optional<SessionState> state(Row row) {
+        return !row.getColumnDefinitions().contains("state") || row.isNull("state")
+                ? Optional.empty()
+                : Optional.of(new SessionState(
+                        new Beat(row.getLong("beat"), nonce(row)), !DEAD.equals(row.getString("state"))));
+    }
+
+    /** Of a row without a nonce, it is compared that it has none. */
+    private static @Nullable UUID compared(Beat last) {
+        return last.nonce().equals(NO_NONCE) ? null : last.nonce();
+    }
+
+    private static UUID nonce(Row row) {
+        UUID nonce = row.getUuid("nonce");
+        return nonce == null ? NO_NONCE : nonce;
+    }
+
+    private static Duration lease(Row row) {
+        return row.isNull("lease_ms") ? UNKNOWN_LEASE : Duration.ofMillis(row.getLong("lease_ms"));
+    }
+
+    private static double drift(Row row) {
+        return row.isNull("clock_drift") ? UNKNOWN_DRIFT : row.getDouble("clock_drift");
+    }
+
+    private static String owner(Row row) {
+        String owner = row.getString("owner");
+        return owner == null ? "unknown" : owner;
+    }
+
+    private static int seconds(Duration ttl) {
+        return Math.toIntExact(ttl.toSeconds());
+    }
+
+    /** Rounded up: others must not expect less than the owner counts on. */
+    private static long milliseconds(Duration lease) {
+        return lease.plusNanos(999_999).toMillis();
+    }
+}

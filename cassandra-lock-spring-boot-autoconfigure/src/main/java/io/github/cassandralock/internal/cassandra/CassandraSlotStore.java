@@ -1,0 +1,121 @@
+package io.github.cassandralock.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotMode;
+import io.github.cassandralock.internal.store.SlotPhase;
+import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Slots in a table: a partition per lock, a row per session, the last token in a static column. A slot and the token it
+ * carries go in one batch of one partition, which is one mutation: both are written or neither is.
+ */
+public final class CassandraSlotStore implements SlotStore {
+
+    /** No session's counter ever reaches it, so no late write of a dead session outlives its eviction. */
+    private static final long ABOVE_EVERY_COUNTER = 1L << 62;
+
+    private static final Duration LAST_TOKEN_LIFE = Duration.ofDays(7);
+
+    /** More rows than a partition has sessions: a read must not be torn into pages. */
+    static final int ONE_PAGE = 100_000;
+
+    private final TableRequests requests;
+    private final PreparedStatement write;
+    private final PreparedStatement raise;
+    private final PreparedStatement delete;
+    private final PreparedStatement read;
+
+    /** Prepares the statements; the table must exist. */
+    public CassandraSlotStore(CqlRequests cassandra, QualifiedTable table) {
+        requests = cassandra.to(table);
+        write = requests.prepareIdempotent(
+                "INSERT INTO " + table.cql()
+                        + " (lock_id, session, attempt, phase, mode, ticket) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?");
+        raise = requests.prepareIdempotent(
+                "INSERT INTO " + table.cql() + " (lock_id, last_token) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?");
+        delete = requests.prepareIdempotent(
+                "DELETE FROM " + table.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND session = ?");
+        read = requests.prepareIdempotent(
+                "SELECT session, attempt, phase, mode, ticket, last_token FROM " + table.cql() + " WHERE lock_id = ?");
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> write(
+            String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
+        return withCarry(
+                write.bind(
+                        lockId,
+                        slot.session(),
+                        slot.attempt(),
+                        slot.phase().code(),
+                        slot.mode().code(),
+                        slot.ticket(),
+                        timestamp,
+                        Math.toIntExact(ttl.toSeconds())),
+                lockId,
+                carry);
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
+        return requests.write(raise(lockId, lastToken));
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> evict(String lockId, UUID session, OptionalLong carry) {
+        return withCarry(delete.bind(ABOVE_EVERY_COUNTER, lockId, session), lockId, carry);
+    }
+
+    private CompletionStage<WriteOutcome> withCarry(BoundStatement change, String lockId, OptionalLong carry) {
+        return carry.isPresent()
+                ? requests.writeTogether(change, raise(lockId, carry.getAsLong()))
+                : requests.write(change);
+    }
+
+    /** A write of a lower token has a lower timestamp, so it changes nothing. */
+    private BoundStatement raise(String lockId, long lastToken) {
+        return raise.bind(lockId, lastToken, lastToken, Math.toIntExact(LAST_TOKEN_LIFE.toSeconds()));
+    }
+
+    @Override
+    public CompletionStage<LockSlots> read(String lockId) {
+        return requests.read(read.bind(lockId).setPageSize(ONE_PAGE), CassandraSlotStore::slots);
+    }
+
+    private static LockSlots slots(AsyncResultSet result) {
+        List<Slot> slots = new ArrayList<>();
+        OptionalLong lastToken = OptionalLong.empty();
+        for (Row row : result.currentPage()) {
+            if (!row.isNull("last_token")) {
+                lastToken = OptionalLong.of(row.getLong("last_token"));
+            }
+            UUID session = row.getUuid("session");
+            if (session != null) {
+                slots.add(slot(session, row));
+            }
+        }
+        return new LockSlots(slots, lastToken);
+    }
+
+    /** Modes of later versions exclude everything as far as this one knows. */
+    private static Slot slot(UUID session, Row row) {
+        return new Slot(
+                session,
+                row.getLong("attempt"),
+                SlotPhase.of(row.getByte("phase")),
+                SlotMode.EXCLUSIVE,
+                row.getLong("ticket"));
+    }
+}

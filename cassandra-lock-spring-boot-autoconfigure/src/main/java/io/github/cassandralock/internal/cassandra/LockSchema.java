@@ -1,0 +1,254 @@
+package io.github.cassandralock.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import io.github.cassandralock.cassandra.LockConsistency;
+import io.github.cassandralock.cassandra.SchemaAction;
+import io.github.cassandralock.internal.time.Ticker;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
+
+/** Makes sure at start-up that the lock tables exist, have the right shape and can be read and written at quorum. */
+public final class LockSchema {
+
+    private static final Logger log = LoggerFactory.getLogger(LockSchema.class);
+    private static final Duration DDL_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration BETWEEN_PROBES = Duration.ofMillis(50);
+
+    /** Deletions are remembered for several lives of a cell: a replica may be down for a while. */
+    private static final int REMEMBERED_LIVES = 3;
+
+    private final CqlOperations cql;
+    private final CqlSession session;
+    private final CqlIdentifier keyspace;
+    private final TableArrival arrival;
+
+    public LockSchema(CqlOperations cql, CqlSession session, CqlIdentifier keyspace) {
+        this.cql = cql;
+        this.session = session;
+        this.keyspace = keyspace;
+        this.arrival = new TableArrival(session);
+    }
+
+    /**
+     * The keyspace in which the tables live.
+     *
+     * @param configured as the application configured it, exactly as Cassandra stores the name, or empty
+     * @throws LockSchemaException.KeyspaceMissing if neither the configuration nor the session names one
+     */
+    public static CqlIdentifier keyspace(Optional<String> configured, CqlSession session) {
+        return configured
+                .map(CqlIdentifier::fromInternal)
+                .or(session::getKeyspace)
+                .orElseThrow(() -> new LockSchemaException.KeyspaceMissing(
+                        "No keyspace is configured for the lock tables, and the Cassandra session has none either.",
+                        "Name an existing keyspace, either for the whole application with 'spring.cassandra.keyspace-name:"
+                                + " my_keyspace' or for the locks alone with 'cassandra-lock.keyspace: my_keyspace', in"
+                                + " application.yml."));
+    }
+
+    /**
+     * Does what the action says for these tables.
+     *
+     * @param lives the tables, and for each how many seconds its longest-lived cell lives: for so long at least it must
+     *     remember deletions
+     * @throws LockSchemaException that says what is wrong and what mends it
+     */
+    public void ensure(SchemaAction action, LockConsistency consistency, Map<LockTable, Integer> lives) {
+        if (action == SchemaAction.NONE) {
+            return;
+        }
+        requireNodes();
+        Map<String, String> replication = replication();
+        new Replication(keyspace.asInternal(), replication)
+                .requireQuorum(consistency, session.getMetadata().getNodes().values(), localDatacenter());
+        lives.forEach((table, life) -> {
+            if (!shape(table).exists()) {
+                create(action, table, life * REMEMBERED_LIVES);
+            }
+            awaitComplete(table).requireToMatch(life);
+            awaitArrival(qualified(table));
+        });
+        requireModify(lives.keySet().stream().map(this::qualified).toList());
+        awaitAgreement();
+        new ServerSettings(session).warn();
+    }
+
+    private void requireModify(List<QualifiedTable> tables) {
+        try {
+            new TableUse(session).requireModify(tables);
+        } catch (UnauthorizedException e) {
+            throw new LockSchemaException.NotPermitted(
+                    "The Cassandra user of this application may not change the lock tables: " + e.getMessage() + ".",
+                    Refusals.grants(tables),
+                    e);
+        }
+    }
+
+    /** Of the nodes that statements do not go to, too: they may have replicas. */
+    private void awaitAgreement() {
+        if (!session.checkSchemaAgreement()) {
+            log.warn(
+                    "The nodes of the cluster do not agree on their schema; statements on new tables may fail at first");
+        }
+    }
+
+    private TableShape shape(LockTable table) {
+        return TableShape.read(cql, keyspace.asInternal(), table);
+    }
+
+    /** An instance that starts at the same time may be creating it: parts of the catalogue show it before others do. */
+    private TableShape awaitComplete(LockTable table) {
+        return await(() -> shape(table), TableShape::isComplete);
+    }
+
+    private void awaitArrival(QualifiedTable table) {
+        List<Node> without = await(() -> nodesWithout(table), List::isEmpty);
+        if (!without.isEmpty()) {
+            log.warn(
+                    "After {}, these nodes do not know the table {} yet: {}. Locks fail while they are asked; see"
+                            + " 'nodetool describecluster'",
+                    DDL_TIMEOUT,
+                    table.cql(),
+                    without);
+        }
+    }
+
+    private List<Node> nodesWithout(QualifiedTable table) {
+        try {
+            return arrival.nodesWithout(table);
+        } catch (UnauthorizedException e) {
+            throw new LockSchemaException.NotPermitted(
+                    "The Cassandra user of this application may not read the table " + table.cql() + ".",
+                    Refusals.grants(table),
+                    e);
+        }
+    }
+
+    /** Looks again and again. Returns what will do, or what there is when the time is over. */
+    private static <T> T await(Supplier<T> look, Predicate<T> willDo) {
+        Ticker ticker = Ticker.system();
+        long startedAt = ticker.nanos();
+        T seen = look.get();
+        while (!willDo.test(seen) && ticker.nanos() - startedAt < DDL_TIMEOUT.toNanos()) {
+            pause();
+            seen = look.get();
+        }
+        return seen;
+    }
+
+    private QualifiedTable qualified(LockTable table) {
+        return new QualifiedTable(keyspace, table);
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(BETWEEN_PROBES.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("The start was interrupted while a lock table was being created", e);
+        }
+    }
+
+    private void requireNodes() {
+        Collection<Node> nodes = session.getMetadata().getNodes().values();
+        if (!nodes.isEmpty() && nodes.stream().allMatch(node -> node.getDistance() == NodeDistance.IGNORED)) {
+            String datacenters = nodes.stream()
+                    .map(node -> String.valueOf(node.getDatacenter()))
+                    .distinct()
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            throw new LockSchemaException.NoNodes(
+                    "The driver sends this application's requests to no node: none is in the local data centre that is"
+                            + " configured. The cluster's data centre(s): " + datacenters + ".",
+                    "Set 'spring.cassandra.local-datacenter' in application.yml to the data centre in which the"
+                            + " application runs: " + datacenters + ".");
+        }
+    }
+
+    private Map<String, String> replication() {
+        List<Map<String, Object>> rows = cql.queryForList(
+                "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?", keyspace.asInternal());
+        if (rows.isEmpty()) {
+            throw new LockSchemaException.KeyspaceMissing(
+                    "The keyspace " + keyspace.asCql(true) + " for the lock tables does not exist.",
+                    "Create it, e.g. CREATE KEYSPACE " + keyspace.asCql(true)
+                            + " WITH replication = {'class': 'NetworkTopologyStrategy', '" + localDatacenter()
+                            + "': 3}; or name an existing one with 'cassandra-lock.keyspace: my_keyspace' in"
+                            + " application.yml.");
+        }
+        return Replication.options(rows.get(0).get("replication"));
+    }
+
+    /** The data centre of the nodes that the driver talks to. */
+    private String localDatacenter() {
+        return session.getMetadata().getNodes().values().stream()
+                .filter(node -> node.getDistance() == NodeDistance.LOCAL && node.getDatacenter() != null)
+                .map(node -> String.valueOf(node.getDatacenter()))
+                .findFirst()
+                .orElse("datacenter1");
+    }
+
+    private void create(SchemaAction action, LockTable table, int gcGraceSeconds) {
+        String statement = table.createStatement(keyspace.asCql(true), gcGraceSeconds);
+        if (action == SchemaAction.VALIDATE) {
+            throw new LockSchemaException.TableMissing(
+                    "The table " + qualified(table).cql() + " does not exist, and"
+                            + " cassandra-lock.schema-action is 'validate'.",
+                    "Run: " + statement + "; or let the application do so with 'cassandra-lock.schema-action:"
+                            + " create-if-not-exists' in application.yml.");
+        }
+        log.info("Creating the table {}", qualified(table).cql());
+        try {
+            cql.execute(onOneNode(SimpleStatement.newInstance(statement)).setTimeout(DDL_TIMEOUT));
+        } catch (DataAccessException e) {
+            throw unauthorized(e) ? notPermitted(table, statement, e) : e;
+        }
+    }
+
+    /**
+     * Instances that start together must not create one table through different nodes at the same time: each node would
+     * give it an id of its own. All choose the same node, which takes one statement after the other.
+     */
+    private SimpleStatement onOneNode(SimpleStatement statement) {
+        return arrival.nodes()
+                .min(Comparator.comparing(LockSchema::hostId))
+                .map(statement::setNode)
+                .orElse(statement);
+    }
+
+    private static UUID hostId(Node node) {
+        UUID id = node.getHostId();
+        return id == null ? new UUID(0, 0) : id;
+    }
+
+    private static boolean unauthorized(DataAccessException e) {
+        return e.contains(UnauthorizedException.class);
+    }
+
+    private LockSchemaException notPermitted(LockTable table, String statement, DataAccessException e) {
+        return new LockSchemaException.NotPermitted(
+                "The Cassandra user of this application may not create the table "
+                        + qualified(table).cql() + ".",
+                "Have an administrator run: " + statement + "; and GRANT SELECT and MODIFY on it; then set"
+                        + " 'cassandra-lock.schema-action: validate' in application.yml. Or GRANT CREATE ON KEYSPACE "
+                        + keyspace.asCql(true) + " to the user.",
+                e);
+    }
+}

@@ -1,0 +1,102 @@
+package io.github.cassandralock.internal.cassandra;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The tables that locks live in. */
+@SuppressWarnings("ImmutableEnumChecker") // both collections are unmodifiable
+public enum LockTable {
+
+    /** The algorithm {@code ticket}: a partition per lock, a slot per session. */
+    SLOTS(
+            "lock_slots",
+            columns(
+                    "lock_id text",
+                    "session uuid",
+                    "attempt bigint",
+                    "phase tinyint",
+                    "mode tinyint",
+                    "ticket bigint",
+                    "last_token bigint static"),
+            List.of("lock_id", "session")),
+
+    /** The sessions of the algorithm {@code ticket}: which processes are alive. */
+    SESSIONS(
+            "lock_sessions",
+            columns(
+                    "session uuid",
+                    "beat bigint",
+                    "nonce uuid",
+                    "state text",
+                    "lease_ms bigint",
+                    "clock_drift double",
+                    "owner text"),
+            List.of("session")),
+
+    /** The queues of the algorithm {@code queue}: a row per lock, a cell per waiting or holding thread. */
+    QUEUE("lock_queue", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
+
+    /** The main rows of the algorithm {@code queue}: the holder's cell, or those of threads that try for it. */
+    QUEUE_MAIN("lock_queue_main", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
+
+    /** The shadow rows of the algorithm {@code shadow}: the cells of threads that fight for the main row. */
+    SHADOW("lock_shadow", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
+
+    /** The main rows of the algorithm {@code shadow}: the owner's cell. */
+    SHADOW_MAIN("lock_shadow_main", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
+
+    /** The thesis's time service. */
+    GLOBAL_TIME("lock_global_time", columns("name text", "micros bigint"), List.of("name"));
+
+    private final String tableName;
+    private final Map<String, String> columns;
+    private final List<String> primaryKey;
+
+    LockTable(String tableName, Map<String, String> columns, List<String> primaryKey) {
+        this.tableName = tableName;
+        this.columns = columns;
+        this.primaryKey = primaryKey;
+    }
+
+    private static Map<String, String> columns(String... namesAndTypes) {
+        Map<String, String> columns = new LinkedHashMap<>();
+        for (String column : namesAndTypes) {
+            String[] nameAndType = column.split(" ", 2);
+            columns.put(nameAndType[0], nameAndType[1]);
+        }
+        return Collections.unmodifiableMap(columns);
+    }
+
+    /** The name without a keyspace. */
+    public String tableName() {
+        return tableName;
+    }
+
+    /** Type by column name, with {@code static} where it is. */
+    Map<String, String> columns() {
+        return columns;
+    }
+
+    /** The first is the partition key, the others are clustering columns. */
+    List<String> primaryKey() {
+        return primaryKey;
+    }
+
+    /**
+     * The statement that creates the table if it does not exist.
+     *
+     * @param keyspace as CQL writes it
+     * @param gcGraceSeconds how long a deletion is remembered: at least as long as what it deletes would live
+     */
+    public String createStatement(String keyspace, int gcGraceSeconds) {
+        String columnList = columns.entrySet().stream()
+                .map(column -> column.getKey() + " " + column.getValue())
+                .collect(Collectors.joining(", "));
+        return "CREATE TABLE IF NOT EXISTS " + keyspace + "." + tableName + " (" + columnList + ", PRIMARY KEY ("
+                + String.join(", ", primaryKey) + ")) WITH gc_grace_seconds = " + gcGraceSeconds
+                + " AND read_repair = 'NONE'";
+    }
+}

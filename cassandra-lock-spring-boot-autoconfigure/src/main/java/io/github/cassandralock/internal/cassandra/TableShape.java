@@ -1,0 +1,93 @@
+package io.github.cassandralock.internal.cassandra;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
+
+/**
+ * A table as the cluster has it.
+ *
+ * @param keyspace where it lives
+ * @param expected what it should be
+ * @param columns type by name; empty if there is no such table
+ * @param primaryKey the partition key, then the clustering columns
+ * @param gcGraceSeconds how long it remembers deletions, or -1 if the catalogue does not say yet
+ */
+record TableShape(
+        String keyspace, LockTable expected, Map<String, String> columns, List<String> primaryKey, int gcGraceSeconds) {
+
+    private static final int UNKNOWN = -1;
+
+    private record Column(String name, String type, String kind, int position) {
+
+        String typeText() {
+            return kind.equals("static") ? type + " static" : type;
+        }
+    }
+
+    static TableShape read(CqlOperations cql, String keyspace, LockTable table) {
+        List<Column> columns = cql.query(
+                "SELECT column_name, type, kind, position FROM system_schema.columns"
+                        + " WHERE keyspace_name = ? AND table_name = ?",
+                (row, number) -> new Column(
+                        String.valueOf(row.getString("column_name")),
+                        String.valueOf(row.getString("type")),
+                        String.valueOf(row.getString("kind")),
+                        row.getInt("position")),
+                keyspace,
+                table.tableName());
+        List<Integer> gcGrace = cql.query(
+                "SELECT gc_grace_seconds FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?",
+                (row, number) -> row.getInt("gc_grace_seconds"),
+                keyspace,
+                table.tableName());
+        Map<String, String> types = new LinkedHashMap<>();
+        columns.forEach(column -> types.put(column.name(), column.typeText()));
+        return new TableShape(
+                keyspace, table, types, primaryKey(columns), gcGrace.isEmpty() ? UNKNOWN : gcGrace.get(0));
+    }
+
+    private static List<String> primaryKey(List<Column> columns) {
+        List<String> key = new ArrayList<>();
+        for (String kind : List.of("partition_key", "clustering")) {
+            columns.stream()
+                    .filter(column -> column.kind().equals(kind))
+                    .sorted(Comparator.comparingInt(Column::position))
+                    .forEach(column -> key.add(column.name()));
+        }
+        return key;
+    }
+
+    boolean exists() {
+        return !columns.isEmpty();
+    }
+
+    /** Whether all parts of the catalogue show it. */
+    boolean isComplete() {
+        return exists() && gcGraceSeconds != UNKNOWN;
+    }
+
+    /** @throws LockSchemaException.OtherShape if locks could not live in it */
+    void requireToMatch(int requiredGcGraceSeconds) {
+        String name = keyspace + "." + expected.tableName();
+        if (!columns.equals(expected.columns()) || !primaryKey.equals(expected.primaryKey())) {
+            throw new LockSchemaException.OtherShape(
+                    "The table " + name + " has the columns " + columns + " and the primary key " + primaryKey
+                            + ", but locks need the columns " + expected.columns() + " and the primary key "
+                            + expected.primaryKey() + ".",
+                    "If the table is not used by anyone, drop it and start again; else give the locks a keyspace of"
+                            + " their own with 'cassandra-lock.keyspace: my_keyspace' in application.yml.");
+        }
+        if (gcGraceSeconds < requiredGcGraceSeconds) {
+            throw new LockSchemaException.OtherShape(
+                    "The table " + name + " forgets deletions after " + gcGraceSeconds
+                            + " seconds (gc_grace_seconds), but with the configured lease it must remember them for "
+                            + requiredGcGraceSeconds + ": a released lock could come back.",
+                    "Run: ALTER TABLE " + name + " WITH gc_grace_seconds = " + requiredGcGraceSeconds
+                            + "; or lower 'cassandra-lock.lease' in application.yml.");
+        }
+    }
+}

@@ -1,8 +1,0 @@
-/**
- * The one {@link io.github.cassandralock.RemoteLocker}: bad input refused at the edge, waiting, the handles. It knows no
- * algorithm; it drives whichever {@link io.github.cassandralock.spi.LockAlgorithm} it is given.
- */
-@NullMarked
-package io.github.cassandralock.locker;
-
-import org.jspecify.annotations.NullMarked;

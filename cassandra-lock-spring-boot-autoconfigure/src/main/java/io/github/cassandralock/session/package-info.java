@@ -1,8 +1,0 @@
-/**
- * Who is alive (protocol, section 4): the session of this process, renewed once per interval however many locks it holds,
- * and the watch over the sessions of others.
- */
-@NullMarked
-package io.github.cassandralock.session;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * How algorithms run without threads of their own: steps that follow one another, and tasks that exclude one another.
- */
-@NullMarked
-package io.github.cassandralock.steps;
-
-import org.jspecify.annotations.NullMarked;

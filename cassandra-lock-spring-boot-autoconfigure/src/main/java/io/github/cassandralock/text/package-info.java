@@ -1,5 +1,0 @@
-/** How messages write what people read: durations, and warnings that come in thousands. */
-@NullMarked
-package io.github.cassandralock.text;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,81 @@
+package io.github.cassandralock;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Arrays;
+
+/** The table of the auto-configuration's packages in docs/architecture.md. */
+@AnalyzeClasses(
+        packages = "io.github.cassandralock",
+        importOptions = {ImportOption.DoNotIncludeTests.class, ImportOption.DoNotIncludeJars.class})
+class AutoConfigurationArchitectureTest {
+
+    private static final String API = "io.github.cassandralock";
+    private static final String INTERNAL = API + ".internal";
+    private static final String TABLES = API + ".cassandra";
+    private static final String AUTOCONFIGURE = API + ".autoconfigure";
+    private static final String SPRING = "org.springframework..";
+    private static final String DRIVER = "com.datastax.oss.driver..";
+
+    private static ArchRule mayUse(String name, String... others) {
+        String[] allowed = {"java..", "org.jspecify..", "org.slf4j..", name};
+        allowed = Arrays.copyOf(allowed, allowed.length + others.length);
+        System.arraycopy(others, 0, allowed, allowed.length - others.length, others.length);
+        return classes()
+                .that()
+                .resideInAPackage(name)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(allowed);
+    }
+
+    @ArchTest
+    static final ArchRule TABLES_RULE = mayUse(TABLES, DRIVER);
+
+    @ArchTest
+    static final ArchRule CASSANDRA_RULE = mayUse(
+            INTERNAL + ".cassandra",
+            API,
+            API + ".spi",
+            TABLES,
+            INTERNAL + ".store",
+            INTERNAL + ".time",
+            INTERNAL + ".text",
+            INTERNAL + ".thesis.lease",
+            INTERNAL + ".thesis.time",
+            DRIVER,
+            SPRING);
+
+    @ArchTest
+    static final ArchRule AOP_RULE =
+            mayUse(INTERNAL + ".aop", API, SPRING, "org.aopalliance..", "reactor..", "org.reactivestreams..");
+
+    @ArchTest
+    static final ArchRule ACTUATE_RULE = mayUse(INTERNAL + ".actuate", API, "org.springframework.boot..");
+
+    @ArchTest
+    static final ArchRule NOBODY_USES_AUTOCONFIGURE = noClasses()
+            .that()
+            .resideOutsideOfPackage(AUTOCONFIGURE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(AUTOCONFIGURE);
+
+    @ArchTest
+    static final ArchRule WHAT_IS_NOT_API_IS_INTERNAL = classes()
+            .that()
+            .arePublic()
+            .and()
+            .resideOutsideOfPackages(TABLES, AUTOCONFIGURE)
+            .should()
+            .resideInAPackage(INTERNAL + "..");
+
+    @ArchTest
+    static final ArchRule NO_CYCLES = slices().matching(API + ".(**)").should().beFreeOfCycles();
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.cassandralock.aop;
-
-import org.jspecify.annotations.NullMarked;

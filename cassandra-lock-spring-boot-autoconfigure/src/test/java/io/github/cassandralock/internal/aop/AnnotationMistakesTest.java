@@ -1,0 +1,245 @@
+package io.github.cassandralock.internal.aop;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.DistributedLock;
+import io.github.cassandralock.DistributedLock.Strategy;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What contradicts itself is refused when the application starts. */
+class AnnotationMistakesTest {
+
+    static class NoKey {
+        @DistributedLock(key = " ")
+        public void run() {}
+    }
+
+    static class NoExpression {
+        @DistributedLock(key = "'account:' + ")
+        public void run() {}
+    }
+
+    static class NoDuration {
+        @DistributedLock(key = "'k'", timeout = "soon")
+        public void run() {}
+    }
+
+    static class NoTime {
+        @DistributedLock(key = "'k'", timeout = "0s")
+        public void run() {}
+    }
+
+    static class SoftWithTimeout {
+        @DistributedLock(key = "'k'", timeout = "5s", strategy = Strategy.TRY_GET_LOCK)
+        public void run() {}
+    }
+
+    static class SkippedPrimitive {
+        @DistributedLock(key = "'k'", strategy = Strategy.TRY_GET_LOCK)
+        public int run() {
+            return 1;
+        }
+    }
+
+    static class Private {
+        @DistributedLock(key = "'k'")
+        @SuppressWarnings({"unused", "UnusedMethod"}) // found by reflection
+        private void run() {}
+    }
+
+    static class Final {
+        @DistributedLock(key = "'k'")
+        public final void run() {}
+    }
+
+    static class FinalBesideAPublicOne {
+        @DistributedLock(key = "'k'")
+        public void alpha() {}
+
+        @DistributedLock(key = "'k'")
+        public void middle() {}
+
+        @DistributedLock(key = "'k'")
+        public void omega() {}
+
+        @DistributedLock(key = "'k'")
+        public void zulu() {}
+
+        @DistributedLock(key = "'k'")
+        public void goesFirst() {}
+
+        @DistributedLock(key = "'k'")
+        public final void run() {}
+    }
+
+    static class PrivateBesideAPublicOne {
+        @DistributedLock(key = "'k'")
+        public void alpha() {}
+
+        @DistributedLock(key = "'k'")
+        public void middle() {}
+
+        @DistributedLock(key = "'k'")
+        public void omega() {}
+
+        @DistributedLock(key = "'k'")
+        public void zulu() {}
+
+        @DistributedLock(key = "'k'")
+        public void goesFirst() {}
+
+        @DistributedLock(key = "'k'")
+        @SuppressWarnings({"unused", "UnusedMethod"}) // found by reflection
+        private void run() {}
+    }
+
+    static class StaticBesideAPublicOne {
+        @DistributedLock(key = "'k'")
+        public void alpha() {}
+
+        @DistributedLock(key = "'k'")
+        public void middle() {}
+
+        @DistributedLock(key = "'k'")
+        public void omega() {}
+
+        @DistributedLock(key = "'k'")
+        public void zulu() {}
+
+        @DistributedLock(key = "'k'")
+        public void goesFirst() {}
+
+        @DistributedLock(key = "'k'")
+        public static void run() {}
+    }
+
+    @DistributedLock(key = "'k'")
+    static class FinalInAnAnnotatedClass {
+        public void goesFirst() {}
+
+        public final void run() {}
+    }
+
+    @DistributedLock(key = "'k'")
+    static class StaticInAnAnnotatedClass {
+        public static void notOfTheBean() {}
+
+        public void run() {}
+    }
+
+    static class UnknownVariable {
+        @DistributedLock(key = "'k:' + #ide")
+        public void run(String id) {}
+    }
+
+    static class UnknownVariableInATemplate {
+        @DistributedLock(key = "k:#{#ide.length()}")
+        public void run(String id) {}
+    }
+
+    static class CenturiesOfPatience {
+        @DistributedLock(key = "'k'", timeout = "200000d")
+        public CompletableFuture<Void> run() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    static class LazyResult {
+        @DistributedLock(key = "'k'")
+        public Stream<String> run() {
+            return Stream.of("later");
+        }
+    }
+
+    interface Runs {
+        void run();
+    }
+
+    /** A class proxy passes a final method by, interface or not. */
+    static class FinalBehindAnInterface implements Runs {
+        @Override
+        @DistributedLock(key = "'k'")
+        public final void run() {}
+    }
+
+    private static void assertRefused(Class<?> component, String... mentions) {
+        assertThatThrownBy(() -> AspectContext.of(component).close())
+                .rootCause()
+                .hasMessageContainingAll(mentions)
+                .hasMessageContaining(component.getSimpleName() + ".run");
+    }
+
+    @Test
+    void aMethodWithoutAKeyIsRefused() {
+        assertRefused(NoKey.class, "no key");
+    }
+
+    @Test
+    void aKeyThatIsNoExpressionIsRefused() {
+        assertThatThrownBy(() -> AspectContext.of(NoExpression.class).close())
+                .hasStackTraceContaining("NoExpression.run")
+                .hasStackTraceContaining("is not a SpEL expression");
+    }
+
+    @Test
+    void aTimeoutThatIsNoDurationIsRefused() {
+        assertThatThrownBy(() -> AspectContext.of(NoDuration.class).close())
+                .hasStackTraceContaining("NoDuration.run")
+                .hasStackTraceContaining("\"soon\"");
+    }
+
+    @Test
+    void aTimeoutOfZeroIsRefused() {
+        assertRefused(NoTime.class, "\"0s\"", "more than zero");
+    }
+
+    @Test
+    void aTimeoutOfASoftAttemptIsRefused() {
+        assertRefused(SoftWithTimeout.class, "TRY_GET_LOCK never waits");
+    }
+
+    @Test
+    void skippingAMethodThatReturnsAPrimitiveIsRefused() {
+        assertRefused(SkippedPrimitive.class, "int", "whenBusy = THROW");
+    }
+
+    @Test
+    void methodThatNoProxySeesIsRefused() {
+        assertRefused(Private.class, "private");
+        assertRefused(Final.class, "final");
+    }
+
+    @Test
+    void methodThatNoProxySeesIsRefusedBesideOneThatProxiesSee() {
+        assertRefused(PrivateBesideAPublicOne.class, "private");
+        assertRefused(FinalBesideAPublicOne.class, "final");
+        assertRefused(StaticBesideAPublicOne.class, "static");
+        assertRefused(FinalInAnAnnotatedClass.class, "final");
+        assertRefused(FinalBehindAnInterface.class, "final");
+    }
+
+    @Test
+    void staticMethodsOfAnAnnotatedClassAreNotItsBeans() {
+        assertThatCode(() -> AspectContext.of(StaticInAnAnnotatedClass.class).close())
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aKeyThatRefersToNoParameterIsRefused() {
+        assertRefused(UnknownVariable.class, "#ide", "#id, #a0");
+        assertRefused(UnknownVariableInATemplate.class, "#ide", "#id, #a0");
+    }
+
+    @Test
+    void aTimeoutThatNobodyLivesToSeeIsRefused() {
+        assertRefused(CenturiesOfPatience.class, "\"200000d\"", "36500 days");
+    }
+
+    @Test
+    void aResultThatIsWorkedOnLaterIsRefused() {
+        assertRefused(LazyResult.class, "java.util.stream.Stream", "without the lock");
+    }
+}

@@ -1,0 +1,44 @@
+package io.github.cassandralock.internal.aop;
+
+import java.util.Map;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+
+/** An application context with the aspect on an {@link InMemoryLocker}. */
+record AspectContext(InMemoryLocker locker, AnnotationConfigApplicationContext context) implements AutoCloseable {
+
+    static AspectContext of(boolean proxyClasses, Map<String, Object> properties, Class<?>... components) {
+        InMemoryLocker locker = new InMemoryLocker();
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
+        AopConfigUtils.registerAutoProxyCreatorIfNecessary(context);
+        if (proxyClasses) {
+            AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(context);
+        }
+        context.registerBean("locker", InMemoryLocker.class, () -> locker);
+        context.registerBean(
+                DistributedLockAspect.class,
+                () -> new DistributedLockAspect(() -> locker, context.getBeanFactory()),
+                definition -> definition.setRole(2));
+        context.registerBean(
+                LeaseCheckingTransactionManagers.class,
+                () -> new LeaseCheckingTransactionManagers(() -> context.getBean(DistributedLockAspect.class)));
+        context.register(components);
+        context.refresh();
+        return new AspectContext(locker, context);
+    }
+
+    static AspectContext of(Class<?>... components) {
+        return of(true, Map.of(), components);
+    }
+
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,179 @@
+package io.github.cassandralock.internal.aop;
+
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Locks of one process, which can be told to lose one, and which note what happens. */
+final class InMemoryLocker implements RemoteLocker {
+
+    private final Map<String, Deque<CompletableFuture<RemoteLock>>> queues = new HashMap<>();
+    private final Map<String, Held> holders = new HashMap<>();
+    final List<String> events = new CopyOnWriteArrayList<>();
+
+    @Override
+    public RemoteLock getLock(String lockId) {
+        return getLock(lockId, Duration.ofSeconds(20));
+    }
+
+    @Override
+    public RemoteLock getLock(String lockId, Duration timeout) {
+        CompletableFuture<RemoteLock> future = getLockAsync(lockId);
+        try {
+            return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            future.cancel(false);
+            throw new LockTimeoutException(lockId, "not within " + timeout);
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public synchronized Optional<RemoteLock> tryGetLock(String lockId) {
+        if (holders.containsKey(lockId)) {
+            events.add("refuse " + lockId);
+            return Optional.empty();
+        }
+        return Optional.of(grant(lockId));
+    }
+
+    @Override
+    public synchronized CompletableFuture<RemoteLock> getLockAsync(String lockId) {
+        CompletableFuture<RemoteLock> future = new CompletableFuture<>();
+        if (holders.containsKey(lockId)) {
+            queues.computeIfAbsent(lockId, id -> new ArrayDeque<>()).add(future);
+        } else {
+            future.complete(grant(lockId));
+        }
+        return future;
+    }
+
+    @Override
+    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
+        return CompletableFuture.completedFuture(tryGetLock(lockId));
+    }
+
+    private Held grant(String lockId) {
+        Held held = new Held(lockId);
+        holders.put(lockId, held);
+        events.add("lock " + lockId);
+        return held;
+    }
+
+    private synchronized void release(Held held) {
+        if (!holders.remove(held.lockId, held)) {
+            return;
+        }
+        events.add("unlock " + held.lockId);
+        Deque<CompletableFuture<RemoteLock>> waiting = queues.getOrDefault(held.lockId, new ArrayDeque<>());
+        while (!waiting.isEmpty()) {
+            CompletableFuture<RemoteLock> next = waiting.remove();
+            if (!next.isDone()) {
+                next.complete(grant(held.lockId));
+                return;
+            }
+        }
+    }
+
+    synchronized boolean isHeld(String lockId) {
+        return holders.containsKey(lockId);
+    }
+
+    void lose(String lockId) {
+        Held held;
+        synchronized (this) {
+            held = holders.get(lockId);
+        }
+        if (held != null) {
+            held.lost = true;
+            held.callbacks.forEach(Runnable::run);
+        }
+    }
+
+    /** Closes the holder's handle, as somebody else than the holder. */
+    void close(String lockId) {
+        Held held;
+        synchronized (this) {
+            held = holders.get(lockId);
+        }
+        if (held != null) {
+            held.close();
+        }
+    }
+
+    private final class Held implements RemoteLock {
+
+        private final String lockId;
+        private final List<Runnable> callbacks = new ArrayList<>();
+        private volatile boolean lost;
+        private volatile boolean closed;
+
+        Held(String lockId) {
+            this.lockId = lockId;
+        }
+
+        @Override
+        public String getLockId() {
+            return lockId;
+        }
+
+        @Override
+        public String getThreadId() {
+            return "in-memory";
+        }
+
+        @Override
+        public long getFencingToken() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return !lost && InMemoryLocker.this.isHeld(lockId);
+        }
+
+        @Override
+        public void ensureHeld() {
+            if (lost) {
+                throw new LockLostException(lockId, "lost");
+            }
+            if (closed) {
+                throw new IllegalStateException("closed");
+            }
+        }
+
+        @Override
+        public void onLost(Runnable callback) {
+            callbacks.add(callback);
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            release(this);
+        }
+
+        @Override
+        public CompletionStage<Void> closeAsync() {
+            closed = true;
+            release(this);
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.github.cassandralock.internal.aop;
+
+import static io.github.cassandralock.DistributedLock.Strategy.TRY_GET_LOCK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.github.cassandralock.DistributedLock;
+import io.github.cassandralock.RemoteLock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.InitializingBean;
+
+/** Beans that are proxies themselves, such as repositories, and what an annotation on a class covers. */
+class ProxiedBeansTest {
+
+    interface Named {
+        @DistributedLock(key = "'account:' + #id")
+        String touch(String id);
+    }
+
+    @DistributedLock(key = "'all'")
+    interface Annotated {
+        String touch(String id);
+    }
+
+    /** Implements neither interface, as the class behind a repository. */
+    static class Repository {
+        public String touch(String id) {
+            return "touched " + id;
+        }
+    }
+
+    /** A proxy around an object that does not implement its interface, as Spring Data makes them. */
+    private static <T> T repository(Class<T> type) {
+        ProxyFactory proxy = new ProxyFactory();
+        proxy.setTarget(new Repository());
+        proxy.setInterfaces(type);
+        proxy.addAdvice((org.aopalliance.intercept.MethodInterceptor)
+                call -> new Repository().touch((String) call.getArguments()[0]));
+        return type.cast(proxy.getProxy());
+    }
+
+    static class NamedFactory implements FactoryBean<Named> {
+        @Override
+        public Named getObject() {
+            return repository(Named.class);
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Named.class;
+        }
+    }
+
+    static class AnnotatedFactory implements FactoryBean<Annotated> {
+        @Override
+        public Annotated getObject() {
+            return repository(Annotated.class);
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Annotated.class;
+        }
+    }
+
+    @Test
+    void aKeyOfARepositoryRefersToTheParametersOfItsInterface() {
+        try (AspectContext spring = AspectContext.of(NamedFactory.class)) {
+            assertThat(spring.bean(Named.class).touch("7")).isEqualTo("touched 7");
+            assertThat(spring.locker().events).containsExactly("lock account:7", "unlock account:7");
+        }
+    }
+
+    @Test
+    void anAnnotationOnARepositorysInterfaceCoversItsMethods() {
+        try (AspectContext spring = AspectContext.of(AnnotatedFactory.class)) {
+            spring.bean(Annotated.class).touch("7");
+            assertThat(spring.locker().events).containsExactly("lock all", "unlock all");
+        }
+    }
+
+    static class FrameworkBase {
+        public final void configure() {}
+    }
+
+    @DistributedLock(key = "'account:' + #id")
+    static class CoveredByItsClass extends FrameworkBase implements InitializingBean {
+        public String touch(String id) {
+            return id;
+        }
+
+        @Override
+        public void afterPropertiesSet() {}
+
+        @Override
+        public String toString() {
+            return "covered";
+        }
+    }
+
+    /** Nobody calls these through the proxy, and their parameters are not those of the key. */
+    @Test
+    void anAnnotationOnAClassDoesNotCoverWhatTheContainerAndBaseClassesCall() {
+        assertThatCode(() -> {
+                    try (AspectContext spring = AspectContext.of(CoveredByItsClass.class)) {
+                        spring.bean(CoveredByItsClass.class).touch("7");
+                        assertThat(spring.locker().events).containsExactly("lock account:7", "unlock account:7");
+                    }
+                })
+                .doesNotThrowAnyException();
+    }
+
+    interface Handler<R> {
+        R handle();
+    }
+
+    static class OptionalHandler implements Handler<Optional<String>> {
+        @Override
+        @DistributedLock(key = "'k'", strategy = TRY_GET_LOCK)
+        public Optional<String> handle() {
+            return Optional.of("ran");
+        }
+    }
+
+    static class StageHandler implements Handler<CompletableFuture<String>> {
+        @Override
+        @DistributedLock(key = "'k'", strategy = TRY_GET_LOCK)
+        public CompletableFuture<String> handle() {
+            return CompletableFuture.completedFuture("ran");
+        }
+    }
+
+    @Test
+    void aSkippedCallAnswersByTheTypeThatTheBeansOwnMethodReturns() {
+        for (Class<?> type : List.of(OptionalHandler.class, StageHandler.class)) {
+            try (AspectContext spring = AspectContext.of(false, Map.of(), type);
+                    RemoteLock busy = spring.locker().getLock("k")) {
+                assertThat(busy.isHeld()).isTrue();
+                assertThat(spring.bean(Handler.class).handle()).isNotNull();
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package io.github.cassandralock.internal.aop;
+
+import static io.github.cassandralock.DistributedLock.Strategy.TRY_GET_LOCK;
+import static io.github.cassandralock.DistributedLock.WhenBusy.THROW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.cassandralock.DistributedLock;
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockNotAcquiredException;
+import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.RemoteLock;
+import io.reactivex.rxjava3.core.Single;
+import java.time.Duration;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import reactor.adapter.JdkFlowAdapter;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.test.StepVerifier;
+
+class ReactiveCallTest {
+
+    private static final Duration BOUND = Duration.ofSeconds(10);
+
+    private final AspectContext spring = AspectContext.of(Service.class);
+    private final InMemoryLocker locker = spring.locker();
+    private final Service service = spring.bean(Service.class);
+
+    static class Service {
+
+        private final AtomicInteger calls = new AtomicInteger();
+
+        public int calls() {
+            return calls.get();
+        }
+
+        @DistributedLock(key = "'k'")
+        public Mono<String> mono(Mono<String> result) {
+            calls.incrementAndGet();
+            return result;
+        }
+
+        @DistributedLock(key = "'k'")
+        public Single<String> single(Single<String> inner) {
+            return inner;
+        }
+
+        @DistributedLock(key = "'k'")
+        public Flow.Publisher<String> flow(Flow.Publisher<String> inner) {
+            return inner;
+        }
+
+        @DistributedLock(key = "'k'")
+        public Mono<String> nesting(Mono<String> inner) {
+            return Mono.just("outer").flatMap(outer -> inner);
+        }
+
+        @DistributedLock(key = "'k'")
+        public @Nullable String blocking(Mono<String> inner) {
+            return inner.block(BOUND);
+        }
+
+        @DistributedLock(key = "'k'")
+        public Publisher<String> publisher(Publisher<String> result) {
+            return result;
+        }
+
+        @DistributedLock(key = "'k'")
+        public Flux<Integer> flux() {
+            return Flux.range(1, 3);
+        }
+
+        @DistributedLock(key = "'k'", timeout = "50ms")
+        public Mono<String> impatient() {
+            return Mono.just("ran");
+        }
+
+        @DistributedLock(key = "'k'", strategy = TRY_GET_LOCK)
+        public Mono<String> soft() {
+            return Mono.just("ran");
+        }
+
+        @DistributedLock(key = "'k'", strategy = TRY_GET_LOCK, whenBusy = THROW)
+        public Flux<String> softOrThrow() {
+            return Flux.just("ran");
+        }
+    }
+
+    @AfterEach
+    void close() {
+        spring.close();
+    }
+
+    /** Neither passes Reactor's context on, by which subscriptions know in which lock they are. */
+    @Test
+    void nestedCallsOfOtherLibrariesShareTheLock() {
+        Single<String> single = service.single(service.single(Single.just("inner")));
+        assertThat(single.timeout(BOUND.toSeconds(), TimeUnit.SECONDS).blockingGet())
+                .isEqualTo("inner");
+        Flow.Publisher<String> flow =
+                service.flow(service.flow(JdkFlowAdapter.publisherToFlowPublisher(Mono.just("inner"))));
+        assertThat(JdkFlowAdapter.flowPublisherToFlux(flow).blockLast(BOUND)).isEqualTo("inner");
+        assertThat(locker.events).containsExactly("lock k", "unlock k", "lock k", "unlock k");
+    }
+
+    @Test
+    void nothingHappensBeforeSubscriptionAndEachSubscriptionTakesTheLockAnew() {
+        Mono<String> mono = service.mono(Mono.just("x"));
+        assertThat(locker.events).isEmpty();
+        StepVerifier.create(mono).expectNext("x").expectComplete().verify(BOUND);
+        StepVerifier.create(mono).expectNext("x").expectComplete().verify(BOUND);
+        assertThat(service.calls()).isEqualTo(2);
+        assertThat(locker.events).containsExactly("lock k", "unlock k", "lock k", "unlock k");
+    }
+
+    @Test
+    void lockIsHeldUntilThePublisherCompletes() {
+        Sinks.One<String> sink = Sinks.one();
+        StepVerifier.create(service.mono(sink.asMono()))
+                .then(() -> assertThat(locker.isHeld("k")).isTrue())
+                .then(() -> sink.tryEmitValue("x"))
+                .expectNext("x")
+                .expectComplete()
+                .verify(BOUND);
+        assertThat(locker.isHeld("k")).isFalse();
+        StepVerifier.create(service.flux()).expectNext(1, 2, 3).expectComplete().verify(BOUND);
+        assertThat(locker.isHeld("k")).isFalse();
+    }
+
+    @Test
+    void publisherThatIsNeitherMonoNorFluxHoldsTheLockToo() {
+        Sinks.One<String> sink = Sinks.one();
+        StepVerifier.create(service.publisher(sink.asMono()))
+                .then(() -> assertThat(locker.isHeld("k")).isTrue())
+                .then(() -> sink.tryEmitValue("x"))
+                .expectNext("x")
+                .expectComplete()
+                .verify(BOUND);
+        assertThat(locker.isHeld("k")).isFalse();
+    }
+
+    @Test
+    void subscriptionInsideAnotherForTheSameLockSharesIt() {
+        StepVerifier.create(service.nesting(service.mono(Mono.just("inner"))))
+                .expectNext("inner")
+                .expectComplete()
+                .verify(BOUND);
+        assertThat(service.blocking(service.mono(Mono.just("inner")))).isEqualTo("inner");
+        assertThat(locker.events).containsExactly("lock k", "unlock k", "lock k", "unlock k");
+    }
+
+    @Test
+    void errorAndCancellationReleaseTheLock() {
+        StepVerifier.create(service.mono(Mono.error(new IllegalStateException("mine"))))
+                .expectErrorMessage("mine")
+                .verify(BOUND);
+        assertThat(locker.isHeld("k")).isFalse();
+        Disposable subscription = service.mono(Mono.never()).subscribe();
+        assertThat(locker.isHeld("k")).isTrue();
+        subscription.dispose();
+        assertThat(locker.isHeld("k")).isFalse();
+    }
+
+    @Test
+    void subscriberThatLeavesWhileItWaitsLeavesTheQueue() {
+        RemoteLock other = locker.getLock("k");
+        Disposable waiting = service.mono(Mono.just("x")).subscribe();
+        waiting.dispose();
+        other.close();
+        assertThat(locker.isHeld("k")).isFalse();
+        assertThat(service.calls()).isEqualTo(0);
+    }
+
+    @Test
+    void lostLockEndsInAnError() {
+        Sinks.One<String> sink = Sinks.one();
+        StepVerifier.create(service.mono(sink.asMono()))
+                .then(() -> locker.lose("k"))
+                .then(() -> sink.tryEmitValue("x"))
+                .expectError(LockLostException.class)
+                .verify(BOUND);
+    }
+
+    @Test
+    void timeoutIsAnError() {
+        try (RemoteLock other = locker.getLock("k")) {
+            StepVerifier.create(service.impatient())
+                    .expectError(LockTimeoutException.class)
+                    .verify(BOUND);
+        }
+        assertThat(locker.isHeld("k")).isFalse();
+    }
+
+    @Test
+    void refusedSoftAttemptIsEmptyOrAnErrorAsTold() {
+        try (RemoteLock other = locker.getLock("k")) {
+            StepVerifier.create(service.soft()).expectComplete().verify(BOUND);
+            StepVerifier.create(service.softOrThrow())
+                    .expectError(LockNotAcquiredException.class)
+                    .verify(BOUND);
+        }
+        StepVerifier.create(service.soft()).expectNext("ran").expectComplete().verify(BOUND);
+        await().atMost(BOUND).until(() -> !locker.isHeld("k"));
+    }
+}

@@ -1,0 +1,146 @@
+package io.github.cassandralock.internal.aop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.DistributedLock;
+import io.github.cassandralock.LockLostException;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Locks and transactions of a real database. */
+class TransactionsTest {
+
+    private final AspectContext spring = AspectContext.of(Transactions.class, Ledger.class);
+    private final InMemoryLocker locker = spring.locker();
+    private final Ledger ledger = spring.bean(Ledger.class);
+    private final JdbcTemplate jdbc = spring.bean(JdbcTemplate.class);
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement(proxyTargetClass = true)
+    static class Transactions {
+
+        @Bean
+        EmbeddedDatabase dataSource() {
+            EmbeddedDatabase database = new EmbeddedDatabaseBuilder()
+                    .setType(EmbeddedDatabaseType.H2)
+                    .generateUniqueName(true)
+                    .build();
+            new JdbcTemplate(database).execute("CREATE TABLE entries (text VARCHAR(20))");
+            return database;
+        }
+
+        @Bean
+        JdbcTemplate jdbcTemplate(DataSource dataSource) {
+            return new JdbcTemplate(dataSource);
+        }
+
+        @Bean
+        JdbcTransactionManager transactionManager(DataSource dataSource) {
+            return new JdbcTransactionManager(dataSource);
+        }
+    }
+
+    static class Ledger {
+
+        private final JdbcTemplate jdbc;
+        private final InMemoryLocker locker;
+
+        Ledger(JdbcTemplate jdbc, InMemoryLocker locker) {
+            this.jdbc = jdbc;
+            this.locker = locker;
+        }
+
+        @Transactional
+        @DistributedLock(key = "'ledger'")
+        public void write(String text) {
+            noteTheEndOfTheTransaction();
+            jdbc.update("INSERT INTO entries VALUES (?)", text);
+        }
+
+        @Transactional
+        @DistributedLock(key = "'ledger'")
+        public void writeAndLose(String text) {
+            noteTheEndOfTheTransaction();
+            jdbc.update("INSERT INTO entries VALUES (?)", text);
+            locker.lose("ledger");
+        }
+
+        @DistributedLock(key = "'ledger'")
+        public void writeInTheCallersTransaction(String text) {
+            jdbc.update("INSERT INTO entries VALUES (?)", text);
+        }
+
+        private void noteTheEndOfTheTransaction() {
+            locker.events.add("begun");
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCompletion(int status) {
+                    locker.events.add(status == STATUS_COMMITTED ? "committed" : "rolled back");
+                }
+            });
+        }
+    }
+
+    @AfterEach
+    void close() {
+        spring.close();
+    }
+
+    private Integer entries() {
+        return jdbc.queryForObject("SELECT COUNT(*) FROM entries", Integer.class);
+    }
+
+    @Test
+    void lockIsTakenBeforeTheTransactionBeginsAndReleasedAfterItHasEnded() {
+        ledger.write("a");
+        assertThat(locker.events).containsExactly("lock ledger", "begun", "committed", "unlock ledger");
+        assertThat(entries()).isEqualTo(1);
+    }
+
+    @Test
+    void lockLostBeforeTheCommitRollsTheTransactionBack() {
+        assertThatThrownBy(() -> ledger.writeAndLose("a")).isInstanceOf(LockLostException.class);
+        assertThat(locker.events).containsExactly("lock ledger", "begun", "rolled back", "unlock ledger");
+        assertThat(entries()).isZero();
+    }
+
+    @Test
+    void lockTakenInsideACallersTransactionIsHeldUntilThatHasEnded() {
+        new TransactionTemplate(spring.bean(PlatformTransactionManager.class)).executeWithoutResult(status -> {
+            ledger.writeInTheCallersTransaction("a");
+            ledger.writeInTheCallersTransaction("b");
+            assertThat(locker.isHeld("ledger"))
+                    .as("while the entries are not committed")
+                    .isTrue();
+        });
+        assertThat(locker.events).containsExactly("lock ledger", "unlock ledger");
+        assertThat(entries()).isEqualTo(2);
+    }
+
+    @Test
+    void lockTakenInsideACallersTransactionAndLostRollsThatBack() {
+        TransactionTemplate caller = new TransactionTemplate(spring.bean(PlatformTransactionManager.class));
+        assertThatThrownBy(() -> caller.executeWithoutResult(status -> {
+                    ledger.writeInTheCallersTransaction("a");
+                    locker.lose("ledger");
+                }))
+                .isInstanceOf(LockLostException.class);
+        assertThat(entries()).isZero();
+        assertThat(locker.isHeld("ledger")).isFalse();
+    }
+}

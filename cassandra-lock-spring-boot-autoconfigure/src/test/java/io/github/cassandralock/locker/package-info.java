@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.cassandralock.locker;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.cassandralock.migration;
-
-import org.jspecify.annotations.NullMarked;

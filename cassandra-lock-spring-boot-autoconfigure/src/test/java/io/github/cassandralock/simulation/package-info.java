@@ -1,8 +1,0 @@
-/**
- * A world in which algorithms run unchanged while time, the network and the replicas are simulated: one thread, one
- * seed, everything repeatable.
- */
-@NullMarked
-package io.github.cassandralock.simulation;
-
-import org.jspecify.annotations.NullMarked;

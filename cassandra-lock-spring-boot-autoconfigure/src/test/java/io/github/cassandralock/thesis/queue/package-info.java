@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.cassandralock.thesis.queue;
-
-import org.jspecify.annotations.NullMarked;

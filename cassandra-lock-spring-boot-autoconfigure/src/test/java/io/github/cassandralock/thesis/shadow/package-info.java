@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.cassandralock.thesis.shadow;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.cassandralock.thesis.time;
-
-import org.jspecify.annotations.NullMarked;
