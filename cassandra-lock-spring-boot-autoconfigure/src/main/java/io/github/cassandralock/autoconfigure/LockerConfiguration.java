@@ -47,17 +47,17 @@ class LockerConfiguration {
             CassandraOperations cassandra,
             Timers timers,
             Environment environment,
-            ObjectProvider<WallClock> calendar) {
+            ObjectProvider<WallClock> wallClock) {
         return new AlgorithmFactory(
                         properties,
                         CassandraAccess.of(cassandra),
                         timers,
-                        calendar.getIfAvailable(() -> LockerConfiguration::calendarOfThisMachine),
+                        wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
                         owner(environment.getProperty("spring.application.name")))
                 .create();
     }
 
-    private static long calendarOfThisMachine() {
+    private static long systemWallClock() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 

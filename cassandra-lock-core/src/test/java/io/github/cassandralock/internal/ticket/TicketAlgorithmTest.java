@@ -2,9 +2,9 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionKeeper;
-import io.github.cassandralock.internal.session.SessionParts;
-import io.github.cassandralock.internal.session.SessionTerms;
+import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.simulation.InstantStore;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
@@ -39,15 +39,20 @@ import org.junit.jupiter.api.Test;
 class TicketAlgorithmTest {
 
     private static final Duration LEASE = Duration.ofSeconds(15);
-    private static final TicketTerms TERMS =
-            TicketTerms.of(Duration.ofMillis(50), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250)));
+    private static final TicketSettings TERMS =
+            TicketSettings.of(Duration.ofMillis(50), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250)));
 
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
     private final MoodyStore store = new MoodyStore(time);
     private final AtomicLong ids = new AtomicLong();
-    private final SessionParts sessions = new SessionParts(
-            store, new SessionTerms(LEASE, 0.05), process, process, () -> new UUID(0, ids.incrementAndGet()), "test");
+    private final SessionContext sessions = new SessionContext(
+            store,
+            new SessionSettings(LEASE, 0.05),
+            process,
+            process,
+            () -> new UUID(0, ids.incrementAndGet()),
+            "test");
 
     /** Answers at once unless it is told otherwise. */
     private static final class MoodyStore extends InstantStore {
@@ -192,12 +197,12 @@ class TicketAlgorithmTest {
     void queueThatNobodyCameToIsDropped() {
         List<LocalQueue> retired = new ArrayList<>();
         LocalQueue queue = new LocalQueue(
-                new TicketParts(
+                new TicketContext(
                         store,
                         new SessionKeeper(sessions, (session, reason) -> {}),
                         new SessionWatch(sessions),
-                        new HandOverMemory(),
-                        sessions.terms(),
+                        new HandOverEstimates(),
+                        sessions.settings(),
                         TERMS,
                         process,
                         process,
@@ -255,9 +260,9 @@ class TicketAlgorithmTest {
 
     @Test
     void attemptWithoutTimersEndsInsteadOfOpeningSessionAfterSession() {
-        SessionParts withoutTimers = new SessionParts(
+        SessionContext withoutTimers = new SessionContext(
                 store,
-                sessions.terms(),
+                sessions.settings(),
                 process,
                 delay -> CompletableFuture.failedFuture(new IllegalStateException("shut down")),
                 UUID::randomUUID,

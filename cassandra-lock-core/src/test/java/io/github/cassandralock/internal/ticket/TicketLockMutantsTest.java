@@ -32,41 +32,36 @@ class TicketLockMutantsTest {
                         Schedules.MANY_TOKENS,
                         Violation.TOKEN_ORDER,
                         "1: the next W1 replaces an unacknowledged release and loses the token",
-                        "ticket.SlotWrite",
-                        "life, carry.value())",
-                        "life, row.phase() == io.github.cassandralock.internal.store.SlotPhase.CHOOSING"
-                                + " ? java.util.OptionalLong.empty() : carry.value())"),
+                        "ticket.LockPartition",
+                        "write.life(), tokenToCarry()",
+                        "write.life(), write.row().phase() == io.github.cassandralock.internal.store.SlotPhase.CHOOSING"
+                                + " ? java.util.OptionalLong.empty() : tokenToCarry()"),
                 Mutant.of(
                         Schedules.MANY_TOKENS,
                         Violation.TOKEN_ORDER,
-                        "2: a read that spans a whole tenure wins with a used token",
-                        "ticket.SlotWrite",
-                        "life, carry.value())",
-                        "life, java.util.OptionalLong.empty())"),
+                        "2: a read that spans a whole hold wins with a used token",
+                        "ticket.LockPartition",
+                        "write.life(), tokenToCarry()",
+                        "write.life(), OptionalLong.empty()"),
                 Mutant.of(
                                 Schedules.MANY_TOKENS,
                                 Violation.TOKEN_ORDER,
                                 "3: the last read counts, not the highest token over all reads (and no reservation, which"
                                         + " would make up for it)",
-                                "ticket.Carry",
-                                "highest = Math.max(highest, token);",
-                                "highest = token;")
+                                "ticket.LockPartition",
+                                "HIGHEST_TOKEN.accumulateAndGet(this, token, Math::max);",
+                                "highestToken = token;")
                         .and(
-                                "ticket.TokenReservation",
-                                "return reserved;",
-                                "return CompletableFuture.completedFuture(base);")
-                        .and(
-                                "ticket.TokenReservation",
-                                "() -> parts.store().reserve(lockId, base + TicketTerms.TOKENS)"
-                                        + ".thenAccept(WriteOutcome::requireApplied),",
-                                "() -> CompletableFuture.completedFuture(null),"),
+                                "return context.store().reserve(lockId, base + TicketSettings.TOKENS)"
+                                        + ".thenAccept(WriteOutcome::requireApplied);",
+                                "return CompletableFuture.completedFuture(null);"),
                 Mutant.of(
                         Schedules.SUDDEN_DEATHS,
                         Violation.TOKEN_ORDER,
                         "4: a token is shown before it is reserved",
                         "ticket.TokenReservation",
-                        "return reserved;",
-                        "reserved.complete(base); return reserved;"),
+                        "return acknowledged;",
+                        "acknowledged.complete(base); return acknowledged;"),
                 Mutant.of(
                                 Schedules.LOST_SLOTS,
                                 Violation.TWO_HOLDERS,
@@ -80,10 +75,10 @@ class TicketLockMutantsTest {
                 Mutant.of(
                         Schedules.STORMS,
                         Violation.TOKEN_ORDER,
-                        "6: every tenure's tokens begin at the calendar's floor",
-                        "ticket.TokenReservation",
-                        "carry.value().orElseGet(() -> floor(parts.calendar().micros()))",
-                        "floor(parts.calendar().micros())"),
+                        "6: the tokens of every hold begin at the floor of the wall clock",
+                        "ticket.LockPartition",
+                        "tokenToCarry().orElseGet(() -> floor(context.wallClock().micros()))",
+                        "floor(context.wallClock().micros())"),
                 Mutant.of(
                                 Schedules.TRY_AT_ONCE,
                                 Violation.NOT_SERVED,
@@ -91,7 +86,7 @@ class TicketLockMutantsTest {
                                 "ticket.SoftAttempt",
                                 "private @Nullable Long undecidedSince;",
                                 "private int looks; private @Nullable Long undecidedSince;")
-                        .and("now - undecidedSince < TicketTerms.TRY_WINDOW.toNanos()", "++looks < 5"),
+                        .and("now - undecidedSince < TicketSettings.TRY_WINDOW.toNanos()", "++looks < 5"),
                 Mutant.of(
                         Schedules.LOST_RENEWALS,
                         Violation.LOST_IN_VAIN,
@@ -103,10 +98,10 @@ class TicketLockMutantsTest {
                                 Schedules.WRITES_SENT_AGAIN,
                                 Violation.TWO_HOLDERS,
                                 "9: a write that is sent again counts from then, although a later one hides it",
-                                "ticket.SlotWrite",
-                                "return Operation.begin(",
-                                "long sentAt = parts.ticker().nanos(); return Operation.begin(")
-                        .and("return drawnAt;", "return sentAt;"));
+                                "ticket.LockPartition",
+                                "return Operation.begin(() -> context.store().write(",
+                                "long sentAt = context.ticker().nanos(); return Operation.begin(() -> context.store().write(")
+                        .and("return write.drawnAt();", "return sentAt;"));
     }
 
     private static Stream<Mutant> faultsThatAreEasilyMade() {
@@ -124,7 +119,7 @@ class TicketLockMutantsTest {
                         "R1 begins before W1 is acknowledged",
                         "ticket.SlotAttempt",
                         "write(own.choosing(), this::lookForOthers);",
-                        "own.choosing().send(); own.acknowledged(parts.ticker().nanos()); lookForOthers();"),
+                        "partition.write(own.choosing()); own.acknowledged(context().ticker().nanos()); lookForOthers();"),
                 Mutant.of(
                         Schedules.STORMS,
                         Violation.TWO_HOLDERS,
@@ -136,30 +131,30 @@ class TicketLockMutantsTest {
                         Schedules.STORMS,
                         Violation.TWO_HOLDERS,
                         "a slot is evicted although its session lives",
-                        "session.Watched",
+                        "session.RemoteSession",
                         "kill(last);",
                         "dead();"),
                 Mutant.of(
                         Schedules.STORMS,
                         Violation.TWO_HOLDERS,
                         "the watch keeps an old time for a new beat",
-                        "session.Watched",
-                        "observation = new Observation(beat, terms, owner, parts.ticker().nanos());",
-                        "observation = new Observation(beat, terms, owner,"
-                                + " observation == null ? parts.ticker().nanos() : observation.seenAt());"),
+                        "session.RemoteSession",
+                        "observation = new Observation(beat, settings, owner, context.ticker().nanos());",
+                        "observation = new Observation(beat, settings, owner,"
+                                + " observation == null ? context.ticker().nanos() : observation.seenAt());"),
                 Mutant.of(
                                 Schedules.LOST_RENEWALS,
                                 Violation.TWO_HOLDERS,
                                 "the watch counts from the beginning of its read",
-                                "session.Watched",
+                                "session.RemoteSession",
                                 "private boolean running;",
                                 "private boolean running; private long lookedAt;")
                         .and(
-                                "Operation.begin(() -> parts.store().read(session))",
-                                "lookedAt = parts.ticker().nanos(); Operation.begin(() -> parts.store().read(session))")
+                                "Operation.begin(() -> context.store().read(session))",
+                                "lookedAt = context.ticker().nanos(); Operation.begin(() -> context.store().read(session))")
                         .and(
-                                "new Observation(beat, terms, owner, parts.ticker().nanos());",
-                                "new Observation(beat, terms, owner, lookedAt);"),
+                                "new Observation(beat, settings, owner, context.ticker().nanos());",
+                                "new Observation(beat, settings, owner, lookedAt);"),
                 Mutant.of(
                         Schedules.LOST_RENEWALS,
                         Violation.LOST_IN_VAIN,
@@ -172,13 +167,13 @@ class TicketLockMutantsTest {
                         Violation.TWO_HOLDERS,
                         "a renewal's validity counts from its end",
                         "session.OwnSession",
-                        "validUntil(parts, renewal.firstSentAt())",
-                        "validUntil(parts, parts.ticker().nanos())"),
+                        "validUntil(context, renewal.firstSentAt())",
+                        "validUntil(context, context.ticker().nanos())"),
                 Mutant.of(
                                 Schedules.STORMS,
                                 Violation.TWO_HOLDERS,
                                 "epsilon is zero although clocks drift",
-                                "session.SessionTerms",
+                                "session.SessionSettings",
                                 "lease.toNanos() * (1 - clockDrift)",
                                 "lease.toNanos()")
                         .and("Math.ceil(lease.toNanos() * (1 + clockDrift))", "lease.toNanos()"),
@@ -194,7 +189,7 @@ class TicketLockMutantsTest {
                         Violation.GIVEN_UNHELD,
                         "a slot is handed over without a look at the lease",
                         "ticket.LocalQueue",
-                        "&& tenure.isValid()) {",
+                        "&& hold.slot().isValid()) {",
                         ") {"),
                 Mutant.of(
                         Schedules.STORMS,
@@ -216,17 +211,19 @@ class TicketLockMutantsTest {
                         "a refresh draws its counter after the release",
                         "ticket.SlotRefresh",
                         "send(); } } private void send() {",
-                        "var row = slot.row(); parts.timers().after(java.time.Duration.ofMillis(50)).thenRun(() ->"
-                                + " new SlotWrite(parts, lockId, row, slot.session().nextTimestamp(), parts.ticker().nanos(),"
-                                + " parts.terms().slotLife(), new Carry()).send()); } } private void send() {"),
+                        "var row = slot.row(); var context = partition.context();"
+                                + " context.timers().after(java.time.Duration.ofMillis(50)).thenRun(() ->"
+                                + " context.store().write(partition.lockId(), row, slot.session().nextTimestamp(),"
+                                + " context.settings().slotLife(), java.util.OptionalLong.empty())); } }"
+                                + " private void send() {"),
                 Mutant.of(
                         Schedules.MANY_TOKENS,
                         Violation.TOKEN_ORDER,
                         "an idle slot does not carry the token",
-                        "ticket.SlotWrite",
-                        "life, carry.value())",
-                        "life, row.phase() == io.github.cassandralock.internal.store.SlotPhase.IDLE"
-                                + " ? java.util.OptionalLong.empty() : carry.value())"),
+                        "ticket.LockPartition",
+                        "write.life(), tokenToCarry()",
+                        "write.life(), write.row().phase() == io.github.cassandralock.internal.store.SlotPhase.IDLE"
+                                + " ? java.util.OptionalLong.empty() : tokenToCarry()"),
                 Mutant.of(
                         Schedules.MANY_TOKENS,
                         Violation.TWO_HOLDERS,
@@ -259,16 +256,16 @@ class TicketLockMutantsTest {
                         Schedules.MIXED_SETTINGS,
                         Violation.TWO_HOLDERS,
                         "a watcher judges another's session by its own lease",
-                        "session.Watched",
+                        "session.RemoteSession",
                         "row.lease(),",
-                        "parts.terms().lease(),"),
+                        "context.settings().lease(),"),
                 Mutant.of(
                         Schedules.LOST_SLOTS,
                         Violation.HELD_AGAIN,
                         "a slot that somebody saw expire is prolonged by a late acknowledgement",
                         "ticket.OwnSlot",
                         "present.extendTo(until);",
-                        "certain = new Deadline(parts.ticker(), until);"),
+                        "certain = new Deadline(context.ticker(), until);"),
                 Mutant.of(
                         Schedules.EVERYTHING,
                         Violation.NOT_SERVED,
