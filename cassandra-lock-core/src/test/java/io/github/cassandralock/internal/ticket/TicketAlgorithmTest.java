@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.session.DeadSession;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionKeeper;
 import io.github.cassandralock.internal.session.SessionSettings;
@@ -32,6 +33,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +66,7 @@ class TicketAlgorithmTest {
         private long reserved;
         private @Nullable CompletableFuture<WriteOutcome> reservation;
         private List<Slot> others = List.of();
+        private final List<UUID> readSessions = new ArrayList<>();
         private int sessionReads;
 
         MoodyStore(SimulatedTime time) {
@@ -97,6 +100,7 @@ class TicketAlgorithmTest {
 
         @Override
         public CompletionStage<Optional<SessionRow>> read(UUID session) {
+            readSessions.add(session);
             sessionReads++;
             return CompletableFuture.completedFuture(
                     Optional.of(SessionRow.alive(new Beat(sessionReads, session), LEASE, 0.05, "another process")));
@@ -107,6 +111,20 @@ class TicketAlgorithmTest {
             opened.add(session);
             return opening;
         }
+    }
+
+    private TicketContext context(SessionKeeper keeper) {
+        return new TicketContext(
+                store,
+                keeper,
+                new SessionWatch(sessions),
+                new HandOverEstimates(),
+                sessions.settings(),
+                TERMS,
+                process,
+                process,
+                process,
+                TicketWarnings.with(process));
     }
 
     private CompletableFuture<Optional<Grant>> acquire() {
@@ -196,20 +214,8 @@ class TicketAlgorithmTest {
     @Test
     void queueThatNobodyCameToIsDropped() {
         List<LocalQueue> retired = new ArrayList<>();
-        LocalQueue queue = new LocalQueue(
-                new TicketContext(
-                        store,
-                        new SessionKeeper(sessions, (session, reason) -> {}),
-                        new SessionWatch(sessions),
-                        new HandOverEstimates(),
-                        sessions.settings(),
-                        TERMS,
-                        process,
-                        process,
-                        process,
-                        TicketWarnings.with(process)),
-                "lock",
-                retired::add);
+        LocalQueue queue =
+                new LocalQueue(context(new SessionKeeper(sessions, (session, reason) -> {})), "lock", retired::add);
         Waiter waiter = new Waiter(false, 0, leaving -> {});
         waiter.giveUp();
         queue.enter(waiter, again -> {});
@@ -232,6 +238,23 @@ class TicketAlgorithmTest {
         assertThat(store.sessionReads)
                 .as("after a lease: each was looked at once more, and had been renewed")
                 .isEqualTo(16);
+    }
+
+    @Test
+    void sessionThatFollowsALostOneIsNotWatchedAfterACrashOfAnother() {
+        SessionKeeper keeper = new SessionKeeper(sessions, (session, reason) -> {});
+        TicketContext context = context(keeper);
+        keeper.current();
+        BackgroundEviction refusedUnderTheFirst = new BackgroundEviction(context, "lock");
+        keeper.renounce("lost");
+        UUID present = keeper.current().toCompletableFuture().join().id();
+        UUID crashed = new UUID(9, 1);
+        UUID third = new UUID(9, 2);
+        store.others = Stream.of(crashed, present, third)
+                .map(session -> new Slot(session, 1, SlotPhase.TICKETED, SlotMode.EXCLUSIVE, 1))
+                .toList();
+        refusedUnderTheFirst.dead(new DeadSession(crashed, "crashed", LEASE));
+        assertThat(store.readSessions).as("sessions that are watched").containsExactly(third);
     }
 
     @Test
