@@ -123,8 +123,8 @@ final class AlgorithmFactory {
 
     private LockAlgorithm shadow() {
         LeaseSettings settings = leaseSettings();
-        CqlIdentifier keyspace =
-                ensureTables(Map.of(LockTable.SHADOW, settings.ttlSeconds(), LockTable.SHADOW_MAIN, settings.ttlSeconds()));
+        CqlIdentifier keyspace = ensureTables(
+                Map.of(LockTable.SHADOW, settings.ttlSeconds(), LockTable.SHADOW_MAIN, settings.ttlSeconds()));
         CqlRequests requests = requests();
         return new ShadowAlgorithm(
                 new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.SHADOW)),

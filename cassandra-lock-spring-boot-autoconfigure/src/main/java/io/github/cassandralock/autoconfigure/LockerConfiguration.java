@@ -75,12 +75,14 @@ class LockerConfiguration {
     AlgorithmLocker remoteLocker(
             LockAlgorithm algorithm,
             CassandraLockProperties properties,
+            Timers timers,
             ObjectProvider<LockListener> listeners,
             ObjectProvider<RestoreHook> restores) {
         AlgorithmLocker locker = new AlgorithmLocker(
                 algorithm,
                 properties.lease(),
                 Ticker.system(),
+                timers,
                 listeners.orderedStream().toList());
         restores.forEach(hook -> hook.tell(locker));
         return locker;

@@ -89,7 +89,7 @@ final class Lockers implements AutoCloseable {
     }
 
     private RemoteLocker locker(LockAlgorithm algorithm) {
-        AlgorithmLocker locker = new AlgorithmLocker(algorithm, LEASE, Ticker.system(), List.of());
+        AlgorithmLocker locker = new AlgorithmLocker(algorithm, LEASE, Ticker.system(), this::after, List.of());
         all.add(locker);
         return locker;
     }

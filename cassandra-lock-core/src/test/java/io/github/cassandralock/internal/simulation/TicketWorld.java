@@ -510,7 +510,7 @@ public final class TicketWorld {
             Witness.Holding holding =
                     witness.granted(arrival, lock, member.locker().grantOf(lock));
             holding.grant().lost().thenRun(() -> witness.lost(holding));
-            lock.onLost(() -> witness.told(holding));
+            lock.onLost(reason -> witness.told(holding));
             Duration work = Duration.ofNanos(
                     random.nextLong(climate.habits().longestWork().toNanos() + 1));
             if (random.nextDouble() < climate.habits().tokens()) {

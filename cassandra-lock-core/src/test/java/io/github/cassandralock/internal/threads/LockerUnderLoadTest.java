@@ -64,7 +64,8 @@ class LockerUnderLoadTest {
                         store, new SessionSettings(LEASE, 0.05), Ticker.system(), timers, UUID::randomUUID, "test"),
                 TicketSettings.of(Duration.ofMillis(5), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250))),
                 () -> 1_700_000_000_000_000L);
-        private final AlgorithmLocker locker = new AlgorithmLocker(algorithm, LEASE, Ticker.system(), List.of());
+        private final AlgorithmLocker locker =
+                new AlgorithmLocker(algorithm, LEASE, Ticker.system(), timers, List.of());
 
         /** Takes a lock in one of the ways that there are. */
         void use(String lockId) {
@@ -131,7 +132,7 @@ class LockerUnderLoadTest {
                     .isZero();
             assertThat(Leftovers.in(locker, "waiting")).as("calls left behind").isZero();
             assertThat(Leftovers.in(locker, "held")).as("handles left behind").isZero();
-            assertThat(Leftovers.in(Leftovers.of(locker, "holdingThreads"), "locks"))
+            assertThat(Leftovers.in(Leftovers.of(locker, "lockOwners"), "locks"))
                     .as("threads that are thought to hold a lock")
                     .isZero();
         }

@@ -309,7 +309,7 @@ class TicketLockMutantsTest {
                         "locker.AlgorithmLocker",
                         "remaining.forEach(lock -> lock.abandon(\"the application is shutting down\"));"
                                 + " return CompletableFuture.allOf("
-                                + "remaining.stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new));",
+                                + "remaining.stream().map(LockHandle::release).toArray(CompletableFuture<?>[]::new));",
                         "return CompletableFuture.completedFuture(null);"));
     }
 

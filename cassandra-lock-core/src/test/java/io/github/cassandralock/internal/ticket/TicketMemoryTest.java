@@ -35,6 +35,7 @@ class TicketMemoryTest {
                     process),
             LEASE,
             process,
+            process,
             List.of());
 
     @AfterEach
