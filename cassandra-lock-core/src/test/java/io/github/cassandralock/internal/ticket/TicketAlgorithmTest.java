@@ -74,10 +74,9 @@ class TicketAlgorithmTest {
         }
 
         @Override
-        public CompletionStage<WriteOutcome> write(
-                String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
+        public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
             writers.add(slot.session());
-            return super.write(lockId, slot, timestamp, ttl, carry);
+            return super.write(lockId, slot, timestamp, ttl);
         }
 
         @Override
@@ -93,9 +92,11 @@ class TicketAlgorithmTest {
 
         @Override
         public CompletionStage<LockSlots> read(String lockId) {
-            return others.isEmpty()
-                    ? super.read(lockId)
-                    : CompletableFuture.completedFuture(new LockSlots(others, OptionalLong.empty()));
+            if (others.isEmpty()) {
+                OptionalLong last = reserved == 0 ? OptionalLong.empty() : OptionalLong.of(reserved);
+                return super.read(lockId).thenApply(read -> new LockSlots(read.slots(), last));
+            }
+            return CompletableFuture.completedFuture(new LockSlots(others, OptionalLong.empty()));
         }
 
         @Override
