@@ -23,6 +23,7 @@ import io.github.cassandralock.internal.ticket.TicketTerms;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
+import io.github.cassandralock.testing.applications.Application;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

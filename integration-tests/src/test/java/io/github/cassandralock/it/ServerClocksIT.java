@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.local.LocalCassandra;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.FalseClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

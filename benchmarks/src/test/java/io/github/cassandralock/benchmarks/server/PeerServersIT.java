@@ -45,12 +45,12 @@ class PeerServersIT {
         try (PeerServer server = PeerServer.start(peer)) {
             ports = ports(server.address());
             processes = server.nodes().stream().flatMap(PeerServersIT::tree).toList();
-            directories = server.nodes().stream().map(NodeProcess::directory).toList();
+            directories = server.nodes().stream().map(PeerProcess::directory).toList();
 
             assertThat(ports).hasSameSizeAs(server.nodes());
             assertThat(ports)
                     .allSatisfy(port -> assertThatCode(() -> connect(port)).doesNotThrowAnyException());
-            assertThat(server.nodes()).allMatch(NodeProcess::serves);
+            assertThat(server.nodes()).allMatch(PeerProcess::serves);
         }
 
         assertThat(processes).isNotEmpty().noneMatch(ProcessHandle::isAlive);
@@ -91,7 +91,7 @@ class PeerServersIT {
                 .toList();
     }
 
-    private static Stream<ProcessHandle> tree(NodeProcess node) {
+    private static Stream<ProcessHandle> tree(PeerProcess node) {
         return Stream.concat(Stream.of(node.handle()), node.handle().descendants());
     }
 

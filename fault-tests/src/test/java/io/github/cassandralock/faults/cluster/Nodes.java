@@ -1,11 +1,11 @@
 package io.github.cassandralock.faults.cluster;
 
-import io.github.cassandralock.it.Application;
-import io.github.cassandralock.it.CassandraCluster;
-import io.github.cassandralock.it.FalseClock;
 import io.github.cassandralock.local.LocalCassandra;
 import io.github.cassandralock.local.LocalCassandraBuilder;
 import io.github.cassandralock.local.LocalNode;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.FalseClock;
 import java.net.InetSocketAddress;
 import java.util.List;
 
