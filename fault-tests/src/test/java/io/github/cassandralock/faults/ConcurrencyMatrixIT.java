@@ -2,6 +2,7 @@ package io.github.cassandralock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.faults.settings.FaultSettings;
 import io.github.cassandralock.faults.store.FailingStore;
 import io.github.cassandralock.testing.applications.Instances;
 import io.github.cassandralock.testing.checkers.History;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.StringUtils;
 
 /**
- * Few and many locks, threads and operations, by three instances with short leases and wrong calendars, of which one
+ * Few and many locks, threads and operations, by three instances with short leases and wrong wall clocks, of which one
  * request in a hundred fails; most work takes no time, and some takes longer than the lease.
  */
 @Tag("slow")

@@ -7,10 +7,11 @@ import io.github.cassandralock.faults.cluster.Nodes;
 import io.github.cassandralock.faults.nemesis.FaultSchedule;
 import io.github.cassandralock.faults.nemesis.FaultTargets;
 import io.github.cassandralock.faults.nemesis.Nemesis;
+import io.github.cassandralock.faults.settings.FaultSettings;
 import io.github.cassandralock.testing.checkers.History;
 import io.github.cassandralock.testing.checkers.HistoryChecker;
 import io.github.cassandralock.testing.checkers.Window;
-import io.github.cassandralock.testing.clusters.FalseClock;
+import io.github.cassandralock.testing.clusters.WrongClock;
 import io.github.cassandralock.testing.workload.ProtectedFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +32,7 @@ class FaultsIT {
 
     /** Costs two minutes: the most dangerous faults, once each. */
     @Test
-    @EnabledIf("io.github.cassandralock.faults.FaultSettings#isShort")
+    @EnabledIf("io.github.cassandralock.faults.settings.FaultSettings#isShort")
     void noLockIsHeldTwiceInAQuickRound() throws Exception {
         run((nemesis, schedule) -> nemesis.runQuickly(schedule));
     }
@@ -50,10 +51,10 @@ class FaultsIT {
     private static void run(Course course) throws Exception {
         long seed = FaultSettings.seed();
         Path directory = FaultSettings.directory("faults-" + seed);
-        if (!FalseClock.isThere()) {
+        if (!WrongClock.isThere()) {
             log.warn("Clocks stay right: the operating system's package faketime is not installed");
         }
-        FaultSchedule schedule = new FaultSchedule(seed, FalseClock.isThere());
+        FaultSchedule schedule = new FaultSchedule(seed, WrongClock.isThere());
         log.info(
                 "Faults of seed {} (again: -Dfaults.seed={}), second node {} hours ahead; what workers note is in {}",
                 seed,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.faults.settings.FaultSettings;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.applications.Instances;
 import io.github.cassandralock.testing.checkers.HoldCounter;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Many threads with one locker, and with a locker each; and lockers whose calendars are wrong. */
+/** Many threads with one locker, and with a locker each; and lockers whose wall clocks are wrong. */
 @ExtendWith(SharedCassandra.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("once")
@@ -71,6 +71,7 @@ class ManyThreadsIT {
     }
 
     @Test
+    @Tag("slow")
     void hundredThreadsOfOneProcessTakeFiftyTimesTheLocksOfAHundredProcesses() throws Exception {
         RemoteLocker shared = lockers.ticket(Duration.ZERO);
         List<RemoteLocker> together =
@@ -90,8 +91,8 @@ class ManyThreadsIT {
     }
 
     @Test
-    void calendarsTwoHoursApartChangeNothing() throws Exception {
-        String lockId = "calendars:" + UUID.randomUUID();
+    void wallClocksTwoHoursApartChangeNothing() throws Exception {
+        String lockId = "clocks:" + UUID.randomUUID();
         List<RemoteLocker> apart = List.of(
                 lockers.ticket(Duration.ofHours(2)),
                 lockers.ticket(Duration.ofHours(-2)),

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 abstract class ThesisScenarios {
 
-    private static final Duration LEASE = Duration.ofSeconds(4);
+    private static final Duration LEASE = Duration.ofSeconds(3);
 
     private final CassandraCluster cluster;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -111,7 +111,7 @@ abstract class ThesisScenarios {
         try (RemoteLock lock = instances.get(0).locker().getLock(own)) {
             RemoteLocker other = instances.get(1).locker();
             await().pollInterval(Duration.ofMillis(200))
-                    .during(LEASE.multipliedBy(3))
+                    .during(LEASE.multipliedBy(2))
                     .atMost(LEASE.multipliedBy(5))
                     .until(() -> lock.isHeld() && other.tryGetLock(own).isEmpty());
         }

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class TicketLockIT {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
-    private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final Duration LEASE = Duration.ofSeconds(3);
     private static final int LOCKS_IN_A_ROW = Integer.getInteger("locks.in.a.row", 10_000);
 
     private final CassandraCluster cluster;
@@ -101,6 +102,7 @@ class TicketLockIT {
     }
 
     @Test
+    @Tag("slow")
     void locksOfOneKeyInARowStayAsQuickAsTheFirst() {
         RemoteLocker locker = application.locker();
         String worn = lockId + ":worn";

@@ -1,7 +1,7 @@
 package io.github.cassandralock.faults.cluster;
 
 import io.github.cassandralock.testing.checkers.History;
-import io.github.cassandralock.testing.clusters.FalseClock;
+import io.github.cassandralock.testing.clusters.WrongClock;
 import io.github.cassandralock.testing.processes.JvmProcess;
 import io.github.cassandralock.testing.workload.Event;
 import io.github.cassandralock.testing.workload.JournalReader;
@@ -89,7 +89,7 @@ public final class Worker implements AutoCloseable {
                 "--spring.cassandra.request.timeout=1s",
                 "--logging.level.io.github.cassandralock.internal.session=debug"));
         arguments.addAll(WorkerSettings.of(number, instances.size(), seed).arguments());
-        Map<String, String> environment = new HashMap<>(FalseClock.environment(hoursAhead));
+        Map<String, String> environment = new HashMap<>(WrongClock.environment(hoursAhead));
         environment.put(ThroughProxies.VARIABLE, nodesAndProxies());
         try {
             JvmProcess process = JvmProcess.start(WorkerMain.class, arguments, environment, log(name));

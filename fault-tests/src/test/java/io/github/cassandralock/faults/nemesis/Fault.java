@@ -137,7 +137,7 @@ record Fault(
     /** From now on; the process is killed for it. */
     static Fault workerClock(int worker, int hoursAhead) {
         return ofWorkers(
-                "a worker starts with a calendar that is hours off",
+                "a worker starts with a wall clock that is hours off",
                 Set.of(worker),
                 Duration.ZERO,
                 struck -> {

@@ -42,17 +42,17 @@ public final class FaultSchedule {
         workerHoursAhead = hours(MOST_HOURS_OF_A_WORKER);
     }
 
-    /** The calendar of the second node, all the time. */
+    /** The wall clock of the second node, all the time. */
     public int nodeHoursAhead() {
         return nodeHoursAhead;
     }
 
-    /** Which worker has a wrong calendar from its start. */
+    /** Which worker has a wrong wall clock from its start. */
     public int workerWithAWrongClock() {
         return workerWithAWrongClock;
     }
 
-    /** How far its calendar is ahead. */
+    /** How far its wall clock is ahead. */
     public int workerHoursAhead() {
         return workerHoursAhead;
     }

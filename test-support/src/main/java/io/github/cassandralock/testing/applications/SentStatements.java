@@ -27,7 +27,7 @@ public final class SentStatements implements BeanPostProcessor {
         return application.context().getBean(SentStatements.class);
     }
 
-    /** The session for those whose statements are to be noted. */
+    /** The session for those whose statements are to be counted. */
     public CqlSession noting(CqlSession session) {
         return (CqlSession) Proxy.newProxyInstance(
                 CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {

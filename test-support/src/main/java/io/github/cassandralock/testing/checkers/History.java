@@ -4,7 +4,7 @@ import io.github.cassandralock.testing.workload.Event;
 import java.util.List;
 
 /**
- * What one process noted from its start to its end.
+ * What one process recorded from its start to its end.
  *
  * @param endedAt when it was gone
  * @param killed whether it was not asked to end, so that attempts may have been cut short

@@ -1,7 +1,7 @@
 package io.github.cassandralock.testing.checkers;
 
 /**
- * One thread's time with a lock, as far as it can be told.
+ * One thread's hold of a lock, as far as its history tells.
  *
  * @param attempt whose
  * @param token {@code Event.NO_TOKEN} if the algorithm has none

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Tells a process a wrong calendar, by means of the operating system's package {@code faketime}. */
-public final class FalseClock {
+/** Shows a process a wrong wall clock, by means of the operating system's package {@code faketime}. */
+public final class WrongClock {
 
     private static final Path LIBRARIES = Path.of("/usr/lib");
     private static final String LIBRARY = "faketime/libfaketimeMT.so.1";
 
-    private FalseClock() {}
+    private WrongClock() {}
 
     /** Whether the package is there. */
     public static boolean isThere() {
@@ -32,7 +32,7 @@ public final class FalseClock {
         }
     }
 
-    /** What the process's environment needs for a calendar that is so many hours ahead; monotonic time stays as it is. */
+    /** What the process's environment needs for a wall clock that is so many hours ahead; monotonic time stays as it is. */
     public static Map<String, String> environment(int hoursAhead) {
         if (hoursAhead == 0) {
             return Map.of();

@@ -3,7 +3,7 @@ package io.github.cassandralock.testing.workload;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** What a thread that uses locks notes as it goes along. Times are of the monotonic clock that all processes here share. */
+/** What a thread that uses locks records, step by step. Times are of the monotonic clock that all processes here share. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Event.Asked.class, name = "asked"),

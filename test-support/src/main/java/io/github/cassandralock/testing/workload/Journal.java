@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 
-/** Events as lines of JSON at the end of a file, each written at once: what a killed process noted is there. Thread-safe. */
+/** Events as lines of JSON at the end of a file, each written at once: what a killed process recorded is there. Thread-safe. */
 public final class Journal implements Consumer<Event>, AutoCloseable {
 
     private final JsonMapper mapper = new JsonMapper();

@@ -23,7 +23,7 @@ public final class JournalReader {
         this.path = path;
     }
 
-    /** What has been noted so far; a line that is being written, or was when its process was killed, has not. */
+    /** What has been recorded so far, without a line that is being written, or was when its process was killed. */
     public List<Event> events() {
         if (Files.exists(path)) {
             try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {

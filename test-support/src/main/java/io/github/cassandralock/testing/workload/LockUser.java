@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** One thread that takes locks in every way there is, counts under them, and notes what happens. */
+/** One thread that takes locks in every way there is, counts under them, and records what happens. */
 public final class LockUser {
 
     private final String worker;
@@ -44,7 +44,7 @@ public final class LockUser {
         this.journal = journal;
     }
 
-    /** Asks for a lock once. Whatever becomes of it is noted. */
+    /** Asks for a lock once. Its outcome is recorded. */
     public void useOnce() throws IOException, InterruptedException {
         attempt++;
         String lockId = pattern.lock(random);
