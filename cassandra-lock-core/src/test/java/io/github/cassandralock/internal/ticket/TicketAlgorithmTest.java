@@ -46,7 +46,7 @@ class TicketAlgorithmTest {
 
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
-    private final MoodyStore store = new MoodyStore(time);
+    private final ScriptedStore store = new ScriptedStore(time);
     private final AtomicLong ids = new AtomicLong();
     private final SessionContext sessions = new SessionContext(
             store,
@@ -57,7 +57,7 @@ class TicketAlgorithmTest {
             "test");
 
     /** Answers at once unless it is told otherwise. */
-    private static final class MoodyStore extends InstantStore {
+    private static final class ScriptedStore extends InstantStore {
 
         private final Set<UUID> writers = new LinkedHashSet<>();
         private final List<UUID> opened = new ArrayList<>();
@@ -69,7 +69,7 @@ class TicketAlgorithmTest {
         private final List<UUID> readSessions = new ArrayList<>();
         private int sessionReads;
 
-        MoodyStore(SimulatedTime time) {
+        ScriptedStore(SimulatedTime time) {
             super(time);
         }
 

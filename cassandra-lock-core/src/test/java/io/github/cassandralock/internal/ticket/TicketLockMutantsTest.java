@@ -46,7 +46,7 @@ class TicketLockMutantsTest {
                                 "return present != null && !present.hasPassed() && session.isValid();",
                                 "return present != null && session.isValid();"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TOKEN_ORDER,
                         "6: the tokens of every hold begin at the floor of the wall clock",
                         "ticket.TokenReservation",
@@ -96,35 +96,35 @@ class TicketLockMutantsTest {
     private static Stream<Mutant> faultsThatAreEasilyMade() {
         return Stream.of(
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TWO_HOLDERS,
                         "rows that have yet to choose are ignored",
                         "ticket.Bakery",
                         "slot.phase() == SlotPhase.CHOOSING || TICKET_ORDER.compare(slot, own) < 0",
                         "slot.phase() != SlotPhase.CHOOSING && TICKET_ORDER.compare(slot, own) < 0"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TWO_HOLDERS,
                         "R1 begins before W1 is acknowledged",
                         "ticket.SlotAttempt",
                         "write(own.choosing(), this::lookForOthers);",
                         "partition.write(own.choosing()); own.acknowledged(context().ticker().nanos()); lookForOthers();"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TWO_HOLDERS,
                         "slots are read at ONE",
                         "simulation.SimulatedSlots",
                         "SimulatedQuorum.QUORUM, replica -> partition(replica, lockId).copy(),",
                         "1, replica -> partition(replica, lockId).copy(),"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TWO_HOLDERS,
                         "a slot is evicted although its session lives",
                         "session.RemoteSession",
                         "kill(last);",
                         "dead();"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TWO_HOLDERS,
                         "the watch keeps an old time for a new beat",
                         "session.RemoteSession",
@@ -159,7 +159,7 @@ class TicketLockMutantsTest {
                         "validUntil(context, renewal.firstSentAt())",
                         "validUntil(context, context.ticker().nanos())"),
                 Mutant.of(
-                                Schedules.STORMS,
+                                Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.TWO_HOLDERS,
                                 "epsilon is zero although clocks drift",
                                 "session.SessionSettings",
@@ -181,7 +181,7 @@ class TicketLockMutantsTest {
                         "&& hold.slot().isValid()) {",
                         ") {"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.GIVEN_UNHELD,
                         "the lease is not looked at after the winning read",
                         "ticket.SlotAttempt",
@@ -213,21 +213,21 @@ class TicketLockMutantsTest {
                         "this::lookAtBlockers)",
                         "() -> lookAgainAt(known))"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.LEFT_BEHIND,
                         "a release that was not acknowledged is forgotten",
                         "ticket.SlotRelease",
                         "if (failure == null || !slot.session().isValid()) {",
                         "if (failure == null || failure != null) {"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.OVERTAKEN_INSIDE,
                         "threads of one process are served last come, first",
                         "ticket.LocalQueue",
                         "waiters.add(waiter);",
                         "waiters.addFirst(waiter);"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.LEFT_BEHIND,
                         "giving up leaves the slot as it is",
                         "ticket.LocalQueue",

@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 /**
  * How hostile a schedule is.
  *
- * @param storm for how long misfortunes happen; everything is well after it
- * @param way how messages travel
+ * @param faultPeriod for how long faults happen; there are none after it
+ * @param transport how messages travel
  * @param stepPauses the share of steps before which a process pauses
  * @param pauses how many more pauses there are
  * @param longestPause of either kind
@@ -18,11 +18,11 @@ import java.util.SplittableRandom;
  * @param maxHold for how long threads of one process may hand over to each other
  * @param drift whether clocks run at different rates
  * @param mixed whether processes have different settings
- * @param habits what threads do
+ * @param workload what threads do
  */
-public record Climate(
-        Duration storm,
-        Way way,
+public record FaultModel(
+        Duration faultPeriod,
+        Transport transport,
         double stepPauses,
         int pauses,
         Duration longestPause,
@@ -33,13 +33,13 @@ public record Climate(
         Duration maxHold,
         boolean drift,
         boolean mixed,
-        Habits habits) {
+        Workload workload) {
 
     /** The same, among processes with different settings. */
-    private Climate withMixedSettings() {
-        return new Climate(
-                storm,
-                way,
+    private FaultModel withMixedSettings() {
+        return new FaultModel(
+                faultPeriod,
+                transport,
                 stepPauses,
                 pauses,
                 longestPause,
@@ -50,7 +50,7 @@ public record Climate(
                 maxHold,
                 true,
                 true,
-                habits);
+                workload);
     }
 
     public static final Duration LEASE = Duration.ofSeconds(3);
@@ -58,19 +58,19 @@ public record Climate(
     /**
      * How messages travel.
      *
-     * @param longest time of a message on its way; the shortest is a tenth of a millisecond
+     * @param longest time that a message takes; the shortest is a tenth of a millisecond
      * @param unequal whether some processes are nearer than others
      * @param lossRate the share that never arrives
      * @param lateRate the share that arrives late
      * @param latest what late means
      * @param timeout how long a client waits for an answer
      */
-    public record Way(
+    public record Transport(
             Duration longest, boolean unequal, double lossRate, double lateRate, Duration latest, Duration timeout) {
 
         /** Nothing gets lost or is late. */
-        static Way safe(Duration longest, boolean unequal) {
-            return new Way(longest, unequal, 0, 0, Duration.ZERO, Duration.ofSeconds(2));
+        static Transport safe(Duration longest, boolean unequal) {
+            return new Transport(longest, unequal, 0, 0, Duration.ZERO, Duration.ofSeconds(2));
         }
     }
 
@@ -85,7 +85,7 @@ public record Climate(
      * @param longestWork under the lock
      * @param idle the share of threads that pause before they ask again
      */
-    public record Habits(
+    public record Workload(
             double soft,
             double impatient,
             Duration patience,
@@ -95,13 +95,13 @@ public record Climate(
             double idle) {
 
         /** Everybody waits, comes again at once and wants no token. */
-        static Habits modest(Duration longestWork) {
-            return new Habits(0, 0, Duration.ZERO, 0, 0, longestWork, 0);
+        static Workload modest(Duration longestWork) {
+            return new Workload(0, 0, Duration.ZERO, 0, 0, longestWork, 0);
         }
     }
 
     /** Of everything something, decided by the seed. */
-    public static Climate any(SplittableRandom random) {
+    public static FaultModel any(SplittableRandom random) {
         return switch (random.nextInt(15)) {
             case 0 -> calm();
             case 1, 2 -> manyTokens(random);
@@ -110,33 +110,33 @@ public record Climate(
             case 7 -> suddenDeaths(random);
             case 8 -> handOvers(random);
             case 9, 10 -> mixedSettings(random);
-            default -> storms(random);
+            default -> crashesAndPartitions(random);
         };
     }
 
     /** Nothing goes wrong; messages take up to three milliseconds. */
-    static Climate calm() {
+    static FaultModel calm() {
         return peaceful(
-                Way.safe(Duration.ofMillis(3), true),
-                new Habits(0.1, 0.1, Duration.ofMillis(50), 0.5, 0, Duration.ofMillis(40), 0.3));
+                Transport.safe(Duration.ofMillis(3), true),
+                new Workload(0.1, 0.1, Duration.ofMillis(50), 0.5, 0, Duration.ofMillis(40), 0.3));
     }
 
     /** Nothing goes wrong, but messages of some processes take up to fifteen milliseconds. */
-    static Climate slow() {
-        return peaceful(Way.safe(Duration.ofMillis(15), true), Habits.modest(Duration.ZERO));
+    static FaultModel slow() {
+        return peaceful(Transport.safe(Duration.ofMillis(15), true), Workload.modest(Duration.ZERO));
     }
 
     /** Nothing goes wrong, everybody waits and comes again at once, and messages take less than a millisecond. */
-    static Climate quick(Duration longestWork) {
-        return peaceful(Way.safe(Duration.ofMillis(1), false), Habits.modest(longestWork));
+    static FaultModel quick(Duration longestWork) {
+        return peaceful(Transport.safe(Duration.ofMillis(1), false), Workload.modest(longestWork));
     }
 
     /** Nothing goes wrong by itself; a client waits for long for an answer, and slots live for seconds. */
-    static Climate longTimeouts() {
-        Way way = new Way(Duration.ofMillis(3), false, 0, 0, Duration.ZERO, Duration.ofSeconds(5));
-        return new Climate(
+    static FaultModel longTimeouts() {
+        Transport transport = new Transport(Duration.ofMillis(3), false, 0, 0, Duration.ZERO, Duration.ofSeconds(5));
+        return new FaultModel(
                 Duration.ofSeconds(20),
-                way,
+                transport,
                 0,
                 0,
                 Duration.ZERO,
@@ -147,15 +147,15 @@ public record Climate(
                 Duration.ZERO,
                 true,
                 false,
-                Habits.modest(Duration.ofSeconds(10)));
+                Workload.modest(Duration.ofSeconds(10)));
     }
 
     /** Every third message gets lost, so that two replicas of three know most writes. */
-    static Climate lossy() {
-        Way way = new Way(Duration.ofMillis(3), false, 0.3, 0, Duration.ZERO, Duration.ofMillis(100));
-        return new Climate(
+    static FaultModel lossy() {
+        Transport transport = new Transport(Duration.ofMillis(3), false, 0.3, 0, Duration.ZERO, Duration.ofMillis(100));
+        return new FaultModel(
                 Duration.ofSeconds(15),
-                way,
+                transport,
                 0,
                 0,
                 Duration.ZERO,
@@ -166,13 +166,13 @@ public record Climate(
                 Duration.ZERO,
                 false,
                 false,
-                Habits.modest(Duration.ofMillis(500)));
+                Workload.modest(Duration.ofMillis(500)));
     }
 
-    private static Climate peaceful(Way way, Habits habits) {
-        return new Climate(
+    private static FaultModel peaceful(Transport transport, Workload workload) {
+        return new FaultModel(
                 Duration.ZERO,
-                way,
+                transport,
                 0,
                 0,
                 Duration.ZERO,
@@ -183,19 +183,19 @@ public record Climate(
                 Duration.ofMillis(20),
                 false,
                 false,
-                habits);
+                workload);
     }
 
     /** Messages overtake each other by a whole tenure, and every holder asks for a token. */
-    static Climate manyTokens(SplittableRandom random) {
-        Way way = new Way(
+    static FaultModel manyTokens(SplittableRandom random) {
+        Transport transport = new Transport(
                 Duration.ofMillis(2),
                 false,
                 random.nextDouble(0.1),
                 random.nextDouble(0.1, 0.4),
                 Duration.ofMillis(random.nextInt(10, 100)),
                 Duration.ofMillis(200));
-        Habits habits = new Habits(
+        Workload workload = new Workload(
                 0,
                 random.nextBoolean() ? 0 : random.nextDouble(0.5),
                 Duration.ofMillis(random.nextInt(5, 60)),
@@ -203,9 +203,9 @@ public record Climate(
                 0,
                 Duration.ofMillis(random.nextInt(1, 10)),
                 0.2);
-        return new Climate(
+        return new FaultModel(
                 Duration.ofSeconds(3),
-                way,
+                transport,
                 0,
                 0,
                 Duration.ZERO,
@@ -216,21 +216,21 @@ public record Climate(
                 Duration.ZERO,
                 random.nextBoolean(),
                 false,
-                habits);
+                workload);
     }
 
     /** Processes cannot write their slots for longer than these live, and hold or wait for long. */
-    static Climate lostSlots(SplittableRandom random) {
-        Way way = new Way(
+    static FaultModel lostSlots(SplittableRandom random) {
+        Transport transport = new Transport(
                 Duration.ofMillis(3),
                 false,
                 random.nextDouble(0.05),
                 random.nextDouble(0.1),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(2));
-        return new Climate(
+        return new FaultModel(
                 Duration.ofSeconds(40),
-                way,
+                transport,
                 0,
                 random.nextInt(2),
                 Duration.ofSeconds(7),
@@ -241,26 +241,26 @@ public record Climate(
                 Duration.ofMillis(20),
                 true,
                 false,
-                new Habits(0, 0, Duration.ZERO, 0.2, 0, Duration.ofSeconds(random.nextInt(1, 15)), 0.3));
+                new Workload(0, 0, Duration.ZERO, 0.2, 0, Duration.ofSeconds(random.nextInt(1, 15)), 0.3));
     }
 
-    /** A storm over processes with different leases, drifts and pauses, which hold for long. */
-    static Climate mixedSettings(SplittableRandom random) {
-        return (random.nextBoolean() ? storms(random) : lostRenewals(random)).withMixedSettings();
+    /** All kinds of faults among processes with different leases, drifts and pauses, which hold for long. */
+    static FaultModel mixedSettings(SplittableRandom random) {
+        return (random.nextBoolean() ? crashesAndPartitions(random) : lostRenewals(random)).withMixedSettings();
     }
 
     /** Renewals get lost, or their answers, or arrive late, while locks are held for long. */
-    static Climate lostRenewals(SplittableRandom random) {
-        Way way = new Way(
+    static FaultModel lostRenewals(SplittableRandom random) {
+        Transport transport = new Transport(
                 Duration.ofMillis(3),
                 false,
                 random.nextDouble(0.2),
                 random.nextDouble(0.05, 0.4),
                 Duration.ofMillis(random.nextInt(300, 3_000)),
                 Duration.ofMillis(random.nextInt(300, 1_500)));
-        return new Climate(
+        return new FaultModel(
                 Duration.ofSeconds(20),
-                way,
+                transport,
                 random.nextDouble(0.01),
                 random.nextInt(3),
                 Duration.ofSeconds(5),
@@ -271,21 +271,21 @@ public record Climate(
                 Duration.ofMillis(20),
                 true,
                 false,
-                new Habits(0, 0, Duration.ZERO, 0.2, 0, Duration.ofSeconds(random.nextInt(1, 8)), 0.1));
+                new Workload(0, 0, Duration.ZERO, 0.2, 0, Duration.ofSeconds(random.nextInt(1, 8)), 0.1));
     }
 
     /** Holders ask for tokens and fall silent, and what they wrote reached hardly anybody. */
-    static Climate suddenDeaths(SplittableRandom random) {
-        Way way = new Way(
+    static FaultModel suddenDeaths(SplittableRandom random) {
+        Transport transport = new Transport(
                 Duration.ofMillis(3),
                 false,
                 random.nextDouble(0.2, 0.5),
                 0.1,
                 Duration.ofMillis(500),
                 Duration.ofMillis(100));
-        return new Climate(
+        return new FaultModel(
                 Duration.ofSeconds(15),
-                way,
+                transport,
                 random.nextDouble(0.02, 0.15),
                 0,
                 Duration.ofSeconds(8),
@@ -296,14 +296,14 @@ public record Climate(
                 Duration.ofMillis(20),
                 random.nextBoolean(),
                 false,
-                new Habits(0, 0, Duration.ZERO, 1, 0.3, Duration.ofMillis(random.nextInt(1, 100)), 0.3));
+                new Workload(0, 0, Duration.ZERO, 1, 0.3, Duration.ofMillis(random.nextInt(1, 100)), 0.3));
     }
 
     /** Threads of one process hand over while their session comes to its end, and the process pauses now and then. */
-    static Climate handOvers(SplittableRandom random) {
-        return new Climate(
+    static FaultModel handOvers(SplittableRandom random) {
+        return new FaultModel(
                 Duration.ofSeconds(20),
-                Way.safe(Duration.ofMillis(3), false),
+                Transport.safe(Duration.ofMillis(3), false),
                 0,
                 120,
                 Duration.ofMillis(random.nextInt(50, 500)),
@@ -314,19 +314,19 @@ public record Climate(
                 Duration.ofMillis(random.nextInt(20, 700)),
                 true,
                 false,
-                new Habits(0, 0, Duration.ZERO, 0.2, 0, Duration.ofMillis(random.nextInt(20, 500)), 0.1));
+                new Workload(0, 0, Duration.ZERO, 0.2, 0, Duration.ofMillis(random.nextInt(20, 500)), 0.1));
     }
 
     /** A bit of everything. */
-    static Climate storms(SplittableRandom random) {
-        Way way = new Way(
+    static FaultModel crashesAndPartitions(SplittableRandom random) {
+        Transport transport = new Transport(
                 Duration.ofMillis(3),
                 random.nextBoolean(),
                 random.nextInt(3) == 0 ? 0 : random.nextDouble(0.15),
                 random.nextInt(3) == 0 ? 0 : random.nextDouble(0.1),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(2));
-        Habits habits = new Habits(
+        Workload workload = new Workload(
                 random.nextDouble(0.3),
                 random.nextDouble(0.3),
                 Duration.ofSeconds(2),
@@ -334,9 +334,9 @@ public record Climate(
                 random.nextInt(3) == 0 ? 0.1 : 0,
                 random.nextInt(4) == 0 ? Duration.ofSeconds(5) : Duration.ofMillis(random.nextInt(1, 400)),
                 0.3);
-        return new Climate(
+        return new FaultModel(
                 Duration.ofSeconds(random.nextInt(5, 20)),
-                way,
+                transport,
                 random.nextInt(2) == 0 ? 0 : random.nextDouble(0.02),
                 random.nextInt(5),
                 Duration.ofSeconds(7),
@@ -347,6 +347,6 @@ public record Climate(
                 Duration.ofMillis(random.nextInt(3) * 20L),
                 random.nextInt(4) != 0,
                 false,
-                habits);
+                workload);
     }
 }

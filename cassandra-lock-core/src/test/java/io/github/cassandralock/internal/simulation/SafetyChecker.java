@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.UUID;
 
 /** Sees everything that happens to one lock, in all processes, and says what should not have happened. */
-public final class Witness {
+public final class SafetyChecker {
 
     /** A thread that has asked for the lock. */
     record Arrival(TicketWorld.Member member, int number) {}
@@ -47,7 +47,7 @@ public final class Witness {
     private final List<String> violations = new ArrayList<>();
     private int arrivals;
 
-    Witness(SimulatedTime time, SimulatedSessions sessions) {
+    SafetyChecker(SimulatedTime time, SimulatedSessions sessions) {
         this.time = time;
         this.sessions = sessions;
     }
