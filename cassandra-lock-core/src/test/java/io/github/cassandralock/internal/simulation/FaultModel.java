@@ -186,7 +186,7 @@ public record FaultModel(
                 workload);
     }
 
-    /** Messages overtake each other by a whole tenure, and every holder asks for a token. */
+    /** Messages overtake each other by a whole hold, and every holder asks for a token. */
     static FaultModel manyTokens(SplittableRandom random) {
         Transport transport = new Transport(
                 Duration.ofMillis(2),

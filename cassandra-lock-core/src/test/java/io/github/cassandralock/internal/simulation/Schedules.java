@@ -17,7 +17,7 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Processes are paused, killed, cut off; messages get lost or are late. */
     CRASHES_AND_PARTITIONS(in(FaultModel::crashesAndPartitions)),
 
-    /** Messages overtake each other by a whole tenure, and every holder asks for a token. */
+    /** Messages overtake each other by a whole hold, and every holder asks for a token. */
     MANY_TOKENS(in(FaultModel::manyTokens)),
 
     /** Slots cannot be written for longer than they live. */

@@ -188,7 +188,7 @@ class TicketAlgorithmTest {
         assertThat(token).isCompletedExceptionally();
     }
 
-    /** The time does not go on here, so that the longest tenure never ends by itself. */
+    /** The time does not go on here, so that the longest hold never ends by itself. */
     @Test
     void noTokenIsAboveWhatWasReservedHoweverOftenALockIsHandedOver() {
         TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
