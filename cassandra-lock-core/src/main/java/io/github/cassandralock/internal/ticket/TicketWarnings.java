@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Timers;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -14,9 +15,8 @@ import org.slf4j.LoggerFactory;
 record TicketWarnings(RepeatedWarning lost, RepeatedWarning notReleased, RepeatedWarning notRefreshed) {
 
     static TicketWarnings with(Timers timers) {
+        Logger log = LoggerFactory.getLogger(TicketWarnings.class);
         return new TicketWarnings(
-                new RepeatedWarning(LoggerFactory.getLogger(TicketGrant.class), timers),
-                new RepeatedWarning(LoggerFactory.getLogger(SlotRelease.class), timers),
-                new RepeatedWarning(LoggerFactory.getLogger(SlotRefresh.class), timers));
+                new RepeatedWarning(log, timers), new RepeatedWarning(log, timers), new RepeatedWarning(log, timers));
     }
 }
