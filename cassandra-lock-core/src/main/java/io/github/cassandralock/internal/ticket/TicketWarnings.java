@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the log is told about locks, by kind: when Cassandra is out of reach, it is the same for thousands of them.
+ * The warnings about locks, one of each kind: when Cassandra is out of reach, thousands of locks have the same one.
  *
  * @param lost a holder's lock is lost
  * @param notReleased a release was not acknowledged and is repeated
