@@ -108,12 +108,12 @@ class QuorumAnswersIT {
             makeQuorumImpossible();
             assertUnusable(
                     await(slots.write("k", slot(), 1, LIFE, OptionalLong.empty())),
-                    "was to be answered at QUORUM and was answered at ONE");
+                    "was sent at consistency QUORUM and was answered at ONE");
             assertUnusable(
                     await(slots.write("k", slot(), 1, LIFE, OptionalLong.of(7))),
-                    "was to be answered at QUORUM and was answered at ONE");
+                    "was sent at consistency QUORUM and was answered at ONE");
             assertThatThrownBy(() -> await(slots.read("k")))
-                    .hasStackTraceContaining("was to be answered at QUORUM and was answered at ONE");
+                    .hasStackTraceContaining("was sent at consistency QUORUM and was answered at ONE");
         }
     }
 

@@ -18,17 +18,17 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Slots in a table: a partition per lock, a row per session, the last token in a static column. A slot and the token it
- * carries go in one batch of one partition, which is one mutation: both are written or neither is.
+ * Slots in a table: a partition per lock, a row per session, the last token in a static column. A slot and its token are
+ * written in one batch within one partition. Cassandra applies such a batch as one mutation: both are written or neither is.
  */
 public final class CassandraSlotStore implements SlotStore {
 
-    /** No session's counter ever reaches it, so no late write of a dead session outlives its eviction. */
+    /** Higher than every session's counter, so a late write of a dead session cannot undo its eviction. */
     private static final long ABOVE_EVERY_COUNTER = 1L << 62;
 
     private static final Duration LAST_TOKEN_LIFE = Duration.ofDays(7);
 
-    /** More rows than a partition has sessions: a read must not be torn into pages. */
+    /** More than a partition has rows: a read must not be split into pages. */
     static final int ONE_PAGE = 100_000;
 
     private final TableRequests requests;
@@ -84,7 +84,7 @@ public final class CassandraSlotStore implements SlotStore {
                 : requests.write(change);
     }
 
-    /** A write of a lower token has a lower timestamp, so it changes nothing. */
+    /** The token is also the timestamp, so writing a lower token has no effect. */
     private BoundStatement raise(String lockId, long lastToken) {
         return raise.bind(lockId, lastToken, lastToken, Math.toIntExact(LAST_TOKEN_LIFE.toSeconds()));
     }
@@ -109,7 +109,7 @@ public final class CassandraSlotStore implements SlotStore {
         return new LockSlots(slots, lastToken);
     }
 
-    /** Modes of later versions exclude everything as far as this one knows. */
+    /** Treats every mode as exclusive, also one that a later version may write. */
     private static Slot slot(UUID session, Row row) {
         return new Slot(
                 session,
