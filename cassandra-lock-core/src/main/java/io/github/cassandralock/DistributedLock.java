@@ -8,7 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Runs the method under a distributed lock. On a class or an interface: every public method of it.
+ * Runs the method under a distributed lock. On a class or an interface it applies to every public method of the type.
  *
  * <pre>{@code
  * @DistributedLock(key = "'account:' + #id")
@@ -16,12 +16,26 @@ import java.lang.annotation.Target;
  * @DistributedLock(key = "sms:#{#phone}", strategy = TRY_GET_LOCK, whenBusy = SKIP)
  * }</pre>
  *
- * <p>The lock is taken before a transaction of the same method begins and released after it has ended. A nested call
- * on the same thread for the same key shares the lock. A method that returns a {@code CompletionStage} holds it until that
- * completes. A method that returns a reactive type which Spring can adapt ({@code Mono}, {@code Flux}, RxJava's, Kotlin's
- * {@code Flow}) takes it for each subscription. A result whose end cannot be seen ({@code Future}, {@code Callable}, {@code
- * Stream}, or a suspend function) is refused when the application starts. Like all proxy-based annotations, it does not see a
- * call from a bean to itself.
+ * <p>The lock is taken before a transaction of the same method begins, and released after the transaction has ended. A
+ * nested call on the same thread with the same key shares the lock of the outer call.
+ *
+ * <p>How long the lock is held depends on the return type:
+ *
+ * <ul>
+ *   <li>{@code CompletionStage}: until the stage completes.
+ *   <li>A reactive type that Spring can adapt ({@code Mono}, {@code Flux}, types of RxJava, {@code Flow} of Kotlin): each
+ *       subscription takes the lock, and releases it when it ends.
+ *   <li>{@code Future}, {@code Callable}, {@code Stream} and similar types, and suspend functions of Kotlin: the application
+ *       does not start, because the aspect cannot detect when their work ends.
+ *   <li>Any other type: until the method returns.
+ * </ul>
+ *
+ * <p>The annotation works by a Spring proxy: a call from a bean to itself does not take the lock.
+ *
+ * <p>A call throws the exceptions of {@link RemoteLocker#getLock(String, java.time.Duration)} or {@link
+ * RemoteLocker#tryGetLock(String)}; a publisher fails with them. If the lock is lost while the method runs, the call throws
+ * {@link LockLostException} after the method has returned; a stage or a publisher fails with it. An invalid annotation stops
+ * the application at the start with an {@link IllegalStateException}.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -30,69 +44,74 @@ import java.lang.annotation.Target;
 public @interface DistributedLock {
 
     /**
-     * The lock id: a SpEL expression over the method's parameters ({@code #name}, {@code #a0}, {@code #p0}), {@code
-     * #root.target}, {@code #root.method}, {@code #root.args} and beans ({@code @bean}); or a template with {@code
-     * #{...}} parts. Property placeholders ({@code ${...}}) are resolved first. A variable that the method does not have is
-     * refused when the application starts; a key that is null, or put together from a variable or
-     * property that is null, fails the call.
+     * The lock id, as a SpEL expression or as a template with {@code #{...}} parts. The expression may use the parameters of
+     * the method ({@code #name}, {@code #a0}, {@code #p0}), {@code #root.target}, {@code #root.targetClass}, {@code
+     * #root.method}, {@code #root.args} and beans ({@code @bean}). Property placeholders ({@code ${...}}) are replaced before
+     * the expression is parsed.
+     *
+     * <p>If the expression uses a variable that the method does not have, the application does not start. If the key is null
+     * or blank, or if a variable or property that is concatenated into it is null, the call throws {@link
+     * IllegalArgumentException} and the method does not run.
      *
      * @return the expression
      */
     String key();
 
     /**
-     * Whether to wait for the lock, or to be refused at once if someone holds it.
+     * Whether the call waits for the lock, or does without it if it is taken.
      *
      * @return the strategy
      */
     Strategy strategy() default Strategy.GET_LOCK;
 
     /**
-     * How long to wait at most under {@link Strategy#GET_LOCK}, as Spring writes durations ({@code 5s}, {@code PT5S},
-     * {@code ${...}}); more than zero, a hundred years at most. Empty: as long as it takes.
+     * The longest time to wait for the lock, for {@link Strategy#GET_LOCK} only. The format is that of durations in Spring
+     * Boot properties ({@code 5s}, {@code PT5S}) or a placeholder ({@code ${...}}). More than zero, at most 36,500 days. If
+     * it is empty, the wait has no limit.
      *
      * @return the longest time to wait
      */
     String timeout() default "";
 
     /**
-     * What a soft attempt does if someone holds the lock.
+     * What the call does if the lock is taken, for {@link Strategy#TRY_GET_LOCK} only.
      *
-     * @return whether to skip the method or to throw
+     * @return whether the call returns without running the method, or throws
      */
     WhenBusy whenBusy() default WhenBusy.SKIP;
 
     /**
-     * What happens to the running method when its lock is lost.
+     * What happens if the lock is lost while the method runs.
      *
-     * @return whether the running thread is interrupted as well
+     * @return whether the thread that runs the method is interrupted as well
      */
     OnLost onLost() default OnLost.THROW;
 
-    /** How the lock is asked for. */
+    /** How the lock is taken. */
     enum Strategy {
-        /** Mandatory: waits until it holds. */
+        /** Mandatory: waits until the lock is granted. */
         GET_LOCK,
-        /** Soft: refused at once if someone holds the lock. */
+        /** Soft: does not wait if the lock is taken. */
         TRY_GET_LOCK
     }
 
-    /** What a refused soft attempt does. */
+    /** What a call does if the lock is taken. */
     enum WhenBusy {
         /**
-         * The method does not run. It returns {@code null}, {@code Optional.empty()}, an empty publisher, or a
-         * completed stage of {@code null}; a primitive return type is refused at start-up.
+         * The method does not run. The call returns {@code null}, {@code Optional.empty()}, an empty publisher, or a stage
+         * completed with {@code null}. If the return type is primitive, or a reactive type that is never empty, the
+         * application does not start.
          */
         SKIP,
-        /** The method does not run; {@link LockNotAcquiredException} is thrown. */
+        /** The method does not run, and the call throws {@link LockNotAcquiredException}. */
         THROW
     }
 
-    /** What happens when the lease is lost while the method runs. */
+    /** What happens if the lock is lost while the method runs. */
     enum OnLost {
-        /** The method runs to its end, then {@link LockLostException} is thrown; a transaction rolls back. */
+        /** The method runs to its end, then the call throws {@link LockLostException}. A transaction rolls back. */
         THROW,
-        /** Besides, the thread that runs the method is interrupted at once. */
+        /** The thread that runs the method is interrupted at once; then the call throws as with {@link #THROW}. */
         INTERRUPT
     }
 }

@@ -3,7 +3,7 @@ package io.github.cassandralock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can go wrong with a lock. The message names the lock, what was being done and for how long, and what to do.
+ * The base of all exceptions that concern a lock. The message names the lock and says what happened and what to do.
  */
 public abstract sealed class LockException extends RuntimeException
         permits LockTimeoutException,
@@ -14,7 +14,6 @@ public abstract sealed class LockException extends RuntimeException
 
     private static final long serialVersionUID = 1L;
 
-    /** The lock in question. */
     private final String lockId;
 
     LockException(String lockId, String message, @Nullable Throwable cause) {
@@ -23,9 +22,9 @@ public abstract sealed class LockException extends RuntimeException
     }
 
     /**
-     * The lock in question.
+     * Returns the lock that the exception concerns.
      *
-     * @return its id
+     * @return the lock id
      */
     public String getLockId() {
         return lockId;

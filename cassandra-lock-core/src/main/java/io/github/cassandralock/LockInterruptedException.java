@@ -1,16 +1,19 @@
 package io.github.cassandralock;
 
-/** The thread was interrupted while it waited. The queue was left; the interrupt flag is set again. */
+/**
+ * The thread was interrupted while it waited. The thread's interrupt flag is set. If it waited for a lock, it has left the
+ * queue and holds nothing; if it waited for a fencing token, it still holds the lock.
+ */
 public final class LockInterruptedException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Says what happened to which lock.
+     * Creates the exception.
      *
-     * @param lockId the lock in question
-     * @param message what happened, and what to do
-     * @param cause ended the wait
+     * @param lockId the lock
+     * @param message what happened, to which lock, and what to do
+     * @param cause the interrupt
      */
     public LockInterruptedException(String lockId, String message, InterruptedException cause) {
         super(lockId, message, cause);

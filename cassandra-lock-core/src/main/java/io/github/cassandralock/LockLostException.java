@@ -1,15 +1,18 @@
 package io.github.cassandralock;
 
-/** The lease could not be renewed in time: someone else may hold the lock. Work under it must stop. */
+/**
+ * The lock was lost: its lease was not renewed in time, or was given up, so another process may hold the lock. The work
+ * under the lock must stop and be undone.
+ */
 public final class LockLostException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Says what happened to which lock.
+     * Creates the exception.
      *
-     * @param lockId the lock in question
-     * @param message what happened, and what to do
+     * @param lockId the lock
+     * @param message what happened, to which lock, and what to do
      */
     public LockLostException(String lockId, String message) {
         super(lockId, message, null);

@@ -1,15 +1,15 @@
 package io.github.cassandralock;
 
-/** A soft attempt that was told to throw ({@code whenBusy = THROW}) found the lock held by someone else. */
+/** The lock was taken, and the annotated method asks for an exception in this case ({@code whenBusy = THROW}). */
 public final class LockNotAcquiredException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Says what happened to which lock.
+     * Creates the exception.
      *
-     * @param lockId the lock in question
-     * @param message what happened, and what to do
+     * @param lockId the lock
+     * @param message what happened, to which lock, and what to do
      */
     public LockNotAcquiredException(String lockId, String message) {
         super(lockId, message, null);

@@ -2,27 +2,27 @@ package io.github.cassandralock;
 
 import org.jspecify.annotations.Nullable;
 
-/** The lock was not granted within the time that the caller allowed. The queue was left; nothing is held. */
+/** The lock was not granted within the given time. The call has left the queue and holds nothing. */
 public final class LockTimeoutException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Says what happened to which lock.
+     * Creates the exception.
      *
-     * @param lockId the lock in question
-     * @param message what happened, and what to do
+     * @param lockId the lock
+     * @param message what happened, to which lock, and what to do
      */
     public LockTimeoutException(String lockId, String message) {
         this(lockId, message, null);
     }
 
     /**
-     * Says what happened to which lock.
+     * Creates the exception.
      *
-     * @param lockId the lock in question
-     * @param message what happened, and what to do
-     * @param cause what Cassandra answered last, if it kept the lock from being granted
+     * @param lockId the lock
+     * @param message what happened, to which lock, and what to do
+     * @param cause the last failed request to Cassandra, if failed requests were why the lock was not granted
      */
     public LockTimeoutException(String lockId, String message, @Nullable Throwable cause) {
         super(lockId, message, cause);

@@ -4,83 +4,94 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * A lock that was granted: one acquisition by one holder. Closing it releases it.
+ * A granted lock: one acquisition by one holder. Closing it releases it.
  *
- * <p>The lease behind it is renewed in the background. Should renewals fail for too long, the lock is <em>lost</em>:
- * someone else may hold it from then on. {@link #isHeld()} turns false <em>before</em> that can happen, judged by the
- * local monotonic clock alone, and {@link #onLost(Consumer)} tells it.
+ * <p>The locker renews the lease of the lock in the background. If the lease cannot be renewed in time, the lock is
+ * <em>lost</em>: another process may get it from then on. {@link #isHeld()} becomes false <em>before</em> another process
+ * can get the lock; the local monotonic clock alone decides that. {@link #onLost(Consumer)} registers a callback for the
+ * loss.
  *
- * <p>Safe for use by any thread; any thread may close it.
+ * <p>Thread-safe; any thread may close it.
  */
 public interface RemoteLock extends AutoCloseable {
 
     /**
-     * The resource that this lock names.
+     * Returns the name of the locked resource.
      *
      * @return the lock id
      */
     String getLockId();
 
     /**
-     * Names this acquisition: unique over all processes and all time. The thesis calls it the thread id.
+     * Returns the name of this acquisition. It is unique among all acquisitions of all processes. The thesis
+     * (docs/thesis.md) calls it the thread id.
      *
      * @return the name
      */
     String getThreadId();
 
     /**
-     * A number that strictly grows from one exclusive holder to the next, for a resource that refuses lower ones.
+     * Returns a fencing token: a number that is higher than the tokens of all earlier holders of this lock, in all
+     * processes. A resource that refuses a token lower than the highest it has seen is protected from a holder that does not
+     * know yet that its lock is lost. Tokens are not consecutive.
      *
-     * <p>The first call for a lock writes to Cassandra and waits for the answer, for a lease at most; later ones return at once.
+     * <p>The call may write to Cassandra and wait for the acknowledgement, for at most one lease: the first call for a lock
+     * does so, unless another thread of this process has reserved tokens and handed the lock over. After a call has
+     * succeeded, further calls return the same number without waiting.
      *
      * @return the token
-     * @throws UnsupportedOperationException if the algorithm in use cannot vouch for one
-     * @throws LockLostException if the lease can no longer be vouched for
-     * @throws LockStoreException if Cassandra did not acknowledge the number within a lease; the lock is still held, and
-     *     the next call tries again
-     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held
+     * @throws UnsupportedOperationException if the algorithm has no fencing tokens ({@code queue} and {@code shadow})
+     * @throws LockLostException if the lock is lost
+     * @throws LockStoreException if Cassandra did not acknowledge the write within one lease; the lock is still held, and
+     *     the caller may call again
+     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held, and the thread's
+     *     interrupt flag is set
      * @throws IllegalStateException if the lock was closed
      */
     long getFencingToken();
 
     /**
-     * False from the instant at which the lease can no longer be vouched for, and after {@link #close()}.
+     * Tells whether the lock is held now. Does no I/O and does not block. Once it has returned false, it never returns true
+     * again.
      *
-     * @return whether the lock is held at this instant
+     * @return true until the lock is lost or {@link #close()} begins
      */
     boolean isHeld();
 
     /**
-     * Returns if the lock is held.
+     * Does nothing if the lock is held now, and throws otherwise. Does no I/O and does not block.
      *
-     * @throws LockLostException if the lease was lost
-     * @throws IllegalStateException if the lock was closed
+     * @throws LockLostException if the lock is lost; the message gives the reason
+     * @throws IllegalStateException if the lock was closed while it was held
      */
     void ensureHeld();
 
     /**
-     * Runs the callback when the lock is lost, at most once; at once, on the calling thread, if it is lost already;
-     * never, if the lock is released in time. Callbacks run on a thread of the locker's own and may block for a while
-     * without delaying renewals. What a callback throws is logged.
+     * Registers a callback for the loss of the lock. It runs at most once: on a thread of the locker when the lock is lost,
+     * or at once on the calling thread if the lock is lost already. It does not run if the lock is released first. It may
+     * block for some time: that does not delay the renewal of leases, but can delay other callbacks. Exceptions that it
+     * throws are logged.
      *
-     * @param callback receives the reason, for people: a message such as that no renewal was confirmed within the lease
+     * @param callback receives the reason as a text for people, for example that no renewal was confirmed within the lease
      */
     void onLost(Consumer<String> callback);
 
     /**
-     * Releases the lock. Further calls do nothing. Never throws for a lock that is already lost, nor for a Cassandra
-     * that does not answer: what could not be cleaned up is retried in the background and frees itself with the lease.
-     * Waits for the release at most as long as a request to Cassandra may take; an interrupt ends the waiting, not the
-     * release.
+     * Releases the lock. Further calls do nothing.
+     *
+     * <p>Blocks until the request to release has been answered or has failed, for at most one lease. Throws nothing if the
+     * lock is lost or if Cassandra does not answer: the locker then repeats the release in the background, and the lock is
+     * free at the latest when its lease has run out. If the thread is interrupted, the method returns with the interrupt
+     * flag set, and the release continues in the background.
      */
     @Override
     void close();
 
     /**
-     * Releases the lock as {@link #close()} does, without waiting.
+     * Releases the lock as {@link #close()} does, without blocking.
      *
-     * @return completes, never exceptionally, when the release was acknowledged or handed to the background; on whatever
-     *     thread that happens, so do not block in what depends on it
+     * @return completes, never exceptionally, when the release has been acknowledged or continues in the background;
+     *     dependent actions run on a thread of the locker and must be short
      */
     CompletionStage<Void> closeAsync();
 }

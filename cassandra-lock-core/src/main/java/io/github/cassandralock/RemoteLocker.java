@@ -5,102 +5,120 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Takes locks that exclude every other process that uses the same Cassandra keyspace and the same algorithm.
+ * Takes named locks. A lock excludes all other processes that use the same Cassandra keyspace and the same algorithm, and
+ * all other threads of this process.
  *
- * <p>Two strategies: the <em>mandatory</em> one ({@link #getLock(String)}) waits until it holds the lock; the
- * <em>soft</em> one ({@link #tryGetLock(String)}) is refused at once if someone else holds it. A lock lives as long as
- * its holder's process renews its lease; it is freed by {@link RemoteLock#close()} or, after a crash, when the lease
- * runs out.
+ * <p>There are two strategies. The <em>mandatory</em> one ({@link #getLock(String)}) waits until it holds the lock. The
+ * <em>soft</em> one ({@link #tryGetLock(String)}) does not wait: it returns empty if the lock is taken.
  *
- * <p>A lock id is 1 to 512 bytes of UTF-8, not blank, without control characters. Every method throws, before anything
- * is asked of Cassandra,
+ * <p>The process renews the lease of its locks in the background for as long as it runs. A lock is freed by {@link
+ * RemoteLock#close()}. If the process crashes, its locks are freed within one and a half leases.
  *
- * <ul>
- *   <li>{@link IllegalArgumentException} for a lock id or a timeout outside its bounds,
- *   <li>{@link IllegalStateException} once the locker is closed (it closes with the application context).
- * </ul>
- *
- * <p>Every method throws as well, or its future fails with,
+ * <p>A lock id is 1 to 512 bytes long in UTF-8, is not blank, and contains no control characters. Before it sends anything
+ * to Cassandra, every method throws
  *
  * <ul>
- *   <li>{@link IllegalStateException} if the locker closes while the call waits,
- *   <li>{@link LockLostException} if the lock was granted, but lost before the caller could have it, because the process
- *       stood still for a lease in between. Nothing is held after either.
+ *   <li>{@link IllegalArgumentException} if the lock id or the timeout is outside its bounds,
+ *   <li>{@link IllegalStateException} if the locker is closed. It is closed together with the application context.
  * </ul>
  *
- * <p>Locks are not reentrant: they belong to the handle, not to the thread. A thread that waits for a lock that it
- * took itself and has not closed would wait for ever; {@code getLock} answers that with an {@link
- * IllegalStateException}.
+ * <p>Every method also throws the following exceptions, and every returned future may fail with them. In both cases the
+ * caller holds nothing.
  *
- * <p>Implementations are safe for use by any number of threads, platform or virtual.
+ * <ul>
+ *   <li>{@link IllegalStateException} if the locker is closed while the call waits, or if the process is restored from a
+ *       checkpoint meanwhile,
+ *   <li>{@link LockLostException} if the lease ran out between the grant and the return to the caller, for example because
+ *       the process was paused for that long.
+ * </ul>
  *
- * <p>Source: the thesis's {@code IRemoteLocker}, listing 2.
+ * <p>Locks are not reentrant: a lock belongs to its {@link RemoteLock}, not to the thread that took it. If a thread calls
+ * {@code getLock} for a lock that it has taken by {@code getLock} or {@code tryGetLock} and has not closed, the call throws
+ * {@link IllegalStateException}, because it could never return. The asynchronous methods do not check this.
+ *
+ * <p>Implementations are thread-safe. Platform threads and virtual threads may call them.
+ *
+ * <p>Source: interface {@code IRemoteLocker}, listing 2 of the thesis (docs/thesis.md).
  */
 public interface RemoteLocker {
 
     /**
-     * Waits until this thread holds the lock.
+     * Waits until the lock is granted, without a time limit. Blocks the calling thread.
      *
-     * @param lockId names the resource
-     * @return the held lock, to be closed in a {@code try} statement
-     * @throws LockInterruptedException if the thread is interrupted; the queue is left and the interrupt flag is set
-     * @throws LockStoreException if Cassandra could not be reached, or refused, for a whole lease
+     * @param lockId the name of the resource
+     * @return the held lock; close it, preferably by a {@code try}-with-resources statement
+     * @throws LockInterruptedException if the thread is interrupted while it waits; the call has left the queue, and the
+     *     thread's interrupt flag is set
+     * @throws LockStoreException if no request to Cassandra succeeded for a whole lease; at once, if Cassandra rejected a
+     *     request for a reason that a retry cannot change, such as a missing permission or table
      */
     RemoteLock getLock(String lockId);
 
     /**
-     * Waits until this thread holds the lock, at most for the given time.
+     * Waits until the lock is granted, for at most the given time. Blocks the calling thread.
      *
-     * @param lockId names the resource
-     * @param timeout how long to wait at most; more than zero
-     * @return the held lock, to be closed in a {@code try} statement
-     * @throws LockTimeoutException if the lock was not granted in time; the queue is left
-     * @throws LockInterruptedException if the thread is interrupted; the queue is left and the interrupt flag is set
-     * @throws LockStoreException if Cassandra could not be reached, or refused, for a whole lease
+     * @param lockId the name of the resource
+     * @param timeout the longest time to wait; more than zero
+     * @return the held lock; close it, preferably by a {@code try}-with-resources statement
+     * @throws LockTimeoutException if the lock was not granted in time; the call has left the queue
+     * @throws LockInterruptedException if the thread is interrupted while it waits; the call has left the queue, and the
+     *     thread's interrupt flag is set
+     * @throws LockStoreException if no request to Cassandra succeeded for a whole lease; at once, if Cassandra rejected a
+     *     request for a reason that a retry cannot change, such as a missing permission or table
      */
     RemoteLock getLock(String lockId, Duration timeout);
 
     /**
-     * Takes the lock if nobody holds it. Of several that try at once on a free lock, at least one gets it.
+     * Takes the lock if it is free. Does not wait for another holder, but blocks the calling thread while Cassandra answers.
      *
-     * @param lockId names the resource
-     * @return the held lock, or empty if someone holds it, be it this thread
-     * @throws LockInterruptedException if the thread is interrupted before the answer is known
-     * @throws LockStoreException if Cassandra could not be reached, or refused
+     * <p>The result is empty if the lock is held, by this thread too, or, with the algorithm {@code ticket}, if others wait
+     * for it. If several callers try a free lock at the same time, one of them gets it, provided that Cassandra answers
+     * quickly (with {@code ticket}: the first three requests of each caller within 100 ms). If it answers more slowly, all of
+     * them may get an empty result.
+     *
+     * @param lockId the name of the resource
+     * @return the held lock, or empty if it is taken
+     * @throws LockInterruptedException if the thread is interrupted before the result is known; nothing is held, and the
+     *     thread's interrupt flag is set
+     * @throws LockStoreException if a request to Cassandra fails; the call does not retry it
      */
     Optional<RemoteLock> tryGetLock(String lockId);
 
     /**
-     * Queues for the lock without occupying a thread.
+     * Queues for the lock without blocking a thread.
      *
-     * <p>The future completes on one of four threads of the locker's own, never on one of the driver's. What follows it there
-     * must not block for long, and not wait for another answer at all; what does, belongs on a pool of the caller's, by {@link
-     * CompletableFuture#thenAcceptAsync(java.util.function.Consumer, java.util.concurrent.Executor)}. Losses are told on other
-     * threads. The future fails with what {@link #getLock(String)} would throw. Cancelling it, or completing it in any other
-     * way, leaves the queue; a grant that crosses the cancellation on its way is released.
+     * <p>The future completes on one of four threads that belong to the locker, never on a thread of the driver. Dependent
+     * actions run there: they must be short and must not wait for another lock. Run longer ones on an executor of your own,
+     * for example by {@link CompletableFuture#thenAcceptAsync(java.util.function.Consumer, java.util.concurrent.Executor)}.
+     * Callbacks of {@link RemoteLock#onLost} run on other threads and are not delayed by dependent actions.
      *
-     * @param lockId names the resource
-     * @return completes with the held lock when it is granted
+     * <p>If the caller cancels or completes the future, the request leaves the queue. A lock that is granted at the same
+     * moment is released.
+     *
+     * @param lockId the name of the resource
+     * @return completes with the held lock when it is granted; fails with {@link LockStoreException} where {@link
+     *     #getLock(String)} throws it
      */
     CompletableFuture<RemoteLock> getLockAsync(String lockId);
 
     /**
-     * Queues for the lock without occupying a thread, at most for the given time. What holds for the future of {@link
-     * #getLockAsync(String)} holds here.
+     * Queues for the lock without blocking a thread, for at most the given time. The future behaves as that of {@link
+     * #getLockAsync(String)} does.
      *
-     * @param lockId names the resource
-     * @param timeout how long to wait at most; more than zero
-     * @return completes with the held lock when it is granted; exceptionally with {@link LockTimeoutException} if it is not
-     *     granted in time, and the queue is left
+     * @param lockId the name of the resource
+     * @param timeout the longest time to wait; more than zero
+     * @return completes with the held lock when it is granted; fails with {@link LockTimeoutException} if it is not granted
+     *     in time: the request has left the queue
      */
     CompletableFuture<RemoteLock> getLockAsync(String lockId, Duration timeout);
 
     /**
-     * Takes the lock if nobody holds it, without occupying a thread. What holds for {@link #tryGetLock(String)} and for the
-     * future of {@link #getLockAsync(String)} holds here.
+     * Takes the lock if it is free, without blocking a thread. The result is that of {@link #tryGetLock(String)}; the future
+     * behaves as that of {@link #getLockAsync(String)} does.
      *
-     * @param lockId names the resource
-     * @return completes with the held lock, or with empty if someone holds it
+     * @param lockId the name of the resource
+     * @return completes with the held lock, or with empty if it is taken; fails with {@link LockStoreException} if a request
+     *     to Cassandra fails
      */
     CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId);
 }

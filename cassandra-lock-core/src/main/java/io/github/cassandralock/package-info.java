@@ -1,6 +1,6 @@
 /**
- * What an application sees: {@link io.github.cassandralock.RemoteLocker}, the locks it hands out, the annotation, the
- * listener and the exceptions. Nothing here depends on Spring, on the driver or on an algorithm.
+ * The API for applications: {@link io.github.cassandralock.RemoteLocker}, the locks that it grants, the annotation {@link
+ * io.github.cassandralock.DistributedLock}, the listener and the exceptions. It depends neither on Spring nor on the driver.
  */
 @NullMarked
 package io.github.cassandralock;

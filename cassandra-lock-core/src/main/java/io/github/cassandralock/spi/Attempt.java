@@ -3,21 +3,21 @@ package io.github.cassandralock.spi;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** One acquisition that has begun and may still be waiting. No method blocks. Thread-safe. */
+/** One attempt to take a lock, from its beginning to its end. No method blocks. Thread-safe. */
 public interface Attempt {
 
     /**
-     * The end of the attempt. If it ends without a grant, nothing that the attempt has written blocks others for longer
-     * than a lease.
+     * Returns the result of the attempt. If the attempt ends without a grant, nothing that it has written blocks others for
+     * longer than the algorithm takes to free the lock of a crashed holder.
      *
-     * @return completes with the grant; with empty if {@link LockAlgorithm#tryAcquire} found the lock taken;
-     *     exceptionally with the store's own exception if the store failed for too long; exceptionally with a
-     *     {@link java.util.concurrent.CancellationException} after {@link #giveUp()}
+     * @return completes with the grant; with empty if {@link LockAlgorithm#tryAcquire} found the lock taken; exceptionally
+     *     with the exception of the store if the store failed for too long; exceptionally with a {@link
+     *     java.util.concurrent.CancellationException} after {@link #giveUp()}
      */
     CompletionStage<Optional<Grant>> outcome();
 
     /**
-     * What keeps the attempt from its grant now. The locker puts it into the message of a time-out.
+     * Returns why the lock has not been granted yet. The locker puts it into the message of a time-out.
      *
      * @return empty if it is not known
      */
@@ -26,9 +26,8 @@ public interface Attempt {
     }
 
     /**
-     * Leaves the queue. The outcome then completes exceptionally with a
-     * {@link java.util.concurrent.CancellationException}, unless a grant had been decided already: the caller must
-     * release that grant.
+     * Leaves the queue. The outcome then completes exceptionally with a {@link java.util.concurrent.CancellationException}.
+     * If the lock has been granted already, the outcome completes with that grant, and the caller must release it.
      */
     void giveUp();
 }

@@ -6,39 +6,39 @@ import java.util.concurrent.CompletionStage;
 public interface Grant {
 
     /**
-     * Whether the lease lasts at this instant, by this process's monotonic clock.
+     * Tells whether the lease is valid now, by the monotonic clock of this process.
      *
      * @return once false, never true again
      */
     boolean isValid();
 
     /**
-     * Tells the loss of the lease.
+     * Reports the loss of the lease.
      *
-     * @return completes with the reason when the lease is lost; never, if the grant is released in time
+     * @return completes with the reason, as a text for people, when the lease is lost; never, if the grant is released first
      */
     CompletionStage<String> lost();
 
     /**
-     * A number above that of every exclusive holder before.
+     * Returns a number higher than the tokens of all earlier holders of the lock. May write to the store.
      *
      * @return completes with the token; exceptionally if the store fails
-     * @throws UnsupportedOperationException if the algorithm has no tokens; the message names one that has
+     * @throws UnsupportedOperationException if the algorithm has no tokens; the message names an algorithm that has them
      */
     CompletionStage<Long> fencingToken();
 
     /**
-     * Ends the lease early, although it could last: for a holder that is to stop, as at shutdown. {@link #isValid()} is
-     * false from now on.
+     * Declares the lease lost although it is still valid, for example at shutdown, so that its holder stops. {@link
+     * #isValid()} is false from now on.
      *
-     * @param reason completes {@link #lost()}
+     * @param reason the value with which {@link #lost()} completes
      */
     void abandon(String reason);
 
     /**
-     * Ends the renewals and frees the lock. Idempotent.
+     * Stops the renewal of the lease and frees the lock. Idempotent.
      *
-     * @return completes, never exceptionally, once the release is acknowledged, or is left to the background
+     * @return completes, never exceptionally, when the release has been acknowledged or continues in the background
      */
     CompletionStage<Void> release();
 }

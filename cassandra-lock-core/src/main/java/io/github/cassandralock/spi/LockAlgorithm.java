@@ -3,15 +3,16 @@ package io.github.cassandralock.spi;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A way for processes to agree on who holds a lock. A bean of this type replaces the algorithm that the configuration
- * names. The locker has checked lock ids before it calls. No method blocks. Thread-safe.
+ * A protocol by which processes agree on the holder of a lock. A bean of this type replaces the algorithm that the property
+ * {@code cassandra-lock.algorithm} selects. The locker has validated the lock ids that it passes. No method blocks.
+ * Thread-safe.
  */
 public interface LockAlgorithm extends AutoCloseable {
 
     /**
-     * The name that messages and the health details show.
+     * Returns the name that messages and the health details show.
      *
-     * @return the name, as the configuration writes it
+     * @return the name, as the property {@code cassandra-lock.algorithm} writes it
      */
     String name();
 
@@ -19,29 +20,30 @@ public interface LockAlgorithm extends AutoCloseable {
      * Queues for the lock until it is granted.
      *
      * @param lockId the lock
-     * @param threadId names this acquisition; unique over all processes and all time
+     * @param threadId the name of this acquisition; unique among all acquisitions of all processes
      * @return the attempt, which has begun
      */
     Attempt acquire(String lockId, String threadId);
 
     /**
-     * Takes the lock if nobody holds it and nobody waits for it.
+     * Takes the lock if it is free. An algorithm may refuse a lock, too, that is free but for which others wait.
      *
      * @param lockId the lock
-     * @param threadId names this acquisition; unique over all processes and all time
+     * @param threadId the name of this acquisition; unique among all acquisitions of all processes
      * @return the attempt, which has begun
      */
     Attempt tryAcquire(String lockId, String threadId);
 
     /**
-     * Tells that the process continues from a checkpoint, perhaps beside another copy of itself. What it wrote before
-     * must not count as its own any more. The locker has given up all attempts and abandoned all grants before.
+     * Reports that the process was restored from a checkpoint. Another copy of it may run as well, so the algorithm must no
+     * longer treat as its own what the process wrote before. The locker gives up all attempts and abandons all grants before
+     * this call.
      */
     default void restored() {}
 
     /**
-     * Ends what the algorithm does in the background. The locker has ended all attempts and grants before; attempts that
-     * begin later may fail at once. Idempotent.
+     * Stops all background work. The locker ends all attempts and grants before this call; later attempts may fail at once.
+     * Idempotent.
      *
      * @return completes within seconds, never exceptionally
      */

@@ -3,21 +3,21 @@ package io.github.cassandralock.spi;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What keeps an attempt from its grant, as far as this process knows. It is for messages only. */
+/** Why an attempt has not been granted its lock yet, as far as this process knows. Used in messages only. */
 public sealed interface Obstacle {
 
     /**
-     * The store does not answer, or it refuses: no step of the attempt has succeeded since the last one that did.
+     * Requests to the store fail.
      *
-     * @param last the failure of the latest step
+     * @param last the most recent failure
      */
     record StoreFails(Throwable last) implements Obstacle {}
 
     /**
-     * Somebody else holds the lock, or is before this attempt in the queue.
+     * Another holder has the lock, or another waiter is ahead in the queue.
      *
-     * @param who host and process, or a thread of this process; empty if it is not known yet
-     * @param atLeast for how long this process has seen it so
+     * @param who host and process of the other, or a thread of this process; empty if it is not known
+     * @param atLeast how long this process has observed this
      */
     record Taken(Optional<String> who, Duration atLeast) implements Obstacle {}
 }

@@ -1,16 +1,17 @@
 package io.github.cassandralock.spi;
 
 /**
- * The wall clock of this machine. It is never compared across machines to decide who holds a lock. A bean of this type
- * replaces the system's clock. Thread-safe.
+ * The wall clock of this machine. Mutual exclusion does not depend on it. The algorithm {@code ticket} derives the lowest
+ * fencing token of a new lock from it, {@code queue} the order of arrival, {@code shadow} the timestamps of its cells. A bean
+ * of this type replaces the clock of the operating system. Thread-safe.
  */
 @FunctionalInterface
 public interface WallClock {
 
     /**
-     * The time of day as this machine believes it to be.
+     * Returns the time of day.
      *
-     * @return microseconds since 1970-01-01T00:00Z; may jump, in both directions
+     * @return microseconds since 1970-01-01T00:00Z; may jump forwards and backwards
      */
     long micros();
 }

@@ -34,7 +34,7 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the configured algorithm, on tables that exist and are fit for it. */
+/** Creates the configured algorithm, after it has created or validated the tables. */
 final class AlgorithmFactory {
 
     private static final Logger log = LoggerFactory.getLogger(AlgorithmFactory.class);
@@ -45,7 +45,7 @@ final class AlgorithmFactory {
     private final WallClock wallClock;
     private final String owner;
 
-    /** @param owner says to people whose sessions these are */
+    /** @param owner the text by which administrators recognise the sessions of this process */
     AlgorithmFactory(
             CassandraLockProperties properties,
             CassandraAccess cassandra,
@@ -59,7 +59,7 @@ final class AlgorithmFactory {
         this.timers = timers;
     }
 
-    /** The log says which one it is: a roll-out is complete when every instance says the same. */
+    /** Logs the algorithm: a roll-out is complete when all instances have logged the same one. */
     LockAlgorithm create() {
         LockAlgorithm algorithm = create(properties.algorithm());
         log.info("Locks are taken with the algorithm '{}'", algorithm.name());

@@ -7,10 +7,11 @@ import org.springframework.data.cassandra.core.cql.CassandraAccessor;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 
 /**
- * The application's way to Cassandra, taken from its template, so that a template of its own brings its own session.
+ * The application's access to Cassandra. It is taken from the {@link CassandraOperations} bean, so that an application which
+ * defines that bean itself determines the session.
  *
- * @param cql for what happens once, at start-up
- * @param sessions for what happens asynchronously
+ * @param cql for the blocking statements at the start
+ * @param sessions for asynchronous requests
  */
 record CassandraAccess(CqlOperations cql, SessionFactory sessions) {
 
@@ -18,9 +19,9 @@ record CassandraAccess(CqlOperations cql, SessionFactory sessions) {
         CqlOperations cql = template.getCqlOperations();
         SessionFactory sessions = cql instanceof CassandraAccessor accessor ? accessor.getSessionFactory() : null;
         if (sessions == null) {
-            throw new IllegalStateException("The CassandraOperations bean gives no access to its session: its"
+            throw new IllegalStateException("The session of the CassandraOperations bean cannot be determined: its"
                     + " CqlOperations is a " + cql.getClass().getName()
-                    + ". Build it on a CqlTemplate, or declare a RemoteLocker bean of your own");
+                    + ". Create the bean with a CqlTemplate, or define a RemoteLocker bean yourself");
         }
         return new CassandraAccess(cql, sessions);
     }

@@ -8,9 +8,10 @@ import org.springframework.context.annotation.Import;
 import org.springframework.data.cassandra.core.CassandraOperations;
 
 /**
- * Locks for every application that has a {@link CassandraOperations} bean or brings a {@link RemoteLocker} of its own.
+ * Configures locks in every application that has a {@link CassandraOperations} bean or defines a {@link RemoteLocker}.
  *
- * <p>Ordered by name after Spring Boot's configuration of Cassandra, which lives in other packages in version 3 and 4.
+ * <p>The order after Spring Boot's Cassandra configuration is given by name, because versions 3 and 4 have it in different
+ * packages.
  */
 @AutoConfiguration(
         afterName = {

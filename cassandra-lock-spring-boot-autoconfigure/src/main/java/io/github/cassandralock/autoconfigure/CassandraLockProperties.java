@@ -11,25 +11,25 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Configuration of the locks. Values outside their bounds are refused at start-up.
+ * Configuration of the locks. A value outside its bounds stops the application at the start.
  *
- * @param enabled Whether the auto-configuration contributes any bean at all.
- * @param keyspace Keyspace in which the lock tables live, exactly as Cassandra stores its name. By default the keyspace
- *     of the session (spring.cassandra.keyspace-name).
- * @param schemaAction What happens to the lock tables at start-up: create-if-not-exists creates what is missing and
- *     validates the rest, validate requires all of them, none looks at nothing.
- * @param algorithm How processes agree on who holds a lock. All processes that share locks must use the same one.
- * @param consistency Quorum of reads and writes: quorum, or local-quorum where every process that takes locks lives in
- *     one data centre.
- * @param serialConsistency Consensus among which the sessions of the ticket algorithm are renewed: serial, or
- *     local-serial where consistency is local-quorum.
- * @param lease How long a crashed holder blocks others at most; renewed in the background while its process lives.
- *     From 2 seconds to 1 hour, and at least four times poll.max.
- * @param clockDrift How far the rates of two machines' clocks may differ, from 0% to 25%. A holder gives up its
- *     lease that much earlier.
- * @param poll Pauses of a waiter between two looks at who is ahead.
- * @param localHandover How threads of one process hand a lock to each other (ticket algorithm).
- * @param migration Which algorithms the algorithm migration takes together. Nothing to the others.
+ * @param enabled Whether to configure locks. If false, the auto-configuration creates no beans.
+ * @param keyspace Keyspace of the lock tables, exactly as Cassandra stores its name. Default: the keyspace of the session
+ *     (spring.cassandra.keyspace-name).
+ * @param schemaAction What to do with the lock tables at the start: create-if-not-exists creates missing tables and
+ *     validates existing ones, validate requires that all of them exist and validates them, none does nothing.
+ * @param algorithm Algorithm that takes the locks. All processes that share locks must use the same one.
+ * @param consistency Consistency level of reads and writes: quorum, or local-quorum if all processes that take locks run
+ *     in one data centre.
+ * @param serialConsistency Serial consistency level of the lightweight transactions that renew the sessions of the
+ *     algorithm ticket: serial, or local-serial if consistency is local-quorum.
+ * @param lease Lease of the locks. The process renews it in the background. If the process crashes, its locks are free
+ *     after one and a half leases at most. From 2 seconds to 1 hour, and at least four times poll.max.
+ * @param clockDrift Highest relative difference between the rates of two machines' clocks, from 0% to 25%. A holder treats
+ *     its lease as that much shorter.
+ * @param poll Pauses of a waiter between two reads of a lock's state.
+ * @param localHandover Hand-over of a lock between threads of one process (algorithm ticket).
+ * @param migration The two algorithms of the algorithm migration. The other algorithms ignore it.
  */
 @ConfigurationProperties("cassandra-lock")
 public record CassandraLockProperties(
@@ -48,29 +48,30 @@ public record CassandraLockProperties(
     private static final Duration MIN_LEASE = Duration.ofSeconds(2);
     private static final Duration MAX_LEASE = Duration.ofHours(1);
 
-    /** With a third, no slot would certainly exist at any time: it lives for three hours, two of which are for wrong clocks. */
+    /** Keeps 3 h · (1 − drift) − 2 h positive: that long a session may rely on a slot, whose time to live is 3 h. */
     private static final double MAX_DRIFT = 0.25;
 
-    /** How processes agree on who holds a lock. */
+    /** The algorithms. */
     public enum Algorithm {
-        /** The ticket lock: fair, without clocks, with fencing tokens. */
+        /** First come, first served across processes; no wall clock takes part; has fencing tokens. The default. */
         TICKET,
 
-        /** The thesis's fair queue: threads queue by the time of their arrival. */
+        /** The queue of the thesis (docs/thesis.md): first come, first served by the time of arrival; no fencing tokens. */
         QUEUE,
 
-        /** The old algorithm that the thesis improves on: threads fight for the lock. */
+        /** The older algorithm that the thesis improves on: unfair; no fencing tokens. */
         SHADOW,
 
-        /** Two of the others at the same time, for a fleet that moves from one to the other: see migration. */
+        /** Holds a lock under two of the others at once, to change the algorithm instance by instance without downtime. */
         MIGRATION
     }
 
     /**
-     * The algorithms of a migration: a lock is held under both of them.
+     * The two algorithms of a migration. A lock is held under both of them.
      *
-     * @param from What the fleet comes from: shadow, queue or ticket.
-     * @param to What the fleet moves to: shadow, queue or ticket, but another one. Decides who is served first.
+     * @param from Algorithm before the migration: shadow, queue or ticket.
+     * @param to Algorithm after the migration: shadow, queue or ticket, different from migration.from. It determines the
+     *     order in which waiters get the lock during the migration.
      */
     public record Migration(Algorithm from, Algorithm to) {
 
@@ -91,18 +92,18 @@ public record CassandraLockProperties(
             return new InvalidLockPropertyException(
                     property,
                     value == null ? "" : value.name().toLowerCase(Locale.ROOT),
-                    "must be 'shadow', 'queue' or 'ticket', and another one than the other side of the migration",
+                    "must be 'shadow', 'queue' or 'ticket', and 'migration.from' and 'migration.to' must differ",
                     "ticket",
                     null);
         }
     }
 
     /**
-     * Hand-over of a lock between threads of one process, which needs no database operation.
+     * Hand-over of a lock between threads of one process, which needs no request to Cassandra.
      *
-     * @param maxTenure For how long threads of one process may hand a lock to each other before other processes get
-     *     their turn. Zero: not at all, so that the order is strictly first come, first served across processes. At
-     *     most a quarter of the lease.
+     * @param maxTenure Longest time for which threads of one process may hand a lock to each other before a waiting
+     *     process gets it. With 0, threads do not hand it over, and the order is strictly first come, first served across
+     *     processes. At most a quarter of the lease.
      */
     public record LocalHandover(@DefaultValue("50ms") Duration maxTenure) {
 
@@ -115,11 +116,11 @@ public record CassandraLockProperties(
     }
 
     /**
-     * Pauses of a waiter between two looks at who is ahead. A waiter adapts between them to how quickly the lock changes
-     * hands.
+     * Pauses of a waiter between two reads of a lock's state. The waiter adapts them to the time that holders keep the
+     * lock.
      *
-     * @param min Shortest pause, for a waiter that is next while the lock changes hands quickly. More than zero.
-     * @param max Longest pause of a waiter that is next while the lock is held for long. At least poll.min.
+     * @param min Shortest pause of any waiter. More than zero.
+     * @param max Longest pause of the waiter that gets the lock next. At least poll.min, at most a quarter of the lease.
      */
     public record Poll(
             @DefaultValue("1ms") Duration min,
@@ -143,7 +144,11 @@ public record CassandraLockProperties(
     public CassandraLockProperties {
         if (keyspace != null && keyspace.isBlank()) {
             throw new InvalidLockPropertyException(
-                    "keyspace", keyspace, "must name a keyspace; leave it out to use the session's", "locks", null);
+                    "keyspace",
+                    keyspace,
+                    "must name a keyspace; remove it to use the keyspace of the session",
+                    "locks",
+                    null);
         }
         if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
             throw new InvalidLockPropertyException("lease", lease, "must be from 2s to 1h", "15s", null);
@@ -159,7 +164,7 @@ public record CassandraLockProperties(
                     "local-handover.max-tenure",
                     localHandover.maxTenure(),
                     "must be at most a quarter of 'cassandra-lock.lease', which is '" + DurationText.exactly(lease)
-                            + "', or other processes would wait too long",
+                            + "'; with a longer one other processes would wait too long",
                     "50ms",
                     null);
         }
@@ -177,13 +182,14 @@ public record CassandraLockProperties(
                     "poll.max",
                     poll.max(),
                     "must be at most a quarter of 'cassandra-lock.lease', which is '" + DurationText.exactly(lease)
-                            + "', or a waiter could not keep its place",
+                            + "'; with a longer one a waiter could lose its place in the queue",
                     "250ms",
                     null);
         }
     }
 
     static InvalidLockPropertyException invalidDrift(String value, @Nullable Throwable cause) {
-        return new InvalidLockPropertyException("clock-drift", value, "must be a share from 0% to 25%", "5%", cause);
+        return new InvalidLockPropertyException(
+                "clock-drift", value, "must be a percentage from 0% to 25%", "5%", cause);
     }
 }

@@ -19,13 +19,13 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
 /**
- * Explains why the application's session to Cassandra could not be opened or reaches no node. Spring Boot has no analysis for
- * that, and what the driver throws is more than a hundred lines. What it says holds whoever needed the session first; it is
- * silent where no locks are wanted.
+ * Explains why the application's session to Cassandra could not be opened or cannot reach a node. Spring Boot has no analyzer
+ * for that, and the stack trace of the driver is longer than a hundred lines. Does nothing if locks are disabled. The failure
+ * need not come from a lock: the explanation is valid for every bean that needs the session.
  */
 final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
 
-    /** How the driver's message begins when contact points are named and their data centre is not. */
+    /** The beginning of the driver's message if contact points are configured without a local data centre. */
     private static final String NO_DATACENTER = "Since you provided explicit contact points, the local DC must be";
 
     private static final String KEYSPACE = "spring.cassandra.keyspace-name";
@@ -65,12 +65,11 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
     private FailureAnalysis missingKeyspace(InvalidKeyspaceException failure) {
         String keyspace = environment.getProperty(KEYSPACE, "my_keyspace");
         return new FailureAnalysis(
-                "The keyspace that this application's session to Cassandra is to use does not exist ("
-                        + failure.getMessage() + ").",
+                "The keyspace of this application's Cassandra session does not exist (" + failure.getMessage() + ").",
                 "Create it: CREATE KEYSPACE " + keyspace
                         + " WITH replication = {'class': 'NetworkTopologyStrategy', '"
                         + environment.getProperty("spring.cassandra.local-datacenter", "datacenter1")
-                        + "': 3}; (1 in place of 3 where the cluster is one node). Or name an existing one with '"
+                        + "': 3}; (1 instead of 3 in a cluster of one node). Or name an existing one with '"
                         + KEYSPACE
                         + "' in application.yml.",
                 failure);
@@ -78,10 +77,10 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
 
     private FailureAnalysis noNode(NoNodeAvailableException failure) {
         return new FailureAnalysis(
-                "No node of Cassandra can be asked by this application: the driver knows the cluster, but is connected to no"
-                        + " node in the local data centre '"
+                "This application cannot reach a Cassandra node: the driver knows the cluster, but is connected to no node in"
+                        + " the local data centre '"
                         + environment.getProperty("spring.cassandra.local-datacenter", "") + "'.",
-                "Check that nodes of that data centre are up ('nodetool status' names data centres and nodes), and set"
+                "Check that nodes of that data centre are up ('nodetool status' lists data centres and nodes), and set"
                         + " 'spring.cassandra.local-datacenter' in application.yml to the one in which the application runs.",
                 failure);
     }
@@ -93,13 +92,13 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
                 .filter(AuthenticationException.class::isInstance)
                 .findFirst()
                 .map(refusal -> new FailureAnalysis(
-                        "Cassandra does not let this application's user log in: " + refusal.getMessage() + ".",
+                        "Cassandra rejects the login of this application's user: " + refusal.getMessage() + ".",
                         "Check 'spring.cassandra.username' and 'spring.cassandra.password' in application.yml, and that the"
                                 + " role exists WITH LOGIN = true.",
                         failure));
     }
 
-    /** A node that refused a request was reached: that is the affair of whoever asked. */
+    /** A node that refused a request was reached: that failure is not about the connection. */
     private static boolean answered(AllNodesFailedException failure) {
         return failure.getAllErrors().values().stream()
                 .flatMap(List::stream)
@@ -113,7 +112,7 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
         return new FailureAnalysis(
                 "Cassandra cannot be reached: " + nodes + ".",
                 "Start Cassandra, or check hosts and port in 'spring.cassandra.contact-points' in application.yml, and"
-                        + " whether the network and TLS ('spring.cassandra.ssl') let the application through.",
+                        + " whether a firewall or TLS ('spring.cassandra.ssl') prevents the connection.",
                 failure);
     }
 
@@ -137,8 +136,8 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
     private static FailureAnalysis noDatacenter(Throwable failure) {
         return new FailureAnalysis(
                 "Contact points of Cassandra are configured, but not the data centre in which this application runs.",
-                "Set 'spring.cassandra.local-datacenter' in application.yml; 'nodetool status' names data centres, and a"
-                        + " new cluster's is 'datacenter1'.",
+                "Set 'spring.cassandra.local-datacenter' in application.yml; 'nodetool status' lists the data centres, and"
+                        + " the default of a new cluster is 'datacenter1'.",
                 failure);
     }
 

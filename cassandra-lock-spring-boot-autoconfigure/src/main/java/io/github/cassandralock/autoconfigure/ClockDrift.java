@@ -1,7 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 /**
- * How far the rates of the machines' clocks may differ, as a fraction; written {@code 5%} or {@code 0.05}.
+ * The highest relative difference between the rates of two machines' clocks; written {@code 5%} or {@code 0.05}.
  *
  * @param fraction 0.05 for five percent
  */
@@ -25,7 +25,7 @@ public record ClockDrift(double fraction) {
         }
     }
 
-    /** Takes a number as YAML gives it. */
+    /** Converts a number in YAML. */
     public static ClockDrift of(Double fraction) {
         return new ClockDrift(fraction);
     }

@@ -9,19 +9,19 @@ public final class InvalidLockPropertyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final String mend;
+    private final String action;
 
     InvalidLockPropertyException(String property, Object value, String why, String example, @Nullable Throwable cause) {
         super("The property 'cassandra-lock." + property + "' is '" + text(value) + "', but " + why + ".", cause);
-        this.mend = "Set it in application.yml, for example 'cassandra-lock." + property + ": " + example + "'.";
+        this.action = "Set it in application.yml, for example 'cassandra-lock." + property + ": " + example + "'.";
     }
 
     private static Object text(Object value) {
         return value instanceof Duration duration ? DurationText.exactly(duration) : value;
     }
 
-    /** The line of {@code application.yml} that mends it. */
-    public String mend() {
-        return mend;
+    /** What the operator should do: a valid setting for {@code application.yml}. */
+    public String action() {
+        return action;
     }
 }

@@ -19,16 +19,16 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * The annotation. Both beans come before ordinary ones, so they ask for the locker only when it is needed. Proxies are made
- * by Spring's creator of proxies, which is registered here too: with {@code spring.aop.auto=false} Spring Boot registers none,
- * and annotated methods would run without their locks.
+ * The annotation {@code @DistributedLock}. Both beans are created before ordinary beans, so they look the locker up only at
+ * the first use. Spring's auto-proxy creator is registered here, too: with {@code spring.aop.auto=false} Spring Boot does not
+ * register it, and annotated methods would run without a lock.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(RemoteLocker.class)
 @Import(LockAspectConfiguration.Proxies.class)
 class LockAspectConfiguration {
 
-    /** Shares the creator with Spring Boot and with transactions, and its property for class proxies. */
+    /** Registers the auto-proxy creator that Spring Boot and transactions use, too, with the same property for class proxies. */
     static final class Proxies implements ImportBeanDefinitionRegistrar {
 
         private final Environment environment;

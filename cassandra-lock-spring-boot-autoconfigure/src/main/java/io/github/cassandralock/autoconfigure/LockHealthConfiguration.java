@@ -13,7 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Health of locking, where Actuator is present. Its interface moved between Spring Boot 3 and 4. */
+/** The health indicator, if Actuator is present. Spring Boot 3 and 4 have its interface in different packages. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(RemoteLocker.class)
 @ConditionalOnProperty(name = "management.health.cassandra-lock.enabled", matchIfMissing = true)
@@ -45,7 +45,7 @@ class LockHealthConfiguration {
         }
     }
 
-    /** A locker of the application's own has no algorithm that this one would know. */
+    /** If the application defines the locker itself, its algorithm is unknown. */
     private static LockProbe probe(RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
         return new LockProbe(
                 locker, algorithm.stream().map(LockAlgorithm::name).findFirst().orElse("unknown"));

@@ -4,7 +4,7 @@ import io.github.cassandralock.internal.cassandra.LockSchemaException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains a keyspace or tables in which locks cannot live. */
+/** Explains a keyspace or tables that locks cannot use. */
 final class LockSchemaFailureAnalyzer extends AbstractFailureAnalyzer<LockSchemaException> {
 
     @Override

@@ -6,13 +6,11 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.data.cassandra.ReactiveSession;
 
 /**
- * Sees to it that the locker is destroyed, and its locks released, before any session to Cassandra is, whatever else uses
- * that session and whenever it was created.
+ * Makes sure that the locker is destroyed, and its locks released, before any session to Cassandra is closed.
  *
- * <p>Beans are destroyed in the reverse order of their creation. A {@link ReactiveSession} shares the application's session,
- * is created when somebody first asks for it, and closes what it shares: a locker that was created earlier would be left
- * without a session, and its locks taken for a lease. So each session is told that the locker depends on it: the locker is
- * destroyed before it, and before the locker the beans that depend on the locker.
+ * <p>Spring destroys beans in the reverse order of their creation. A {@link ReactiveSession} wraps the application's session,
+ * may be created late, and closes the wrapped session. A locker that was created earlier could then not release its locks,
+ * and they would stay taken for a lease. This post-processor therefore registers the locker as dependent on every session.
  */
 final class LockerBeforeSessions implements BeanPostProcessor {
 

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
 
-/** The locker and what it stands on. Backs off as a whole if the application has a {@link RemoteLocker} of its own. */
+/** The locker, its algorithm and its timers. Not used if the application defines a {@link RemoteLocker} itself. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(CassandraOperations.class)
 @ConditionalOnMissingBean(RemoteLocker.class)
@@ -31,8 +31,8 @@ class LockerConfiguration {
     private static final String LOCKER = "remoteLocker";
 
     /**
-     * Timers of their own, not a scheduler bean: a job that blocks the application's scheduler, or a context that is stopped,
-     * restarted or paused, must not keep leases from being renewed. They work until the locker is closed.
+     * Separate timers, not the application's scheduler: leases must be renewed even if a job blocks that scheduler, or if the
+     * context is stopped, restarted or paused. They run until the locker is closed.
      */
     @Bean
     @ConditionalOnMissingBean(Timers.class)
@@ -61,7 +61,7 @@ class LockerConfiguration {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
-    /** Tells people who read the sessions' table whose a session is. */
+    /** The text by which administrators recognise the process in the table of sessions. */
     private static String owner(@Nullable String application) {
         return ProcessName.ofThisProcess() + (application == null ? "" : " " + application);
     }
@@ -88,12 +88,12 @@ class LockerConfiguration {
         return locker;
     }
 
-    /** Tells the locker that the process was restored from a checkpoint. */
+    /** Connects the locker with the platform, which reports that the process was restored from a checkpoint. */
     interface RestoreHook {
         void tell(AlgorithmLocker locker);
     }
 
-    /** Where the platform can restore a process from a checkpoint, and says so through org.crac. */
+    /** Used if the library org.crac is present, by which the platform reports checkpoints and restores. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "org.crac.Resource")
     static class Checkpoints {

@@ -8,14 +8,14 @@ import org.crac.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins a new session when the process is restored from a checkpoint: it may be restored more than once, and two processes
- * must not go on with one session. The platform keeps a weak reference; the application context keeps the bean.
+ * Begins a new session when the process is restored from a checkpoint. A checkpoint may be restored several times, and two
+ * processes must not share a session. The platform holds only a weak reference; the application context keeps the bean alive.
  */
 final class SessionPerRestore implements Resource, LockerConfiguration.RestoreHook {
 
     private final AtomicReference<@Nullable AlgorithmLocker> locker = new AtomicReference<>();
 
-    /** From now on this locker hears of restores. */
+    /** Registers the locker: each restore is reported to it. */
     @Override
     public void tell(AlgorithmLocker created) {
         locker.set(created);
@@ -24,7 +24,7 @@ final class SessionPerRestore implements Resource, LockerConfiguration.RestoreHo
 
     @Override
     public void beforeCheckpoint(Context<? extends Resource> context) {
-        // Locks stay held: the process may go on at once, and renewals with it.
+        // Locks stay held: the process may continue at once, and so do the renewals.
     }
 
     @Override

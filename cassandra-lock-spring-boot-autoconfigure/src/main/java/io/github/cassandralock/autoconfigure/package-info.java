@@ -1,5 +1,5 @@
 /**
- * Puts everything together in a Spring Boot application. Uses every other package; none uses it.
+ * The auto-configuration for Spring Boot, its properties and failure analyzers. Uses every other package; none uses it.
  */
 @NullMarked
 package io.github.cassandralock.autoconfigure;

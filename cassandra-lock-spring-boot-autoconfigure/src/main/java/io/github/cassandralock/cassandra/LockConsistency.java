@@ -3,7 +3,7 @@ package io.github.cassandralock.cassandra;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 
-/** The quorum that reads and writes of locks use. */
+/** The consistency level of reads and writes. */
 public enum LockConsistency {
 
     /** A majority of all replicas, in all data centres. */
@@ -19,7 +19,7 @@ public enum LockConsistency {
     }
 
     /**
-     * The level as the driver names it.
+     * Returns the consistency level of the driver.
      *
      * @return the level
      */

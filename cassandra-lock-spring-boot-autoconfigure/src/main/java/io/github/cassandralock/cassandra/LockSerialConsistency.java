@@ -3,13 +3,13 @@ package io.github.cassandralock.cassandra;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 
-/** The replicas among which the lightweight transactions of the sessions reach consensus. */
+/** The serial consistency level of the lightweight transactions on the table of sessions (algorithm {@code ticket}). */
 public enum LockSerialConsistency {
 
-    /** All replicas, in all data centres. */
+    /** A majority of all replicas, in all data centres. */
     SERIAL(DefaultConsistencyLevel.SERIAL),
 
-    /** The local data centre's replicas. Safe only if every process that uses the locks is in that data centre. */
+    /** A majority of the local data centre's replicas. Safe only if every process that uses the locks is in that data centre. */
     LOCAL_SERIAL(DefaultConsistencyLevel.LOCAL_SERIAL);
 
     private final DefaultConsistencyLevel level;
@@ -19,7 +19,7 @@ public enum LockSerialConsistency {
     }
 
     /**
-     * The level as the driver names it.
+     * Returns the consistency level of the driver.
      *
      * @return the level
      */

@@ -1,12 +1,12 @@
 package io.github.cassandralock.cassandra;
 
-/** What is done with the lock tables at the start. */
+/** What the application does with the lock tables at the start. */
 public enum SchemaAction {
 
     /** Creates missing tables and validates existing ones. */
     CREATE_IF_NOT_EXISTS,
 
-    /** Validates the tables; all must exist. */
+    /** Validates the tables. If one is missing, the application does not start. */
     VALIDATE,
 
     /** Neither creates nor validates tables. */

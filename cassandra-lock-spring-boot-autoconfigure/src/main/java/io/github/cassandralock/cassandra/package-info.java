@@ -1,4 +1,4 @@
-/** The values of the properties that choose consistency levels, and what is done with the tables at the start. */
+/** The values of the properties for consistency levels and for the creation of tables. */
 @NullMarked
 package io.github.cassandralock.cassandra;
 

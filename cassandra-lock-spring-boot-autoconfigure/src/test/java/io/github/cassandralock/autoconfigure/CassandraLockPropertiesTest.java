@@ -64,7 +64,7 @@ class CassandraLockPropertiesTest {
                 "cassandra-lock.lease=-5s       | cassandra-lock.lease       | from 2s to 1h",
                 "cassandra-lock.clock-drift=26% | cassandra-lock.clock-drift | to 25%",
                 "cassandra-lock.clock-drift=-1% | cassandra-lock.clock-drift | from 0%",
-                "cassandra-lock.clock-drift=big | cassandra-lock.clock-drift | share",
+                "cassandra-lock.clock-drift=big | cassandra-lock.clock-drift | percentage",
                 "cassandra-lock.poll.min=0ms    | cassandra-lock.poll.min    | more than zero",
                 "cassandra-lock.poll.max=900us   | cassandra-lock.poll.max    | at least poll.min",
                 "cassandra-lock.poll.max=10s    | cassandra-lock.poll.max    | a quarter of",
@@ -75,7 +75,7 @@ class CassandraLockPropertiesTest {
                 "cassandra-lock.algorithm=migration | cassandra-lock.migration.from | must be 'shadow'",
                 "cassandra-lock.migration.from=shadow | cassandra-lock.migration.to | must be 'shadow'",
                 "cassandra-lock.migration.from=migration | cassandra-lock.migration.from | must be 'shadow'",
-                "cassandra-lock.migration.from=queue,cassandra-lock.migration.to=queue | cassandra-lock.migration.to | another one"
+                "cassandra-lock.migration.from=queue,cassandra-lock.migration.to=queue | cassandra-lock.migration.to | must differ"
             })
     void valueOutsideItsBoundsFailsTheStartAndIsExplained(String setting, String property, String why) {
         application.withPropertyValues(setting.replace("'", "").split(",")).run(context -> {

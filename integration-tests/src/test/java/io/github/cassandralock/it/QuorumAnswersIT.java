@@ -108,10 +108,10 @@ class QuorumAnswersIT {
             assertThat(await(slots.write("k", slot(), 1, LIFE))).isEqualTo(WriteOutcome.APPLIED);
             makeQuorumImpossible();
             assertUnusable(
-                    await(slots.write("k", slot(), 1, LIFE)), "was to be answered at QUORUM and was answered at ONE");
-            assertUnusable(await(slots.reserve("k", 7)), "was to be answered at QUORUM and was answered at ONE");
+                    await(slots.write("k", slot(), 1, LIFE)), "was sent at consistency QUORUM and was answered at ONE");
+            assertUnusable(await(slots.reserve("k", 7)), "was sent at consistency QUORUM and was answered at ONE");
             assertThatThrownBy(() -> await(slots.read("k")))
-                    .hasStackTraceContaining("was to be answered at QUORUM and was answered at ONE");
+                    .hasStackTraceContaining("was sent at consistency QUORUM and was answered at ONE");
         }
     }
 

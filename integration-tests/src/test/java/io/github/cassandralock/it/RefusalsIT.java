@@ -162,7 +162,7 @@ class RefusalsIT {
                 arguments("owner", "wrong"),
                 output,
                 AllNodesFailedException.class,
-                "does not let this application's user log in",
+                "rejects the login of this application's user",
                 "spring.cassandra.password");
     }
 }

@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.actuate;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
-/** UP when locks can be taken; the interface as Spring Boot 4 has it. */
+/** Reports UP if a lock can be taken. Implements the interface of Spring Boot 4. */
 public final class Boot4LockHealthIndicator implements HealthIndicator {
 
     private final LockProbe probe;

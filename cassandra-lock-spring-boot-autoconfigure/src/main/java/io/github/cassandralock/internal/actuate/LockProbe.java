@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out whether locks can be taken, by taking one that nobody else is interested in. Thread-safe. */
+/** Checks whether locks can be taken, by taking one whose id only this object uses. Thread-safe. */
 public final class LockProbe {
 
     private final RemoteLocker locker;
     private final String algorithm;
     private final String lockId = "cassandra-lock:health:" + UUID.randomUUID();
 
-    /** @param algorithm how locks are taken, for people: during a roll-out instances differ in it */
+    /** @param algorithm the name of the algorithm, for the health details: during a roll-out instances differ in it */
     public LockProbe(RemoteLocker locker, String algorithm) {
         this.locker = locker;
         this.algorithm = algorithm;
@@ -25,9 +25,9 @@ public final class LockProbe {
     }
 
     /**
-     * Takes and releases the lock. That another check of this instance holds it just now is as good an answer.
+     * Takes and releases the lock. If a concurrent check of this instance holds it, that proves as well that locks work.
      *
-     * @return what prevents locks from being taken, or null if nothing does
+     * @return why no lock can be taken, or null if one can
      */
     @Nullable
     RuntimeException problem() {

@@ -1,5 +1,5 @@
 /**
- * What operators see: the health of locking.
+ * The health indicator of the locks.
  */
 @NullMarked
 package io.github.cassandralock.internal.actuate;

@@ -14,10 +14,9 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Puts methods with {@link DistributedLock} under their locks. An annotation that contradicts itself, or its method, fails
- * the creation of the bean.
+ * Runs methods with {@link DistributedLock} under their locks. If an annotation is invalid, the creation of the bean fails.
  *
- * <p>Runs outside a transaction of the same method, whose advisor comes last by default, and inside security and
+ * <p>The advice runs outside a transaction of the same method, whose advisor is last by default, and inside security and
  * {@code @Async}.
  */
 public final class DistributedLockAspect extends AbstractPointcutAdvisor {
@@ -31,7 +30,7 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     private final transient Advice advice;
 
     /**
-     * @param locker is asked for at the first call that needs it
+     * @param locker supplies the locker at the first call that needs it
      * @param beanFactory resolves beans and placeholders in keys
      */
     public DistributedLockAspect(Supplier<RemoteLocker> locker, ConfigurableBeanFactory beanFactory) {

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A lock shared by nested calls: whoever of them ends last releases it, also where that is a {@code CompletionStage} which
- * outlives the call that took the lock. Thread-safe.
+ * A lock shared by nested calls. The last of them releases it, also if that is a {@code CompletionStage} that ends after the
+ * call that took the lock. Thread-safe.
  */
 final class Hold {
 
@@ -23,9 +23,9 @@ final class Hold {
     }
 
     /**
-     * Counts one more that must leave.
+     * Adds a sharer, which must call {@link #leave()} or {@link #leaveAsync()}.
      *
-     * @throws IllegalStateException if the last one has left already
+     * @throws IllegalStateException if the last sharer has left already
      */
     Hold share() {
         if (sharers.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {

@@ -20,14 +20,14 @@ import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 
 /**
- * What a key refers to. A variable that does not exist is null to SpEL, so that a typing error would put every call under one
- * lock.
+ * Finds the variables that a key uses. SpEL evaluates an unknown variable to null, so a misspelt name would put all calls under
+ * one lock.
  */
 final class KeyVariables {
 
     private KeyVariables() {}
 
-    /** Names, each with its {@code #}, that the expression uses and that mean nothing in a key of this method. */
+    /** Variables, each with its {@code #}, that the expression uses and that the method does not have. */
     static Set<String> unknown(Expression expression, Method method, ParameterNameDiscoverer names) {
         Set<String> used = new TreeSet<>();
         roots(expression).forEach(root -> collect(root, used));
@@ -35,7 +35,7 @@ final class KeyVariables {
         return used;
     }
 
-    /** Those that a key of this method may use, for people. */
+    /** Variables that a key of this method may use, for messages. */
     static Set<String> known(Method method, ParameterNameDiscoverer names) {
         Set<String> known = new LinkedHashSet<>();
         @Nullable String[] parameters = names.getParameterNames(method);
@@ -52,8 +52,8 @@ final class KeyVariables {
     }
 
     /**
-     * What is put together with {@code +}, or by a template, and can be read twice without an effect: variables and their
-     * properties. None of it may be null, since "null" would become part of the key.
+     * The variables and their properties that the key concatenates, by {@code +} or by a template. None of them may be null,
+     * because "null" would become part of the key. Method calls are left out: evaluating them twice may have an effect.
      */
     static List<String> parts(Expression expression) {
         boolean template = expression instanceof CompositeStringExpression;

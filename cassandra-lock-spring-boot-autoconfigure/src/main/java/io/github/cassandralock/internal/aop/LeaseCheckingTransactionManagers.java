@@ -4,7 +4,7 @@ import java.util.function.Supplier;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.transaction.ConfigurableTransactionManager;
 
-/** Adds the check of leases before commit to every transaction manager, the application's own included. */
+/** Adds the check of the leases before the commit to every transaction manager of the application. */
 public final class LeaseCheckingTransactionManagers implements BeanPostProcessor {
 
     private final Supplier<DistributedLockAspect> aspect;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.ReactiveAdapter;
 
-/** Runs a call under its lock: evaluates the key, takes the lock or shares an outer call's, runs, releases. */
+/** Runs a call under its lock: evaluates the key, takes the lock or shares that of an outer call, runs, releases. */
 final class LockInterceptor implements MethodInterceptor {
 
     private final LockOperations operations;
@@ -43,8 +43,8 @@ final class LockInterceptor implements MethodInterceptor {
     }
 
     /**
-     * That of the innermost target; else that of the target, which may be a proxy with an annotated interface that its own
-     * target does not implement, as repositories are. One of them has been matched.
+     * Finds the operation for the innermost target, or else for the target itself: a repository is a proxy with an annotated
+     * interface that its target does not implement. The pointcut has matched one of the two.
      */
     private LockOperation operation(Method method, @Nullable Object target, Class<?> targetClass) {
         return operations
@@ -52,7 +52,7 @@ final class LockInterceptor implements MethodInterceptor {
                 .or(() -> target == null ? Optional.empty() : operations.find(method, target.getClass()))
                 .orElseThrow(() -> new IllegalStateException("The @DistributedLock of " + targetClass.getName() + "."
                         + method.getName()
-                        + "(…) is not found any more, so the method was not run; put the annotation on"
+                        + "(…) cannot be found at the call, so the method was not run; put the annotation on"
                         + " the method itself"));
     }
 

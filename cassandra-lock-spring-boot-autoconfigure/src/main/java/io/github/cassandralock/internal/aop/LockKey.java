@@ -40,8 +40,8 @@ final class LockKey {
     /**
      * Parses a key whose placeholders are resolved.
      *
-     * @throws IllegalStateException that names the method and the expression, if it is empty or no SpEL, or refers to what
-     *     the method does not have
+     * @throws IllegalStateException if the key is empty or not a SpEL expression, or uses a variable that the method does not
+     *     have; the message names the method and the expression
      */
     static LockKey parse(String text, String methodName, Method method, BeanFactory beanFactory) {
         if (text.isBlank()) {
@@ -66,19 +66,19 @@ final class LockKey {
         Set<String> unknown = KeyVariables.unknown(expression, method, PARAMETER_NAMES);
         if (!unknown.isEmpty()) {
             throw new IllegalStateException("The key \"" + text + "\" of @DistributedLock on " + methodName
-                    + " refers to " + String.join(", ", unknown)
-                    + ", which the method does not have; in a key it would be"
-                    + " null for every call. It may refer to "
+                    + " uses " + String.join(", ", unknown)
+                    + ", which the method does not have, so the value would be"
+                    + " null in every call. It may use "
                     + String.join(", ", KeyVariables.known(method, PARAMETER_NAMES))
-                    + " (parameters have names in classes compiled with -parameters)");
+                    + " (parameter names require classes compiled with -parameters)");
         }
     }
 
     /**
      * The lock id for one call.
      *
-     * @throws IllegalArgumentException that names the method and the expression, if it fails, gives nothing, or is put
-     *     together from something that is null
+     * @throws IllegalArgumentException if the evaluation fails, if its result is null or blank, or if a concatenated part is
+     *     null; the message names the method and the expression
      */
     String evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, method, args, PARAMETER_NAMES);
@@ -90,14 +90,15 @@ final class LockKey {
         } catch (EvaluationException e) {
             throw new IllegalArgumentException(
                     "The key \"" + text + "\" of @DistributedLock on " + methodName + " cannot be evaluated ("
-                            + e.getMessage() + "); nothing was run. Quote a literal, as in key = \"'nightly'\"",
+                            + e.getMessage() + "); the method was not run. Quote a literal, as in key = \"'nightly'\"",
                     e);
         }
         if (value == null || value.isBlank()) {
             throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
-                    + " gave "
-                    + (value == null ? "null" : "a blank") + "; nothing was run. Check the parameters' names and values"
-                    + " (names need classes compiled with -parameters; #a0 works without)");
+                    + " evaluated to "
+                    + (value == null ? "null" : "a blank text")
+                    + "; the method was not run. Check the parameters' names and values"
+                    + " (names require classes compiled with -parameters; #a0 does not)");
         }
         return value;
     }
@@ -108,7 +109,7 @@ final class LockKey {
                 throw new IllegalArgumentException(
                         "In the key \"" + text + "\" of @DistributedLock on " + methodName + ", "
                                 + part.getExpressionString()
-                                + " is null; nothing was run, because all calls with null would share one lock");
+                                + " is null; the method was not run, because all calls with null would share one lock");
             }
         }
     }

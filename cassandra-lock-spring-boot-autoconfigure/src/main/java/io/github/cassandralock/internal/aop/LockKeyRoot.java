@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.aop;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code #root} is in a key expression. */
+/** The value of {@code #root} in a key expression. */
 public final class LockKeyRoot {
 
     private final @Nullable Object target;
@@ -28,12 +28,12 @@ public final class LockKeyRoot {
         return targetClass;
     }
 
-    /** The method that is called. */
+    /** The called method. */
     public Method getMethod() {
         return method;
     }
 
-    /** The arguments that it is called with. */
+    /** The arguments of the call. */
     public @Nullable Object[] getArgs() {
         return args.clone();
     }

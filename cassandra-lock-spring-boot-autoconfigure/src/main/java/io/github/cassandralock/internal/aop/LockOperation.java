@@ -7,10 +7,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One method's {@link io.github.cassandralock.DistributedLock}, checked and parsed.
+ * The {@link io.github.cassandralock.DistributedLock} of one method, validated and parsed.
  *
  * @param methodName for messages
- * @param timeout null: as long as it takes
+ * @param timeout null: no limit
  */
 record LockOperation(
         String methodName,

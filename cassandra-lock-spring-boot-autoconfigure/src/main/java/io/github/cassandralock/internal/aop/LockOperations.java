@@ -23,10 +23,10 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Finds, checks and remembers the annotation that applies to a method. Thread-safe. */
+/** Finds the annotation that applies to a method, validates it, and caches the result. Thread-safe. */
 final class LockOperations {
 
-    /** A hundred years: nanoseconds in a long do not reach three times as far. */
+    /** A hundred years. A long holds the nanoseconds of 292 years. */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
     private final ConfigurableBeanFactory beanFactory;
@@ -38,9 +38,9 @@ final class LockOperations {
     }
 
     /**
-     * Whether any method of the class is to run under a lock. Looks at every method, also at those that proxies do not see.
+     * Whether a method of the class has a lock. Examines every method, also those that a proxy cannot intercept.
      *
-     * @throws IllegalStateException if an annotation contradicts itself or its method
+     * @throws IllegalStateException if an annotation is invalid
      */
     boolean areIn(Class<?> type) {
         Boolean known = searched.get(type);
@@ -57,7 +57,7 @@ final class LockOperations {
         return any;
     }
 
-    /** Those that Spring matches with pointcuts, and private ones. */
+    /** The methods that Spring matches with pointcuts, and private ones. */
     private static Stream<Method> methods(Class<?> type) {
         Stream<Class<?>> own = Proxy.isProxyClass(type) ? Stream.empty() : Stream.of(ClassUtils.getUserClass(type));
         return Stream.concat(own, ClassUtils.getAllInterfacesForClassAsSet(type).stream())
@@ -65,9 +65,9 @@ final class LockOperations {
     }
 
     /**
-     * The operation for a method of a class, the method's own annotation before the class's.
+     * The operation for a method of a class. The annotation of the method has priority over that of the class.
      *
-     * @throws IllegalStateException if the annotation contradicts itself or the method
+     * @throws IllegalStateException if the annotation is invalid
      */
     Optional<LockOperation> find(Method method, Class<?> targetClass) {
         MethodClassKey key = new MethodClassKey(method, targetClass);
@@ -78,14 +78,14 @@ final class LockOperations {
         Method specific = specific(method, targetClass);
         DistributedLock annotation = annotation(method, specific, targetClass);
         if (annotation == null) {
-            return Optional.empty(); // not remembered: that would be every method of every bean
+            return Optional.empty(); // not cached: that would be every method of every bean
         }
         LockOperation operation = operation(annotation, specific, targetClass);
         found.put(key, operation);
         return Optional.of(operation);
     }
 
-    /** The bean's own method; of a JDK proxy the interface's, whose parameters have names. */
+    /** The method of the bean's class; for a JDK proxy that of the interface, whose parameters have names. */
     static Method specific(Method method, Class<?> targetClass) {
         return Proxy.isProxyClass(targetClass) ? method : AopUtils.getMostSpecificMethod(method, targetClass);
     }
@@ -105,8 +105,9 @@ final class LockOperations {
     }
 
     /**
-     * Public methods are, but for those that no caller of the bean calls through its proxy: static ones, Object's, what the
-     * container calls, and final ones that a class without the annotation declares, such as Spring's base classes.
+     * An annotation on the class covers its public methods, except those that callers do not call through the proxy: static
+     * methods, methods of Object, callbacks of the container, and final methods of classes without the annotation, such as
+     * Spring's base classes.
      */
     private static boolean isCoveredByTheClass(Method method, Class<?> targetClass) {
         int modifiers = method.getModifiers();
@@ -130,7 +131,7 @@ final class LockOperations {
 
     private LockOperation operation(DistributedLock annotation, Method method, Class<?> targetClass) {
         String name = targetClass.getName() + "." + method.getName() + "(…)";
-        requireMethodThatProxiesSee(method, targetClass, name);
+        requireInterceptableMethod(method, targetClass, name);
         requireResultThatCanBeHeld(method, name);
         requireReturnTypeThatCanSkip(annotation, method, name);
         return new LockOperation(
@@ -142,13 +143,14 @@ final class LockOperations {
                 annotation.onLost());
     }
 
-    /** A proxy does not intercept such calls, and says nothing; a lock that is not taken must not be silent. */
-    private static void requireMethodThatProxiesSee(Method method, Class<?> targetClass, String name) {
+    /** A proxy cannot intercept calls of these methods; without this check they would silently run without the lock. */
+    private static void requireInterceptableMethod(Method method, Class<?> targetClass, String name) {
         int modifiers = method.getModifiers();
         boolean isFinal = Modifier.isFinal(modifiers) && !Proxy.isProxyClass(targetClass);
         if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || isFinal) {
-            throw new IllegalStateException("@DistributedLock on " + name + " would have no effect: proxies do not see "
-                    + Modifier.toString(modifiers) + " methods; make it public and neither static nor final");
+            throw new IllegalStateException(
+                    "@DistributedLock on " + name + " would have no effect: a proxy cannot intercept "
+                            + Modifier.toString(modifiers) + " methods; make it public and neither static nor final");
         }
         boolean seenByItsPackageAlone = (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0;
         if (seenByItsPackageAlone
@@ -205,7 +207,7 @@ final class LockOperations {
         return new IllegalStateException(
                 "The timeout \"" + text + "\" of @DistributedLock on " + name
                         + " is not a duration of more than zero and at most " + LONGEST_TIMEOUT.toDays()
-                        + " days; write it as 5s, 500ms or PT5S, or leave it out to wait as long as it takes",
+                        + " days; write it as 5s, 500ms or PT5S, or remove it to wait without a limit",
                 cause);
     }
 

@@ -13,14 +13,14 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
 
-/** One call that runs under a lock, and leaves it when it, or the stage that it returns, has ended. */
+/** One call under a lock. It leaves the lock when the call, or the stage that it returns, has ended. */
 final class LockedCall {
 
     private final LockOperation operation;
     private final Hold hold;
     private final BiFunction<ReactiveAdapter, Object, Object> reactive;
 
-    /** @param reactive puts a publisher that the method returned under the lock: each subscription takes it anew */
+    /** @param reactive wraps a publisher that the method returned, so that each subscription takes the lock */
     LockedCall(LockOperation operation, Hold hold, BiFunction<ReactiveAdapter, Object, Object> reactive) {
         this.operation = operation;
         this.hold = hold;
@@ -47,7 +47,7 @@ final class LockedCall {
         }
     }
 
-    /** A method that is declared to return an object may return work that has only begun. */
+    /** A method declared to return Object may return a value whose work has not ended. */
     private Object finished(Object result, Method method) {
         if (!ResultTypes.isLazy(result)) {
             return result;
@@ -75,7 +75,7 @@ final class LockedCall {
         }
     }
 
-    /** The method's own failure tells more than the loss that came with it. */
+    /** Throws the method's own exception, with the loss of the lock as a suppressed one. */
     private @Nullable Object proceed(MethodInvocation invocation) throws Throwable {
         try {
             return invocation.proceed();
@@ -88,7 +88,7 @@ final class LockedCall {
         }
     }
 
-    /** Here the failure is most likely the interrupt's: the loss explains it. */
+    /** Throws the loss, with the method's exception as a suppressed one: the interrupt most likely caused that. */
     private @Nullable Object interruptible(MethodInvocation invocation) throws Throwable {
         WorkerInterrupt interrupt = WorkerInterrupt.whenLost(hold.lock());
         try {
@@ -105,7 +105,7 @@ final class LockedCall {
         }
     }
 
-    /** Why the lock is not held any more: it was lost, or the locker was closed. */
+    /** Why the lock is no longer held (lost, or the locker closed), or null if it is held. */
     private @Nullable RuntimeException loss() {
         try {
             hold.lock().ensureHeld();
@@ -115,7 +115,7 @@ final class LockedCall {
         }
     }
 
-    /** The caller gets a stage that fails if the lock is lost, and passes its cancellation on to the method's own. */
+    /** Returns a stage that fails if the lock is lost, and that passes a cancellation on to the method's stage. */
     private <T> CompletionStage<?> untilCompletion(CompletionStage<T> stage, Class<?> returnType) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> {

@@ -18,9 +18,9 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * A call that returns a reactive type, be it Reactor's or one that Spring can adapt (RxJava's, Kotlin's {@code Flow}, {@code
- * Flow.Publisher}): each subscription takes the lock, runs the method, and releases. Subscriptions inside it find the lock in
- * Reactor's context, where types of other libraries do not pass it on, and share it.
+ * A call that returns a reactive type: one of Reactor, or one that Spring can adapt (RxJava, {@code Flow} of Kotlin, {@code
+ * Flow.Publisher}). Each subscription takes the lock, runs the method, and releases the lock. Nested subscriptions find the
+ * lock in Reactor's context or on the subscribing thread, and share it.
  */
 final class ReactiveCall {
 
@@ -44,7 +44,7 @@ final class ReactiveCall {
         return adapter.fromPublisher(underLock(adapter, hold -> sharing(hold, proceed(invocation), adapter)));
     }
 
-    /** Puts what the method has returned already under the lock, once for each subscription. */
+    /** Puts the result that the method has returned already under the lock, once for each subscription. */
     Object of(ReactiveAdapter adapter, Object result) {
         return adapter.fromPublisher(underLock(adapter, hold -> sharing(hold, result, adapter)));
     }
@@ -68,8 +68,8 @@ final class ReactiveCall {
     }
 
     /**
-     * Nested calls find the hold in Reactor's context. Other libraries do not pass that on: their nested calls find it on the
-     * thread that subscribes, for as long as that takes.
+     * Nested calls find the hold in Reactor's context. Other libraries do not pass that context on: their nested calls find the
+     * hold on the subscribing thread, during the subscription.
      */
     private Publisher<?> sharing(Hold hold, Object result, ReactiveAdapter adapter) {
         if (result instanceof CorePublisher<?> core) {
@@ -94,7 +94,7 @@ final class ReactiveCall {
         }
     }
 
-    /** On a copy, since each subscription calls the method anew. */
+    /** Uses a copy of the invocation, because each subscription calls the method again. */
     private static Object proceed(MethodInvocation invocation) {
         try {
             Object result =
@@ -110,8 +110,8 @@ final class ReactiveCall {
     }
 
     /**
-     * The hold of an outer call, be it a subscription or a method on this thread; else one of its own. One that is granted
-     * to a subscriber which has just gone is discarded, that is, released.
+     * The hold of an outer call (a subscription, or a method on this thread), else a new one. If the lock is granted after the
+     * subscriber has cancelled, it is released.
      */
     private Mono<Hold> hold(ContextView context, ContextKey key) {
         Optional<Hold> outer = context.<Hold>getOrEmpty(key).or(() -> Optional.ofNullable(threadLocks.get(lockId)));

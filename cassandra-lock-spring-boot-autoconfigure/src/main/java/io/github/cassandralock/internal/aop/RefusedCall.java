@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What a call returns or throws when a soft attempt was refused. */
+/** The result or the exception of a call whose soft attempt found the lock taken. */
 final class RefusedCall {
 
     private RefusedCall() {}
@@ -29,7 +29,7 @@ final class RefusedCall {
     static LockNotAcquiredException exception(LockOperation operation, String lockId) {
         return new LockNotAcquiredException(
                 lockId,
-                "Lock '" + lockId + "' is held by someone else, so " + operation.methodName()
+                "Lock '" + lockId + "' is taken, so " + operation.methodName()
                         + " was not run; try again later, or wait for it with strategy = GET_LOCK");
     }
 }

@@ -16,8 +16,8 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
 /**
- * Which results a lock can be held for. A stage and a publisher tell when their work has ended; a stream, a callable or a plain
- * future does not, so its work would run without the lock.
+ * Determines for which results a lock can be held. A stage and a publisher signal the end of their work. A stream, a callable
+ * or a plain future does not, so its work would run without the lock.
  */
 final class ResultTypes {
 
@@ -25,7 +25,7 @@ final class ResultTypes {
     private static final boolean REACTOR_PRESENT = ClassUtils.isPresent("reactor.core.publisher.Flux", LOADER);
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
-    /** Reactive types that others connect to or split: their work is not that of one subscriber. */
+    /** Reactive types that several subscribers share: their work does not end with one subscription. */
     private static final List<Class<?>> SHARED = present(
             "reactor.core.publisher.ConnectableFlux",
             "reactor.core.publisher.ParallelFlux",
@@ -34,10 +34,10 @@ final class ResultTypes {
             "io.reactivex.rxjava3.observables.ConnectableObservable",
             "io.reactivex.rxjava3.parallel.ParallelFlowable");
 
-    /** Work that has begun already: to hold the lock from the next subscription on would be too late. */
+    /** Types whose work has begun already: a lock taken by a later subscription would be too late. */
     private static final List<Class<?>> HOT = present("kotlinx.coroutines.Job");
 
-    /** Results whose work begins, or goes on, after the method has returned, and whose end cannot be observed. */
+    /** Results whose work begins or continues after the method has returned, and whose end cannot be observed. */
     private static final List<Class<?>> LAZY = Stream.concat(
                     Stream.of(Future.class, Callable.class, BaseStream.class, Iterator.class),
                     present(
@@ -97,7 +97,7 @@ final class ResultTypes {
         return CompletionStage.class.isAssignableFrom(type);
     }
 
-    /** What keeps a lock from being held while the method's work runs; null if nothing does. */
+    /** Why a lock cannot be held while the method's work runs; null if it can. */
     static @Nullable String problem(Method method) {
         Class<?>[] parameters = method.getParameterTypes();
         if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION)) {

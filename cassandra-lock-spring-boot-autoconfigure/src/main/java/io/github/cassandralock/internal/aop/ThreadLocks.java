@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The locks under which the current thread is working, by lock id. */
+/** The locks under which the current thread runs, by lock id. */
 final class ThreadLocks {
 
     @SuppressWarnings("ThreadLocalUsage") // one per application context; entries end with their calls

@@ -4,8 +4,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Keeps a lock that was taken inside a transaction until that transaction has ended: released any earlier, someone else
- * would work on data that is not committed yet.
+ * Keeps a lock that was taken inside a transaction until the transaction has ended. If it were released earlier, the next
+ * holder would not see the data of that transaction.
  */
 final class TransactionBoundHold implements TransactionSynchronization {
 
@@ -17,7 +17,7 @@ final class TransactionBoundHold implements TransactionSynchronization {
         this.threadLocks = threadLocks;
     }
 
-    /** Returns whether a transaction of the caller's is active, which then shares the hold until it ends. */
+    /** Returns whether the caller has an active transaction. If so, the transaction shares the hold until its end. */
     static boolean ifTransactionIsActive(Hold hold, ThreadLocks threadLocks) {
         boolean active = TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive();

@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.aop;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
-/** Makes a transaction roll back, at the last moment before it commits, if a lock that its thread works under is lost. */
+/** Rolls a transaction back, immediately before its commit, if a lock of its thread is lost. */
 final class TransactionLeaseCheck implements TransactionExecutionListener {
 
     private final ThreadLocks threadLocks;
@@ -12,7 +12,7 @@ final class TransactionLeaseCheck implements TransactionExecutionListener {
         this.threadLocks = threadLocks;
     }
 
-    /** What is thrown here makes the transaction manager roll back. */
+    /** An exception from this method makes the transaction manager roll back. */
     @Override
     public void beforeCommit(TransactionExecution transaction) {
         threadLocks.ensureAllHeld();

@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.RemoteLock;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Interrupts the thread that works under a lock when the lock is lost, and never after it has stopped working. */
+/** Interrupts the thread that runs under a lock when the lock is lost, but not after it has left the method. */
 final class WorkerInterrupt {
 
     private final Thread worker = Thread.currentThread();
@@ -31,7 +31,7 @@ final class WorkerInterrupt {
         }
     }
 
-    /** Ends the watch. An interrupt that came from here is taken back, so that a pooled thread is not left with it. */
+    /** Ends the watch. Clears an interrupt that this object has set, so that a pooled thread does not keep it. */
     void end() {
         guard.lock();
         try {

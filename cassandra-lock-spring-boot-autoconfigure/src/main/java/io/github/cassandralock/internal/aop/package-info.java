@@ -1,5 +1,5 @@
 /**
- * {@link io.github.cassandralock.DistributedLock} on Spring beans.
+ * The implementation of {@link io.github.cassandralock.DistributedLock} on Spring beans.
  */
 @NullMarked
 package io.github.cassandralock.internal.aop;

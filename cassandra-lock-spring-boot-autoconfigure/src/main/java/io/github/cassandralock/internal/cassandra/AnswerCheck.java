@@ -8,24 +8,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an answer is what locks need: given by the quorum that was asked for, and whole.
+ * Checks that an answer comes from the requested quorum and is complete.
  *
- * <p>The driver asks the retry policy of the application's profile what becomes of a request that fails. The policy may send
- * another one in its place, at a lower consistency level, or take the failure for success: either would look like a quorum
- * that there was not, and two processes could hold one lock.
+ * <p>If a request fails, the driver consults the retry policy of the application's profile. The policy may repeat the request
+ * at a lower consistency level, or ignore the failure. Either would look like the answer of a quorum although there was none,
+ * and two processes could hold one lock.
  *
- * @param table that the requests go to, for messages
+ * @param table the table that the requests concern, for messages
  */
 record AnswerCheck(QualifiedTable table) {
 
-    /** What the driver says of an answer that no node gave: see {@link ExecutionInfo#getResponseSizeInBytes()}. */
+    /** The size that the driver reports if no node answered: see {@link ExecutionInfo#getResponseSizeInBytes()}. */
     private static final int NO_RESPONSE = -1;
 
     private static final String CONTINUATION =
-            " The retry policy of the application's driver profile did that (advanced.retry-policy); locks do not count such"
-                    + " an answer, and try again.";
+            " The cause is the retry policy of the application's driver profile (advanced.retry-policy). Locks reject such an"
+                    + " answer and repeat the request.";
 
-    /** @throws UnusableAnswerException unless the servers were asked for exactly the consistency that the statement says */
+    /** @throws UnusableAnswerException unless the request was sent with exactly the consistency levels of the statement */
     AsyncResultSet requireQuorum(Statement<?> sent, AsyncResultSet answer) {
         ExecutionInfo info = answer.getExecutionInfo();
         if (info.getResponseSizeInBytes() == NO_RESPONSE) {
@@ -43,19 +43,19 @@ record AnswerCheck(QualifiedTable table) {
 
     private void requireSame(@Nullable ConsistencyLevel asked, @Nullable ConsistencyLevel answered) {
         if (!Objects.equals(asked, answered)) {
-            throw new UnusableAnswerException("A request to the table " + table.cql() + " was to be answered at "
+            throw new UnusableAnswerException("A request to the table " + table.cql() + " was sent at consistency "
                     + asked + " and was answered at " + answered + "." + CONTINUATION);
         }
     }
 
-    /** @throws UnusableAnswerException if there are more pages: what they show is of another time than the first */
+    /** @throws UnusableAnswerException if the answer has more than one page: later pages show a later state */
     AsyncResultSet requireWhole(AsyncResultSet answer) {
         if (answer.hasMorePages()) {
             throw new UnusableAnswerException(
                     "A read of the table " + table.cql() + " came in several pages, the first of "
                             + answer.remaining()
-                            + " rows: pages are not read at one time, so together they are not a state of the"
-                            + " lock.");
+                            + " rows. Pages are read at different times, so together they do not show one state"
+                            + " of the lock.");
         }
         return answer;
     }

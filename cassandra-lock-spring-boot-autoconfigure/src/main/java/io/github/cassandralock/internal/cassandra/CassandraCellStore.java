@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Rows of cells in one table: the thesis's row is a partition, its cell a clustering key without further columns. */
+/** Rows of cells in one table. A row of the thesis is a partition; a cell is a clustering key without further columns. */
 public final class CassandraCellStore implements CellStore {
 
     private final TableRequests requests;
@@ -38,7 +38,7 @@ public final class CassandraCellStore implements CellStore {
         return requests.write(delete.bind(timestamp, lockId, cell));
     }
 
-    /** Not paged: one page holds all that is asked for. */
+    /** Reads one page, which is large enough for the limit. */
     @Override
     public CompletionStage<List<String>> read(String lockId, String fromCell, int limit) {
         return requests.read(read.bind(lockId, fromCell, limit).setPageSize(limit), CassandraCellStore::cells);

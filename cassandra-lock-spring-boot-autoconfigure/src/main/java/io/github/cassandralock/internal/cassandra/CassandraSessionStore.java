@@ -15,13 +15,13 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions in a table, changed by lightweight transactions. The driver never repeats one: see {@link TableRequests}. */
+/** Sessions in a table, changed by lightweight transactions, which the driver never repeats: see {@link TableRequests}. */
 public final class CassandraSessionStore implements SessionStore {
 
-    /** A state that this version does not know takes no chances: it is alive. */
+    /** Any other state, also one that a later version may write, counts as alive: that is the safe choice. */
     private static final String DEAD = "DEAD";
 
-    /** Of a row that a version wrote which did not tell its lease: the longest that it can have had. */
+    /** For a row without a lease: the longest lease that the configuration allows. */
     private static final Duration UNKNOWN_LEASE = Duration.ofHours(1);
 
     private static final double UNKNOWN_DRIFT = 0.25;
@@ -103,7 +103,7 @@ public final class CassandraSessionStore implements SessionStore {
                 : state(row).map(state -> new SessionRow(state, lease(row), drift(row), owner(row)));
     }
 
-    /** A refusal brings what was compared, or nothing at all if there is no such row. */
+    /** A rejected transaction returns the current values of the compared columns, or none if the row does not exist. */
     private static Optional<SessionState> state(Row row) {
         return !row.getColumnDefinitions().contains("state") || row.isNull("state")
                 ? Optional.empty()
@@ -111,7 +111,7 @@ public final class CassandraSessionStore implements SessionStore {
                         new Beat(row.getLong("beat"), nonce(row)), !DEAD.equals(row.getString("state"))));
     }
 
-    /** Of a row without a nonce, it is compared that it has none. */
+    /** For a row without a nonce, the transaction requires that it has none. */
     private static @Nullable UUID compared(Beat last) {
         return last.nonce().equals(NO_NONCE) ? null : last.nonce();
     }
@@ -138,7 +138,7 @@ public final class CassandraSessionStore implements SessionStore {
         return Math.toIntExact(ttl.toSeconds());
     }
 
-    /** Rounded up: others must not expect less than the owner counts on. */
+    /** Rounds up: other processes must not assume a shorter lease than the owner does. */
     private static long milliseconds(Duration lease) {
         return lease.plusNanos(999_999).toMillis();
     }

@@ -21,12 +21,12 @@ import java.util.concurrent.CompletionStage;
  */
 public final class CassandraSlotStore implements SlotStore {
 
-    /** No session's counter ever reaches it, so no late write of a dead session outlives its eviction. */
+    /** Higher than every session's counter, so a late write of a dead session cannot undo its eviction. */
     private static final long ABOVE_EVERY_COUNTER = 1L << 62;
 
     private static final Duration LAST_TOKEN_LIFE = Duration.ofDays(7);
 
-    /** More rows than a partition has sessions: a read must not be torn into pages. */
+    /** More than a partition has rows: a read must not be split into pages. */
     static final int ONE_PAGE = 100_000;
 
     private final TableRequests requests;
@@ -93,7 +93,7 @@ public final class CassandraSlotStore implements SlotStore {
         return new LockSlots(slots, lastToken);
     }
 
-    /** Modes of later versions exclude everything as far as this one knows. */
+    /** Treats every mode as exclusive, also one that a later version may write. */
     private static Slot slot(UUID session, Row row) {
         return new Slot(
                 session,

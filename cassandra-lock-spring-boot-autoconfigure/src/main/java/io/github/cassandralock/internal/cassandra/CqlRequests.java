@@ -5,7 +5,7 @@ import io.github.cassandralock.cassandra.LockSerialConsistency;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 
-/** How requests for locks are sent: through Spring Data's asynchronous template, at the configured quorum. Thread-safe. */
+/** Sends the requests of the locks through Spring Data's asynchronous template, at the configured quorum. Thread-safe. */
 public final class CqlRequests {
 
     private final SessionFactory sessions;

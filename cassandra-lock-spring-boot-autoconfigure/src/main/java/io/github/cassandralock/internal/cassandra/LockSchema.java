@@ -24,14 +24,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 
-/** Makes sure at start-up that the lock tables exist, have the right shape and can be read and written at quorum. */
+/** Makes sure at the start that the lock tables exist, have the right columns, and can be read and written at quorum. */
 public final class LockSchema {
 
     private static final Logger log = LoggerFactory.getLogger(LockSchema.class);
     private static final Duration DDL_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration BETWEEN_PROBES = Duration.ofMillis(50);
 
-    /** Deletions are remembered for several lives of a cell: a replica may be down for a while. */
+    /** gc_grace_seconds in multiples of the longest time to live, for replicas that are down for some time. */
     private static final int REMEMBERED_LIVES = 3;
 
     private final CqlOperations cql;
@@ -47,7 +47,7 @@ public final class LockSchema {
     }
 
     /**
-     * The keyspace in which the tables live.
+     * Determines the keyspace of the lock tables.
      *
      * @param configured as the application configured it, exactly as Cassandra stores the name, or empty
      * @throws LockSchemaException.KeyspaceMissing if neither the configuration nor the session names one
@@ -64,11 +64,11 @@ public final class LockSchema {
     }
 
     /**
-     * Does what the action says for these tables.
+     * Creates or validates these tables, as the action requires.
      *
-     * @param lives the tables, and for each how many seconds its longest-lived cell lives: for so long at least it must
-     *     remember deletions
-     * @throws LockSchemaException that says what is wrong and what mends it
+     * @param lives the tables, each with the longest time to live of its cells in seconds: its gc_grace_seconds must be at
+     *     least that
+     * @throws LockSchemaException if locks cannot use the keyspace or a table; it says why, and what to do
      */
     public void ensure(SchemaAction action, LockConsistency consistency, Map<LockTable, Integer> lives) {
         if (action == SchemaAction.NONE) {
@@ -101,11 +101,11 @@ public final class LockSchema {
         }
     }
 
-    /** Of the nodes that statements do not go to, too: they may have replicas. */
+    /** Includes the nodes to which the driver sends no statements, because they may have replicas. */
     private void awaitAgreement() {
         if (!session.checkSchemaAgreement()) {
             log.warn(
-                    "The nodes of the cluster do not agree on their schema; statements on new tables may fail at first");
+                    "The nodes of the cluster do not agree on the schema; requests to new tables may fail for some time");
         }
     }
 
@@ -113,7 +113,7 @@ public final class LockSchema {
         return TableShape.read(cql, keyspace.asInternal(), table);
     }
 
-    /** An instance that starts at the same time may be creating it: parts of the catalogue show it before others do. */
+    /** If another instance creates the table now, some system tables show it earlier than others. */
     private TableShape awaitComplete(LockTable table) {
         return await(() -> shape(table), TableShape::isComplete);
     }
@@ -122,7 +122,7 @@ public final class LockSchema {
         List<Node> without = await(() -> nodesWithout(table), List::isEmpty);
         if (!without.isEmpty()) {
             log.warn(
-                    "After {}, these nodes do not know the table {} yet: {}. Locks fail while they are asked; see"
+                    "After {}, these nodes still do not have the table {}: {}. Lock requests that they coordinate fail; check"
                             + " 'nodetool describecluster'",
                     DDL_TIMEOUT,
                     table.cql(),
@@ -141,7 +141,7 @@ public final class LockSchema {
         }
     }
 
-    /** Looks again and again. Returns what will do, or what there is when the time is over. */
+    /** Looks until the condition is true or the time is over. Returns the last value. */
     private static <T> T await(Supplier<T> look, Predicate<T> willDo) {
         Ticker ticker = Ticker.system();
         long startedAt = ticker.nanos();
@@ -175,7 +175,7 @@ public final class LockSchema {
                     .sorted()
                     .collect(Collectors.joining(", "));
             throw new LockSchemaException.NoNodes(
-                    "The driver sends this application's requests to no node: none is in the local data centre that is"
+                    "The driver cannot send requests to any node: none is in the local data centre that is"
                             + " configured. The cluster's data centre(s): " + datacenters + ".",
                     "Set 'spring.cassandra.local-datacenter' in application.yml to the data centre in which the"
                             + " application runs: " + datacenters + ".");
@@ -196,7 +196,7 @@ public final class LockSchema {
         return Replication.options(rows.get(0).get("replication"));
     }
 
-    /** The data centre of the nodes that the driver talks to. */
+    /** The data centre of the nodes that the driver sends requests to. */
     private String localDatacenter() {
         return session.getMetadata().getNodes().values().stream()
                 .filter(node -> node.getDistance() == NodeDistance.LOCAL && node.getDatacenter() != null)
@@ -211,7 +211,7 @@ public final class LockSchema {
             throw new LockSchemaException.TableMissing(
                     "The table " + qualified(table).cql() + " does not exist, and"
                             + " cassandra-lock.schema-action is 'validate'.",
-                    "Run: " + statement + "; or let the application do so with 'cassandra-lock.schema-action:"
+                    "Run: " + statement + "; or let the application create it with 'cassandra-lock.schema-action:"
                             + " create-if-not-exists' in application.yml.");
         }
         log.info("Creating the table {}", qualified(table).cql());
@@ -223,8 +223,8 @@ public final class LockSchema {
     }
 
     /**
-     * Instances that start together must not create one table through different nodes at the same time: each node would
-     * give it an id of its own. All choose the same node, which takes one statement after the other.
+     * Instances that start together must not create a table through different nodes at the same time, because each node
+     * would give it a different id. All instances choose the same node, which executes the statements one after the other.
      */
     private SimpleStatement onOneNode(SimpleStatement statement) {
         return arrival.nodes()

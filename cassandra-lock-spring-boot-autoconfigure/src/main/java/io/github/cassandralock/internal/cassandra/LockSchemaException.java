@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.cassandra;
 
 import org.jspecify.annotations.Nullable;
 
-/** The keyspace or its tables are not such that locks can live in them. Each kind says what is wrong and what mends it. */
+/** Locks cannot use the keyspace or its tables. Each subclass says why, and what to do. */
 public abstract sealed class LockSchemaException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -28,7 +28,7 @@ public abstract sealed class LockSchemaException extends RuntimeException {
         }
     }
 
-    /** A table is missing and may not or must not be created. */
+    /** A table is missing, and the configuration does not allow to create it. */
     public static final class TableMissing extends LockSchemaException {
         private static final long serialVersionUID = 1L;
 
@@ -46,7 +46,7 @@ public abstract sealed class LockSchemaException extends RuntimeException {
         }
     }
 
-    /** The cluster has nodes, but none that the driver would send a request to. */
+    /** The cluster has nodes, but the driver sends requests to none of them. */
     public static final class NoNodes extends LockSchemaException {
         private static final long serialVersionUID = 1L;
 
@@ -55,7 +55,7 @@ public abstract sealed class LockSchemaException extends RuntimeException {
         }
     }
 
-    /** A statement that locks need is refused: for want of the table or a column of it. */
+    /** Cassandra rejects a statement of the locks because the table or a column is missing. */
     public static final class Unusable extends LockSchemaException {
         private static final long serialVersionUID = 1L;
 
@@ -64,7 +64,7 @@ public abstract sealed class LockSchemaException extends RuntimeException {
         }
     }
 
-    /** A table of the name exists, but with other columns, another key or a deletion memory that is too short. */
+    /** The table exists, but with other columns, another primary key, or a gc_grace_seconds that is too low. */
     public static final class OtherShape extends LockSchemaException {
         private static final long serialVersionUID = 1L;
 
@@ -73,7 +73,7 @@ public abstract sealed class LockSchemaException extends RuntimeException {
         }
     }
 
-    /** The keyspace is replicated in a way in which no quorum can be had. */
+    /** With the replication of the keyspace, a quorum is never available. */
     public static final class NoQuorum extends LockSchemaException {
         private static final long serialVersionUID = 1L;
 

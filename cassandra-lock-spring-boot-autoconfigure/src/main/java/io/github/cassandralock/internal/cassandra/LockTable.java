@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The tables that locks live in. */
+/** The lock tables. */
 @SuppressWarnings("ImmutableEnumChecker") // both collections are unmodifiable
 public enum LockTable {
 
@@ -39,16 +39,16 @@ public enum LockTable {
     /** The queues of the algorithm {@code queue}: a row per lock, a cell per waiting or holding thread. */
     QUEUE("lock_queue", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
 
-    /** The main rows of the algorithm {@code queue}: the holder's cell, or those of threads that try for it. */
+    /** The main rows of the algorithm {@code queue}: the cell of the holder, and those of threads that try to become it. */
     QUEUE_MAIN("lock_queue_main", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
 
-    /** The shadow rows of the algorithm {@code shadow}: the cells of threads that fight for the main row. */
+    /** The shadow rows of the algorithm {@code shadow}: the cells of threads that compete for the main row. */
     SHADOW("lock_shadow", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
 
-    /** The main rows of the algorithm {@code shadow}: the owner's cell. */
+    /** The main rows of the algorithm {@code shadow}: the cell of the holder. */
     SHADOW_MAIN("lock_shadow_main", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
 
-    /** The thesis's time service. */
+    /** GlobalTime, the time service of the algorithm {@code queue}. */
     GLOBAL_TIME("lock_global_time", columns("name text", "micros bigint"), List.of("name"));
 
     private final String tableName;
@@ -75,7 +75,7 @@ public enum LockTable {
         return tableName;
     }
 
-    /** Type by column name, with {@code static} where it is. */
+    /** The type of each column, with the suffix {@code static} for static columns. */
     Map<String, String> columns() {
         return columns;
     }
@@ -89,7 +89,7 @@ public enum LockTable {
      * The statement that creates the table if it does not exist.
      *
      * @param keyspace as CQL writes it
-     * @param gcGraceSeconds how long a deletion is remembered: at least as long as what it deletes would live
+     * @param gcGraceSeconds how long deletions are kept; at least the time to live of what they delete
      */
     public String createStatement(String keyspace, int gcGraceSeconds) {
         String columnList = columns.entrySet().stream()

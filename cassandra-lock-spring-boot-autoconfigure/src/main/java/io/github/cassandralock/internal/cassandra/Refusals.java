@@ -13,23 +13,23 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.SessionFactory;
 
 /**
- * Which failures of requests to a table would occur again however often the request is repeated, and what mends them: the
- * user has no right, the table or its keyspace is missing or of another shape, or the application's session is closed.
+ * Recognises failures that a retry cannot change, and says what to do about them: the user lacks a permission, the table or
+ * its keyspace is missing or has other columns, or the application's session is closed.
  */
 record Refusals(QualifiedTable table, SessionFactory sessions) {
 
-    /** A node that cannot read the tables of rights, since their replicas do not answer, says this, and may not the next time. */
+    /** The message of a node that cannot read the permissions because their replicas do not answer. A retry may succeed. */
     private static final String RIGHTS_UNKNOWN = "Unable to perform authorization";
 
-    /** The guardrail on full disks says this, until somebody has cleaned up. */
+    /** The message of the guardrail on full disks. A retry may succeed after the disk has been cleaned up. */
     private static final String DISK_USAGE = "disk usage exceeds failure threshold";
 
-    /** The refusal with what mends it, if the failure is one; else the failure. */
+    /** The refusal, with what to do, if the failure is final; else the failure itself. */
     Throwable explained(Throwable failure) {
         return of(failure).<Throwable>map(refusal -> refusal).orElse(failure);
     }
 
-    /** The refusal with what mends it, if the failure is one. */
+    /** The refusal, with what to do, if the failure is final. */
     Optional<RefusedRequestException> of(Throwable failure) {
         DriverException answer = driverException(failure);
         if (answer != null) {
@@ -37,18 +37,18 @@ record Refusals(QualifiedTable table, SessionFactory sessions) {
         }
         return isClosed(failure)
                 ? Optional.of(new RefusedRequestException(
-                        "The application's session to Cassandra is closed, so nothing can be asked of the table "
+                        "The application's session to Cassandra is closed, so no request can be sent to the table "
                                 + table.cql() + ". Take and release locks before the session is closed.",
                         failure))
                 : Optional.empty();
     }
 
-    /** Whether the request was never sent, because the session is closed: the driver says it like this. */
+    /** Whether the request was never sent because the session is closed: the driver then throws this exception. */
     boolean isClosed(Throwable failure) {
         return failure instanceof IllegalStateException && sessions.getSession().isClosed();
     }
 
-    /** The driver's word on a request, which Spring may have wrapped. */
+    /** The driver's exception, which Spring may have wrapped. */
     static @Nullable DriverException driverException(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof DriverException driver) {
@@ -73,7 +73,7 @@ record Refusals(QualifiedTable table, SessionFactory sessions) {
                 : Optional.empty();
     }
 
-    /** Whether a node that refuses like this would refuse again. */
+    /** Whether the node would refuse a repeated request, too. */
     static boolean isFinal(QueryValidationException refusal) {
         String message = String.valueOf(refusal.getMessage());
         return !message.startsWith(RIGHTS_UNKNOWN) && !message.contains(DISK_USAGE);
@@ -86,10 +86,10 @@ record Refusals(QualifiedTable table, SessionFactory sessions) {
                 : "Cassandra refuses a request to the table " + table.cql() + ": " + refusal.getMessage()
                         + ". If the table or its keyspace was dropped or changed: start an instance of the application"
                         + " with 'cassandra-lock.schema-action: create-if-not-exists', which creates what is missing and"
-                        + " says what does not fit.";
+                        + " reports what is wrong with the others.";
     }
 
-    /** What an administrator does about missing rights. Before version 5.0, Cassandra takes one right at a time. */
+    /** The statements that grant the permissions. Before version 5.0, each GRANT can name only one permission. */
     static String grants(QualifiedTable table) {
         return grants(List.of(table));
     }

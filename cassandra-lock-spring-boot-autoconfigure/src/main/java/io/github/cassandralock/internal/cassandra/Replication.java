@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a keyspace is replicated.
+ * The replication of a keyspace.
  *
  * @param keyspace its name
  * @param options as {@code system_schema.keyspaces} has them: the class, and replication factors
@@ -30,7 +30,7 @@ record Replication(String keyspace, Map<String, String> options) {
     }
 
     /**
-     * @throws LockSchemaException.NoQuorum if a majority of replicas is more than there are nodes to hold them
+     * @throws LockSchemaException.NoQuorum if there are fewer nodes for replicas than a quorum needs
      */
     void requireQuorum(LockConsistency consistency, Collection<Node> nodes, String localDatacenter) {
         boolean local = consistency == LockConsistency.LOCAL_QUORUM;
@@ -63,7 +63,7 @@ record Replication(String keyspace, Map<String, String> options) {
         return factors;
     }
 
-    /** "3", or "3/1" where one of three is transient and takes no part in a quorum of writes. */
+    /** "3", or "3/1" if one of three replicas is transient. */
     private static int replicas(String value) {
         return Integer.parseInt(value.contains("/") ? value.substring(0, value.indexOf('/')) : value.trim());
     }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns, once at start-up, of settings of the servers that locks suffer from. One node is asked, and its answer not waited
- * for; one that may or can not tell its settings is not asked again.
+ * Warns once, at the start, of server settings that harm locks. It asks one node and does not wait for the answer. If the
+ * request fails, for example because the user lacks the permission, it is not repeated.
  */
 record ServerSettings(CqlSession session) {
 
@@ -35,7 +35,7 @@ record ServerSettings(CqlSession session) {
                     if (failure == null) {
                         warn(settings(answer));
                     } else {
-                        log.debug("The servers' settings are not known", failure);
+                        log.debug("Could not read the settings of the servers", failure);
                     }
                 });
     }
@@ -51,28 +51,28 @@ record ServerSettings(CqlSession session) {
     private static void warn(Map<String, String> settings) {
         if ("periodic".equals(settings.getOrDefault(COMMIT_LOG, "").toLowerCase(Locale.ROOT))) {
             log.warn(
-                    "Cassandra acknowledges writes before they are on disk (commitlog_sync: periodic): a node that loses its"
-                            + " power forgets the last seconds, and two processes could then hold one lock. Set 'commitlog_sync:"
-                            + " group' in cassandra.yaml of every node." + SEE);
+                    "Cassandra acknowledges writes before they are on disk (commitlog_sync: periodic). A node that loses power"
+                            + " loses the writes of the last seconds; two processes could then hold one lock. Set"
+                            + " 'commitlog_sync: group' in cassandra.yaml of every node." + SEE);
         }
         if (isSet(settings.get(OLDEST_TIMESTAMP))) {
             log.warn(
-                    "Cassandra refuses old timestamps ({}: {}), and with them every lock of the algorithm 'ticket', whose"
+                    "Cassandra rejects old timestamps ({}: {}), and therefore all writes of the algorithm 'ticket', whose"
                             + " timestamps are small counters. Remove the guardrail." + SEE,
                     OLDEST_TIMESTAMP,
                     settings.get(OLDEST_TIMESTAMP));
         }
         if (isSet(settings.get(NEWEST_TIMESTAMP))) {
             log.warn(
-                    "Cassandra refuses timestamps of the future ({}: {}), with which the algorithm 'ticket' removes what a"
-                            + " crashed process has left: its locks would stay taken for hours. Remove the guardrail."
+                    "Cassandra rejects timestamps in the future ({}: {}). The algorithm 'ticket' needs one to delete the slots"
+                            + " of a crashed process; without it, its locks stay taken for hours. Remove the guardrail."
                             + SEE,
                     NEWEST_TIMESTAMP,
                     settings.get(NEWEST_TIMESTAMP));
         }
         if (isBelow(settings.get(PAGE_SIZE), CassandraSlotStore.ONE_PAGE)) {
             log.warn(
-                    "Cassandra refuses pages of the size with which locks are read ({}: {}). Set it to {} or more."
+                    "Cassandra rejects the page size with which locks are read ({}: {}). Set the guardrail to {} or more."
                             + SEE,
                     PAGE_SIZE,
                     settings.get(PAGE_SIZE),
@@ -84,12 +84,12 @@ record ServerSettings(CqlSession session) {
         return value != null && !value.isEmpty() && !value.equals("null");
     }
 
-    /** A limit that is not positive is none. */
+    /** A guardrail that is not positive is switched off. */
     private static boolean isBelow(@Nullable String limit, int size) {
         try {
             return isSet(limit) && Integer.parseInt(limit) > 0 && Integer.parseInt(limit) < size;
         } catch (NumberFormatException e) {
-            log.debug("A limit that is no number: {}", limit, e);
+            log.debug("The limit '{}' is not a number", limit, e);
             return false;
         }
     }

@@ -14,27 +14,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a new table has arrived at all nodes that statements go to. Each learns of it in its own time, and until then
- * fails what uses the table. To compare what nodes say of their schema's version is not enough: those that have not heard
- * of the change yet agree with each other about the schema from before it.
+ * Checks whether all nodes that receive statements have a new table. Nodes learn of it at different times, and until then they
+ * reject statements on it. Comparing the schema versions of the nodes is not enough: nodes that have not received the change
+ * yet agree with each other on the old schema.
  */
 record TableArrival(CqlSession session) {
 
     private static final Logger log = LoggerFactory.getLogger(TableArrival.class);
 
-    /** The nodes that statements go to. */
+    /** The nodes to which the driver sends statements. */
     Stream<Node> nodes() {
         return session.getMetadata().getNodes().values().stream()
                 .filter(node -> node.getState() == NodeState.UP && node.getDistance() != NodeDistance.IGNORED);
     }
 
     /**
-     * Asks each node. One that does not answer counts as one that knows the table: the start does not wait for it.
+     * Asks each node. A node that does not answer counts as one that has the table: the start does not wait for it.
      *
      * @throws UnauthorizedException if the application's user may not read the table
      */
     List<Node> nodesWithout(QualifiedTable table) {
-        // no row has a key out of an empty list: the statement is checked, and nothing is read
+        // the empty list matches no row: the node validates the statement and reads nothing
         SimpleStatement probe = SimpleStatement.newInstance("SELECT * FROM " + table.cql() + " WHERE "
                 + table.table().primaryKey().get(0) + " IN ()");
         return nodes().filter(node -> !takes(probe, node)).toList();
@@ -45,16 +45,16 @@ record TableArrival(CqlSession session) {
             session.execute(probe.setNode(node));
             return true;
         } catch (InvalidQueryException e) {
-            log.debug("{} does not know a table yet", node, e);
+            log.debug("{} does not have a lock table yet", node, e);
             return false;
         } catch (UnauthorizedException e) {
             if (Refusals.isFinal(e)) {
                 throw e;
             }
-            log.debug("{} cannot look up who may read a table", node, e);
+            log.debug("{} cannot check the permissions on a lock table", node, e);
             return true;
         } catch (DriverException e) {
-            log.debug("{} does not say whether it knows a table", node, e);
+            log.debug("{} did not answer whether it has a lock table", node, e);
             return true;
         }
     }

@@ -17,9 +17,8 @@ import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 
 /**
- * Prepares statements on one table once, sends them, and judges what comes back: an answer counts only if it was given at
- * the quorum that was asked for ({@link AnswerCheck}), and a failure that repetition cannot mend is a
- * {@link RefusedRequestException}. Thread-safe.
+ * Prepares the statements on one table, sends them, and checks the answers. An answer must come from the requested quorum
+ * ({@link AnswerCheck}). A failure that a retry cannot change becomes a {@link RefusedRequestException}. Thread-safe.
  */
 final class TableRequests {
 
@@ -47,16 +46,16 @@ final class TableRequests {
     }
 
     /**
-     * Prepares a statement that may be sent twice without harm: its effect is fixed by the timestamp it carries, so the
-     * driver may repeat it. Blocks; for start-up.
+     * Prepares an idempotent statement, which the driver may repeat: its timestamp determines its effect. Blocks; for the
+     * start of the application.
      */
     PreparedStatement prepareIdempotent(String cql) {
         return prepare(SimpleStatement.newInstance(cql).setIdempotent(true).setConsistencyLevel(consistency.level()));
     }
 
     /**
-     * Prepares a lightweight transaction. It is not idempotent: the driver must not repeat it, neither after a failure nor
-     * speculatively, for the second try would be refused by what the first one did. Blocks; for start-up.
+     * Prepares a lightweight transaction. It is not idempotent, so the driver repeats it neither after a failure nor
+     * speculatively: if the first try was applied, a second one would be rejected. Blocks; for the start of the application.
      */
     PreparedStatement prepareConditional(String cql) {
         return prepare(SimpleStatement.newInstance(cql)
@@ -65,7 +64,7 @@ final class TableRequests {
                 .setSerialConsistencyLevel(serialConsistency.level()));
     }
 
-    /** Prepares a read that sees every lightweight transaction that has ended. Blocks; for start-up. */
+    /** Prepares a read that sees all completed lightweight transactions. Blocks; for the start of the application. */
     PreparedStatement prepareSerialRead(String cql) {
         return prepare(
                 SimpleStatement.newInstance(cql).setIdempotent(true).setConsistencyLevel(serialConsistency.level()));
@@ -77,8 +76,9 @@ final class TableRequests {
         } catch (QueryValidationException e) {
             throw new LockSchemaException.Unusable(
                     "Cassandra refuses a statement on the table " + table.cql() + ": " + e.getMessage() + ".",
-                    "Set 'cassandra-lock.schema-action: validate' in application.yml: the start then says what the table"
-                            + " lacks, and how it is created. With 'create-if-not-exists' a missing table is created.",
+                    "Set 'cassandra-lock.schema-action: validate' in application.yml: the application then reports at the"
+                            + " start what the table lacks, and the statement that creates it. With 'create-if-not-exists'"
+                            + " the application creates a missing table.",
                     e);
         }
     }
@@ -89,7 +89,7 @@ final class TableRequests {
                 .exceptionally(failure -> WriteOutcomes.of(cause(failure), refusals));
     }
 
-    /** @param unknown the outcome of one that failed: with a refusal only if nothing was written */
+    /** @param unknown makes the outcome of a failed transaction; receives a refusal only if nothing was written */
     <T> CompletionStage<T> compareAndSet(
             Statement<?> statement, Function<AsyncResultSet, T> outcome, Function<Throwable, T> unknown) {
         return send(statement)
@@ -97,14 +97,14 @@ final class TableRequests {
                 .exceptionally(failure -> unknown.apply(WriteOutcomes.explained(cause(failure), refusals)));
     }
 
-    /** Completes exceptionally if no quorum answered, or if the answer is more than one page. */
+    /** Completes exceptionally if no quorum answered, or if the answer has more than one page. */
     <T> CompletionStage<T> read(Statement<?> statement, Function<AsyncResultSet, T> result) {
         return send(statement)
                 .thenApply(answer -> result.apply(answers.requireWhole(answer)))
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(refusals.explained(cause(failure))));
     }
 
-    /** A closed session throws instead of answering: to callers both are a failed stage. */
+    /** A closed session throws at once; callers get a failed stage in this case, too. */
     private CompletionStage<AsyncResultSet> send(Statement<?> statement) {
         try {
             return template.queryForResultSet(statement).thenApply(answer -> answers.requireQuorum(statement, answer));

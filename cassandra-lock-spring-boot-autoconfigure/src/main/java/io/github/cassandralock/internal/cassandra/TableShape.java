@@ -8,13 +8,13 @@ import java.util.Map;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 
 /**
- * A table as the cluster has it.
+ * The definition of a table in the cluster.
  *
- * @param keyspace where it lives
- * @param expected what it should be
+ * @param keyspace its keyspace
+ * @param expected the definition that locks need
  * @param columns type by name; empty if there is no such table
  * @param primaryKey the partition key, then the clustering columns
- * @param gcGraceSeconds how long it remembers deletions, or -1 if the catalogue does not say yet
+ * @param gcGraceSeconds how long the table keeps deletions, or -1 if the system tables do not show it yet
  */
 record TableShape(
         String keyspace, LockTable expected, Map<String, String> columns, List<String> primaryKey, int gcGraceSeconds) {
@@ -65,12 +65,12 @@ record TableShape(
         return !columns.isEmpty();
     }
 
-    /** Whether all parts of the catalogue show it. */
+    /** Whether all system tables show it. */
     boolean isComplete() {
         return exists() && gcGraceSeconds != UNKNOWN;
     }
 
-    /** @throws LockSchemaException.OtherShape if locks could not live in it */
+    /** @throws LockSchemaException.OtherShape if locks cannot use the table */
     void requireToMatch(int requiredGcGraceSeconds) {
         String name = keyspace + "." + expected.tableName();
         if (!columns.equals(expected.columns()) || !primaryKey.equals(expected.primaryKey())) {
@@ -78,14 +78,14 @@ record TableShape(
                     "The table " + name + " has the columns " + columns + " and the primary key " + primaryKey
                             + ", but locks need the columns " + expected.columns() + " and the primary key "
                             + expected.primaryKey() + ".",
-                    "If the table is not used by anyone, drop it and start again; else give the locks a keyspace of"
+                    "If nothing uses the table, drop it and start again; otherwise give the locks a keyspace of"
                             + " their own with 'cassandra-lock.keyspace: my_keyspace' in application.yml.");
         }
         if (gcGraceSeconds < requiredGcGraceSeconds) {
             throw new LockSchemaException.OtherShape(
-                    "The table " + name + " forgets deletions after " + gcGraceSeconds
-                            + " seconds (gc_grace_seconds), but with the configured lease it must remember them for "
-                            + requiredGcGraceSeconds + ": a released lock could come back.",
+                    "The table " + name + " has gc_grace_seconds = " + gcGraceSeconds
+                            + ", but with the configured lease at least " + requiredGcGraceSeconds
+                            + " are needed; otherwise Cassandra could undo the release of a lock.",
                     "Run: ALTER TABLE " + name + " WITH gc_grace_seconds = " + requiredGcGraceSeconds
                             + "; or lower 'cassandra-lock.lease' in application.yml.");
         }

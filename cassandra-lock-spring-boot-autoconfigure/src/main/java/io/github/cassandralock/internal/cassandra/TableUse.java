@@ -12,16 +12,16 @@ import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether the application's user may change the tables: asked at start-up, all tables at the same time. */
+/** Checks at the start whether the application's user may change the tables. Checks all tables at the same time. */
 record TableUse(CqlSession session) {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Logger log = LoggerFactory.getLogger(TableUse.class);
 
     /**
-     * Asks a node. What does not say that the right is missing is no reason not to start.
+     * Asks a node. Only an answer that the permission is missing prevents the start; other failures do not.
      *
-     * @throws UnauthorizedException if the user may not
+     * @throws UnauthorizedException if the user lacks the permission
      */
     void requireModify(Collection<QualifiedTable> tables) {
         List<CompletionStage<AsyncResultSet>> answers =
@@ -29,12 +29,12 @@ record TableUse(CqlSession session) {
         answers.forEach(TableUse::await);
     }
 
-    /** No row has a key out of an empty list: the right is checked, and nothing is deleted. */
+    /** The empty list matches no row: the node checks the permission and deletes nothing. */
     private CompletionStage<AsyncResultSet> deleteNothing(QualifiedTable table) {
         return session.executeAsync(SimpleStatement.newInstance("DELETE FROM " + table.cql() + " WHERE "
                         + table.table().primaryKey().get(0) + " IN ()")
                 .setIdempotent(true)
-                .setTimeout(PATIENCE));
+                .setTimeout(TIMEOUT));
     }
 
     private static void await(CompletionStage<AsyncResultSet> answer) {
@@ -44,7 +44,7 @@ record TableUse(CqlSession session) {
             if (e.getCause() instanceof UnauthorizedException refusal && Refusals.isFinal(refusal)) {
                 throw refusal;
             }
-            log.debug("It is not known whether the lock tables may be changed", e.getCause());
+            log.debug("Could not check whether the user may change the lock tables", e.getCause());
         }
     }
 }

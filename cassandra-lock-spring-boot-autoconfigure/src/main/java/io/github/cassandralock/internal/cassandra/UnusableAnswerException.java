@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.cassandra;
 
-/** A request was answered, but not by a quorum or not as a whole: the answer counts as none. */
+/** The answer did not come from the requested quorum or was not complete, so it is rejected. */
 final class UnusableAnswerException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -6,7 +6,7 @@ import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import io.github.cassandralock.internal.store.WriteOutcome;
 
-/** What a failed request says about its write. */
+/** Determines from a failed request whether its write can have been applied. */
 final class WriteOutcomes {
 
     private WriteOutcomes() {}
@@ -17,15 +17,14 @@ final class WriteOutcomes {
                 : new WriteOutcome.Unknown(failure);
     }
 
-    /** The refusal with what mends it, if nothing was written because of it; else the failure. */
+    /** The refusal, with what to do, if it is certain that nothing was written; else the failure itself. */
     static Throwable explained(Throwable failure, Refusals refusals) {
         return isNotApplied(failure, refusals) ? refusals.explained(failure) : failure;
     }
 
     /**
-     * Certain not to have been applied are only writes that were never sent, and writes that their one coordinator refused
-     * before it asked any replica. If the driver had tried before, or elsewhere at the same time, an earlier try may have
-     * been applied.
+     * A write has certainly not been applied only if it was never sent, or if its only coordinator rejected it before it
+     * contacted a replica. If the driver sent it several times, another try may have been applied.
      */
     private static boolean isNotApplied(Throwable failure, Refusals refusals) {
         DriverException driver = Refusals.driverException(failure);

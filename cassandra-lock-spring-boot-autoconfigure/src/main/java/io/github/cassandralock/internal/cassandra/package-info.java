@@ -1,5 +1,5 @@
 /**
- * The stores on Cassandra: tables, statements, and what the driver's errors mean for a write. It sees no algorithm.
+ * The stores on Cassandra: tables, statements, and what a driver's exception says about a write. Does not use the algorithms.
  */
 @NullMarked
 package io.github.cassandralock.internal.cassandra;
