@@ -82,7 +82,7 @@ final class AlgorithmFactory {
     private LockAlgorithm ticket() {
         SessionSettings sessionSettings =
                 new SessionSettings(properties.lease(), properties.clockDrift().fraction());
-        TicketSettings settings = TicketSettings.of(properties.localHandover().maxTenure(), pollBounds());
+        TicketSettings settings = TicketSettings.of(properties.localHandover().maxDuration(), pollBounds());
         CqlIdentifier keyspace = ensureTables(Map.of(
                 LockTable.SLOTS, Math.toIntExact(settings.slotLife().toSeconds()),
                 LockTable.SESSIONS, Math.toIntExact(sessionSettings.rowLife().toSeconds())));

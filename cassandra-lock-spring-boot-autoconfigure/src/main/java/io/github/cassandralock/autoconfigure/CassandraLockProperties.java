@@ -101,16 +101,16 @@ public record CassandraLockProperties(
     /**
      * Hand-over of a lock between threads of one process, which needs no request to Cassandra.
      *
-     * @param maxTenure Longest time for which threads of one process may hand a lock to each other before a waiting
+     * @param maxDuration Longest time for which threads of one process may hand a lock to each other before a waiting
      *     process gets it. With 0, threads do not hand it over, and the order is strictly first come, first served across
      *     processes. At most a quarter of the lease.
      */
-    public record LocalHandover(@DefaultValue("50ms") Duration maxTenure) {
+    public record LocalHandover(@DefaultValue("50ms") Duration maxDuration) {
 
         public LocalHandover {
-            if (maxTenure.isNegative()) {
+            if (maxDuration.isNegative()) {
                 throw new InvalidLockPropertyException(
-                        "local-handover.max-tenure", maxTenure, "must not be less than zero", "50ms", null);
+                        "local-handover.max-duration", maxDuration, "must not be less than zero", "50ms", null);
             }
         }
     }
@@ -159,10 +159,10 @@ public record CassandraLockProperties(
         if (algorithm == Algorithm.MIGRATION && migration == null) {
             throw Migration.invalid("migration.from", null);
         }
-        if (localHandover.maxTenure().multipliedBy(4).compareTo(lease) > 0) {
+        if (localHandover.maxDuration().multipliedBy(4).compareTo(lease) > 0) {
             throw new InvalidLockPropertyException(
-                    "local-handover.max-tenure",
-                    localHandover.maxTenure(),
+                    "local-handover.max-duration",
+                    localHandover.maxDuration(),
                     "must be at most a quarter of 'cassandra-lock.lease', which is '" + DurationText.exactly(lease)
                             + "'; with a longer one other processes would wait too long",
                     "50ms",

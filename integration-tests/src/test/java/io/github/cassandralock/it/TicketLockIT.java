@@ -73,12 +73,12 @@ class TicketLockIT {
     }
 
     @Test
-    void fencingTokenIsOneOperationMoreAndOnlyTheFirstTime() {
+    void fencingTokenIsTwoOperationsMoreAndOnlyTheFirstTime() {
         try (Application own = start();
                 RemoteLock lock = own.locker().getLock(lockId + ":token")) {
             List<String> sent =
                     onSlots(own, () -> assertThat(lock.getFencingToken()).isPositive());
-            assertThat(sent).as("what a fencing token sends").hasSize(1);
+            assertThat(sent).as("what a fencing token sends").hasSize(2);
             assertThat(onSlots(own, lock::getFencingToken))
                     .as("what asking again sends")
                     .isEmpty();

@@ -34,7 +34,7 @@ final class SlotHold {
     /** Whether another thread of this process may have the lock next, or other processes have waited for long enough. */
     boolean mayBeHandedOver() {
         return grants < TicketSettings.TOKENS
-                && age().compareTo(partition.context().settings().maxHold()) < 0;
+                && age().compareTo(partition.context().settings().maxDuration()) < 0;
     }
 
     /** May be called from any thread. */

@@ -10,11 +10,11 @@ import java.time.Duration;
  * @param idleLife time to live of an idle slot; whole seconds
  * @param expiryMargin how much earlier than its life a row may vanish, beside drift: the servers' clocks may be that far
  *     apart
- * @param maxHold for how long threads of one process may hand a slot to each other; zero: not at all
+ * @param maxDuration for how long threads of one process may hand a slot to each other; zero: not at all
  * @param poll pauses of a waiter that is next
  */
 public record TicketSettings(
-        Duration slotLife, Duration idleLife, Duration expiryMargin, Duration maxHold, PollBounds poll) {
+        Duration slotLife, Duration idleLife, Duration expiryMargin, Duration maxDuration, PollBounds poll) {
 
     /**
      * Expiry is judged by the clock of whichever server coordinates, in whole seconds: two hours for clocks that are
@@ -32,8 +32,8 @@ public record TicketSettings(
     static final Duration TRY_WINDOW = Duration.ofMillis(100);
 
     /** With the lives that slots have in Cassandra. */
-    public static TicketSettings of(Duration maxHold, PollBounds poll) {
-        return new TicketSettings(SLOT_LIFE, IDLE_LIFE, EXPIRY_MARGIN, maxHold, poll);
+    public static TicketSettings of(Duration maxDuration, PollBounds poll) {
+        return new TicketSettings(SLOT_LIFE, IDLE_LIFE, EXPIRY_MARGIN, maxDuration, poll);
     }
 
     /**

@@ -211,7 +211,7 @@ public final class TicketWorld {
                         faultModel.slotLife(),
                         Duration.ofSeconds(5),
                         EXPIRY_MARGIN,
-                        faultModel.maxHold(),
+                        faultModel.maxDuration(),
                         settings.poll()),
                 process);
         SimulatedLocker locker = new SimulatedLocker(

@@ -8,7 +8,7 @@ import java.util.List;
  * How one process is configured. No two processes that run at the same time have the same settings, and a process that is
  * started again has others than before, as in a roll-out.
  */
-record WorkerSettings(Duration lease, String clockDrift, Duration longestPause, Duration maxTenure) {
+record WorkerSettings(Duration lease, String clockDrift, Duration longestPause, Duration maxDuration) {
 
     /** The longest lease is more than three times the shortest, so renewals under the one are rarer than the other expires. */
     private static final List<WorkerSettings> LONG_RUN = List.of(
@@ -33,6 +33,6 @@ record WorkerSettings(Duration lease, String clockDrift, Duration longestPause, 
                 "--cassandra-lock.lease=" + lease,
                 "--cassandra-lock.clock-drift=" + clockDrift,
                 "--cassandra-lock.poll.max=" + longestPause,
-                "--cassandra-lock.local-handover.max-tenure=" + maxTenure);
+                "--cassandra-lock.local-handover.max-duration=" + maxDuration);
     }
 }
