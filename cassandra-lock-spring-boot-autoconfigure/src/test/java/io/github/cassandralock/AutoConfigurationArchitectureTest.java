@@ -11,9 +11,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.util.Arrays;
 
 /** The table of the auto-configuration's packages in docs/architecture.md. */
-@AnalyzeClasses(
-        packages = "io.github.cassandralock",
-        importOptions = {ImportOption.DoNotIncludeTests.class, ImportOption.DoNotIncludeJars.class})
+@AnalyzeClasses(packages = "io.github.cassandralock", importOptions = ImportOption.DoNotIncludeTests.class)
 class AutoConfigurationArchitectureTest {
 
     private static final String API = "io.github.cassandralock";
@@ -72,7 +70,7 @@ class AutoConfigurationArchitectureTest {
             .that()
             .arePublic()
             .and()
-            .resideOutsideOfPackages(TABLES, AUTOCONFIGURE)
+            .resideOutsideOfPackages(API, API + ".spi", TABLES, AUTOCONFIGURE)
             .should()
             .resideInAPackage(INTERNAL + "..");
 
