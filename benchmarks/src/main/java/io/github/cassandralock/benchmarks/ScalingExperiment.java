@@ -3,12 +3,12 @@ package io.github.cassandralock.benchmarks;
 import io.github.cassandralock.benchmarks.contender.Algorithm;
 import io.github.cassandralock.benchmarks.measurement.KeepingResult;
 import io.github.cassandralock.benchmarks.measurement.ScalingResult;
-import io.github.cassandralock.benchmarks.measurement.Stretch;
 import io.github.cassandralock.benchmarks.report.Report;
 import io.github.cassandralock.benchmarks.report.ScalingTables;
 import io.github.cassandralock.benchmarks.report.Table;
 import io.github.cassandralock.benchmarks.worker.Work;
 import io.github.cassandralock.benchmarks.worker.Workers;
+import io.github.cassandralock.testing.statistics.Turn;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ record ScalingExperiment(SeriesOptions options, int acquisitions) implements Exp
 
     private static final int PROCESSES = 5;
 
-    /** In a stretch in which each takes the lock only a few times, what counts most is that all begin in the same instant. */
+    /** In a turn in which each takes the lock only a few times, what counts most is that all begin in the same instant. */
     private static final int FEWEST_OF_EACH = 10;
 
     private static final Duration KEEP = Duration.ofSeconds(30);
@@ -107,19 +107,19 @@ record ScalingExperiment(SeriesOptions options, int acquisitions) implements Exp
     }
 
     private List<ScalingResult> measure(Workers workers, List<Point> points) {
-        Map<Point, List<Stretch>> stretches = new LinkedHashMap<>();
-        points.forEach(point -> stretches.put(point, new ArrayList<>()));
+        Map<Point, List<Turn>> turns = new LinkedHashMap<>();
+        points.forEach(point -> turns.put(point, new ArrayList<>()));
         List<Integer> shares = options.shares(acquisitions);
         try (Progress progress = new Progress("scaling", (long) shares.size() * points.size())) {
             for (int share : shares) {
-                stretches.forEach((point, done) -> {
+                turns.forEach((point, done) -> {
                     progress.begins(point.experiment() + " " + point.at());
                     done.add(workers.take(point.processes(), Algorithm.TICKET, point.share(share)));
                     progress.done(1);
                 });
             }
         }
-        return stretches.entrySet().stream()
+        return turns.entrySet().stream()
                 .map(entry -> ScalingResult.of(
                         entry.getKey().experiment(), entry.getKey().at(), entry.getValue()))
                 .toList();

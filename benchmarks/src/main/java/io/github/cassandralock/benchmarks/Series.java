@@ -2,9 +2,9 @@ package io.github.cassandralock.benchmarks;
 
 import io.github.cassandralock.benchmarks.contender.Algorithm;
 import io.github.cassandralock.benchmarks.measurement.Result;
-import io.github.cassandralock.benchmarks.measurement.Stretch;
 import io.github.cassandralock.benchmarks.worker.Work;
 import io.github.cassandralock.benchmarks.worker.Workers;
+import io.github.cassandralock.testing.statistics.Turn;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ final class Series {
     private final List<Integer> processCounts;
     private final int acquisitions;
     private final SeriesOptions options;
-    private final Map<Pair, List<Stretch>> stretches = new LinkedHashMap<>();
+    private final Map<Pair, List<Turn>> turns = new LinkedHashMap<>();
 
     private record Pair(Algorithm algorithm, int processes) {
 
@@ -45,7 +45,7 @@ final class Series {
         this.acquisitions = acquisitions;
         this.options = options;
         for (int processes : processCounts) {
-            algorithms.forEach(algorithm -> stretches.put(new Pair(algorithm, processes), new ArrayList<>()));
+            algorithms.forEach(algorithm -> turns.put(new Pair(algorithm, processes), new ArrayList<>()));
         }
     }
 
@@ -77,7 +77,7 @@ final class Series {
         long perTurn = processCounts.stream().mapToLong(Integer::longValue).sum() * algorithms.size();
         try (Progress progress = new Progress(experiment, perTurn * acquisitions)) {
             for (int share : options.shares(acquisitions)) {
-                stretches.forEach((pair, done) -> {
+                turns.forEach((pair, done) -> {
                     progress.begins(pair.toString());
                     done.add(workers.take(
                             pair.processes(),
@@ -90,13 +90,13 @@ final class Series {
     }
 
     List<Result> results() {
-        return stretches.entrySet().stream()
+        return turns.entrySet().stream()
                 .map(entry -> Result.of(experiment, entry.getKey().algorithm().title(), entry.getValue()))
                 .toList();
     }
 
     /** What was measured with this algorithm and the most processes. */
-    List<Stretch> stretches(Algorithm algorithm) {
-        return stretches.getOrDefault(new Pair(algorithm, mostProcesses()), List.of());
+    List<Turn> turns(Algorithm algorithm) {
+        return turns.getOrDefault(new Pair(algorithm, mostProcesses()), List.of());
     }
 }

@@ -24,21 +24,21 @@ final class SeriesOptions {
     private Duration warmUp;
 
     @Option(
-            names = "--stretches",
+            names = "--turns",
             converter = AtLeastOne.class,
             defaultValue = "6",
             description = "Into how many turns each measurement is cut; those of all algorithms take turns, so that the"
                     + " machine's drift hits all alike (default: ${DEFAULT-VALUE})")
-    private int stretches;
+    private int turns;
 
     SeriesOptions() {
         this(3, Duration.ofMinutes(2), 6);
     }
 
-    SeriesOptions(int nodes, Duration warmUp, int stretches) {
+    SeriesOptions(int nodes, Duration warmUp, int turns) {
         this.nodes = nodes;
         this.warmUp = warmUp;
-        this.stretches = stretches;
+        this.turns = turns;
     }
 
     int nodes() {
@@ -49,9 +49,9 @@ final class SeriesOptions {
         return warmUp;
     }
 
-    /** So many acquisitions, shared out to the stretches as evenly as can be; none is empty. */
+    /** So many acquisitions, shared out to the turns as evenly as can be; none is empty. */
     List<Integer> shares(int acquisitions) {
-        int count = Math.min(stretches, acquisitions);
+        int count = Math.min(turns, acquisitions);
         return IntStream.range(0, count)
                 .mapToObj(i -> acquisitions * (i + 1) / count - acquisitions * i / count)
                 .toList();

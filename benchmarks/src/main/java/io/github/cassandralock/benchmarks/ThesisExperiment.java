@@ -36,6 +36,6 @@ record ThesisExperiment(SeriesOptions options, List<Integer> processes, int acqu
 
     private static void draw(Report report, String name, String title, Series series, Algorithm algorithm)
             throws IOException {
-        report.figure(name, AttemptFigure.of(title + ", " + algorithm, series.stretches(algorithm)));
+        report.figure(name, AttemptFigure.of(title + ", " + algorithm, series.turns(algorithm)));
     }
 }

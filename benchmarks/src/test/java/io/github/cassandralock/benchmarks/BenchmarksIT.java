@@ -41,7 +41,7 @@ class BenchmarksIT {
 
     private List<JsonNode> run(String... arguments) throws IOException {
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--nodes", "1", "--warm-up", "PT0S", "--stretches", "2", "--out", out.toString()));
+        all.addAll(List.of("--nodes", "1", "--warm-up", "PT0S", "--turns", "2", "--out", out.toString()));
         assertThat(Benchmarks.run(all.toArray(String[]::new))).as("exit status").isZero();
         return rows("results.json");
     }

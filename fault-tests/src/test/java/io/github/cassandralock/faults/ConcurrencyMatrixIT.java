@@ -2,17 +2,20 @@ package io.github.cassandralock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.cassandralock.faults.judge.History;
-import io.github.cassandralock.faults.judge.Judge;
-import io.github.cassandralock.faults.judge.Window;
+import io.github.cassandralock.faults.settings.FaultSettings;
 import io.github.cassandralock.faults.store.FailingStore;
-import io.github.cassandralock.faults.workload.Event;
-import io.github.cassandralock.faults.workload.Habits;
-import io.github.cassandralock.faults.workload.LockUser;
-import io.github.cassandralock.faults.workload.Outcome;
-import io.github.cassandralock.faults.workload.ProtectedMemory;
-import io.github.cassandralock.it.CassandraCluster;
-import io.github.cassandralock.it.SharedCassandra;
+import io.github.cassandralock.testing.applications.Instances;
+import io.github.cassandralock.testing.checkers.History;
+import io.github.cassandralock.testing.checkers.HistoryChecker;
+import io.github.cassandralock.testing.checkers.Window;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.SharedCassandra;
+import io.github.cassandralock.testing.processes.ConcurrentTasks;
+import io.github.cassandralock.testing.workload.Event;
+import io.github.cassandralock.testing.workload.LockUser;
+import io.github.cassandralock.testing.workload.Outcome;
+import io.github.cassandralock.testing.workload.ProtectedMemory;
+import io.github.cassandralock.testing.workload.UsagePattern;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,9 +23,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.StringUtils;
 
 /**
- * Few and many locks, threads and operations, by three instances with short leases and wrong calendars, of which one
+ * Few and many locks, threads and operations, by three instances with short leases and wrong wall clocks, of which one
  * request in a hundred fails; most work takes no time, and some takes longer than the lease.
  */
 @Tag("slow")
@@ -104,7 +104,7 @@ class ConcurrencyMatrixIT {
 
     @ParameterizedTest
     @EnumSource
-    void noLockLiesWhileOneRequestInAHundredFails(Algorithm algorithm) throws Exception {
+    void noLockIsHeldTwiceWhileOneRequestInAHundredFails(Algorithm algorithm) throws Exception {
         try (Instances instances =
                 Instances.start(INSTANCES, cluster, "matrix", List.of(FailingStore.class), algorithm.arguments())) {
             for (Load load : LOADS) {
@@ -114,7 +114,8 @@ class ConcurrencyMatrixIT {
     }
 
     private static void run(Instances instances, Algorithm algorithm, Load load) throws Exception {
-        Habits habits = new Habits(load.lockIds(algorithm), PATIENCE, LONG_WORK, oneIsLongOf(load), algorithm.tokens);
+        UsagePattern pattern =
+                new UsagePattern(load.lockIds(algorithm), PATIENCE, LONG_WORK, oneIsLongOf(load), algorithm.tokens);
         ProtectedMemory memory = new ProtectedMemory();
         Collection<Event> events = new ConcurrentLinkedQueue<>();
         SplittableRandom random = new SplittableRandom(FaultSettings.seed());
@@ -125,7 +126,7 @@ class ConcurrencyMatrixIT {
                     "" + thread,
                     instances.get(thread).locker(),
                     memory,
-                    habits,
+                    pattern,
                     random.split(),
                     events::add);
             threads.add(() -> {
@@ -136,8 +137,8 @@ class ConcurrencyMatrixIT {
             });
         }
         long startedAt = System.nanoTime();
-        runAll(threads);
-        judge(load, events, memory);
+        ConcurrentTasks.runAll(threads);
+        check(load, events, memory);
         log.info("{}, {}: {} ms", algorithm, load, (System.nanoTime() - startedAt) / 1_000_000);
     }
 
@@ -146,22 +147,11 @@ class ConcurrencyMatrixIT {
         return FaultSettings.isShort() ? load.allOperations() * LOADS.size() / 2 : load.allOperations();
     }
 
-    private static void runAll(List<Callable<Void>> threads) throws Exception {
-        ExecutorService executor = Executors.newFixedThreadPool(threads.size());
-        try {
-            for (Future<Void> done : executor.invokeAll(threads)) {
-                done.get();
-            }
-        } finally {
-            executor.shutdownNow();
-        }
-    }
-
-    private static void judge(Load load, Collection<Event> events, ProtectedMemory memory) {
+    private static void check(Load load, Collection<Event> events, ProtectedMemory memory) {
         History history = new History("matrix", List.copyOf(events), System.nanoTime(), false);
         Window always = new Window(Long.MIN_VALUE, Long.MAX_VALUE);
-        assertThat(Judge.lies(List.of(history), List.of(always), memory::read))
-                .as("lies, with %s", load)
+        assertThat(HistoryChecker.violations(List.of(history), List.of(always), memory::read))
+                .as("safety violations, with %s", load)
                 .isEmpty();
         List<Outcome> outcomes = events.stream()
                 .filter(Event.Ended.class::isInstance)

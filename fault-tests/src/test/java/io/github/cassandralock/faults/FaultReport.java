@@ -1,9 +1,9 @@
 package io.github.cassandralock.faults;
 
-import io.github.cassandralock.faults.judge.History;
-import io.github.cassandralock.faults.schedule.FaultRun;
-import io.github.cassandralock.faults.workload.Event;
-import io.github.cassandralock.faults.workload.Outcome;
+import io.github.cassandralock.faults.nemesis.Nemesis;
+import io.github.cassandralock.testing.checkers.History;
+import io.github.cassandralock.testing.workload.Event;
+import io.github.cassandralock.testing.workload.Outcome;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -20,22 +20,22 @@ final class FaultReport {
     private final Map<String, Row> rows = new LinkedHashMap<>();
 
     private static final class Row {
-        private int strikes;
+        private int injections;
         private Duration longestRecovery = Duration.ZERO;
         private final Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
     }
 
     private FaultReport() {}
 
-    static String of(List<History> histories, List<FaultRun.Strike> strikes) {
+    static String of(List<History> histories, List<Nemesis.Injection> injections) {
         FaultReport report = new FaultReport();
         report.row(CALM);
-        strikes.forEach(report::count);
+        injections.forEach(report::count);
         histories.stream()
                 .flatMap(history -> history.events().stream())
                 .flatMap(event -> event instanceof Event.Ended ended ? Stream.of(ended) : Stream.empty())
                 .forEach(ended ->
-                        report.row(kindAt(ended.at(), strikes)).outcomes.merge(ended.outcome(), 1, Integer::sum));
+                        report.row(kindAt(ended.at(), injections)).outcomes.merge(ended.outcome(), 1, Integer::sum));
         return report.text();
     }
 
@@ -43,18 +43,18 @@ final class FaultReport {
         return rows.computeIfAbsent(kind, ignored -> new Row());
     }
 
-    private void count(FaultRun.Strike strike) {
-        Row row = row(strike.kind());
-        row.strikes++;
-        row.longestRecovery = Stream.of(row.longestRecovery, strike.recovery())
+    private void count(Nemesis.Injection inject) {
+        Row row = row(inject.kind());
+        row.injections++;
+        row.longestRecovery = Stream.of(row.longestRecovery, inject.recovery())
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
     }
 
-    private static String kindAt(long time, List<FaultRun.Strike> strikes) {
-        return strikes.stream()
-                .filter(strike -> strike.window().meets(time, time))
-                .map(FaultRun.Strike::kind)
+    private static String kindAt(long time, List<Nemesis.Injection> injections) {
+        return injections.stream()
+                .filter(inject -> inject.window().meets(time, time))
+                .map(Nemesis.Injection::kind)
                 .findFirst()
                 .orElse(CALM);
     }
@@ -66,7 +66,7 @@ final class FaultReport {
         rows.forEach((kind, row) -> text.append("| %s | %s | %s | %s |\n"
                 .formatted(
                         kind,
-                        kind.equals(CALM) ? "" : row.strikes,
+                        kind.equals(CALM) ? "" : row.injections,
                         kind.equals(CALM) ? "" : row.longestRecovery.toMillis() / 1000.0 + " s",
                         String.join(
                                 " | ",

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.faults.cluster.Fleet;
 import io.github.cassandralock.faults.cluster.Nodes;
-import io.github.cassandralock.faults.judge.History;
-import io.github.cassandralock.faults.judge.Judge;
-import io.github.cassandralock.faults.judge.Window;
-import io.github.cassandralock.faults.schedule.FaultRun;
-import io.github.cassandralock.faults.schedule.Scene;
-import io.github.cassandralock.faults.schedule.Schedule;
-import io.github.cassandralock.faults.workload.ProtectedFiles;
-import io.github.cassandralock.it.FalseClock;
+import io.github.cassandralock.faults.nemesis.FaultSchedule;
+import io.github.cassandralock.faults.nemesis.FaultTargets;
+import io.github.cassandralock.faults.nemesis.Nemesis;
+import io.github.cassandralock.faults.settings.FaultSettings;
+import io.github.cassandralock.testing.checkers.History;
+import io.github.cassandralock.testing.checkers.HistoryChecker;
+import io.github.cassandralock.testing.checkers.Window;
+import io.github.cassandralock.testing.clusters.WrongClock;
+import io.github.cassandralock.testing.workload.ProtectedFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,29 +32,29 @@ class FaultsIT {
 
     /** Costs two minutes: the most dangerous faults, once each. */
     @Test
-    @EnabledIf("io.github.cassandralock.faults.FaultSettings#isShort")
-    void noLockLiesInAQuickRound() throws Exception {
-        run((run, schedule) -> run.runQuickly(schedule));
+    @EnabledIf("io.github.cassandralock.faults.settings.FaultSettings#isShort")
+    void noLockIsHeldTwiceInAQuickRound() throws Exception {
+        run((nemesis, schedule) -> nemesis.runQuickly(schedule));
     }
 
     /** Costs five minutes in short: every kind of fault once. */
     @Test
     @Tag("slow")
-    void noLockLiesWhateverHappensToNodesAndWorkers() throws Exception {
-        run((run, schedule) -> run.run(schedule, FaultSettings.time()));
+    void noLockIsHeldTwiceWhateverHappensToNodesAndWorkers() throws Exception {
+        run((nemesis, schedule) -> nemesis.run(schedule, FaultSettings.time()));
     }
 
     private interface Course {
-        void of(FaultRun run, Schedule schedule) throws InterruptedException;
+        void of(Nemesis nemesis, FaultSchedule schedule) throws InterruptedException;
     }
 
     private static void run(Course course) throws Exception {
         long seed = FaultSettings.seed();
         Path directory = FaultSettings.directory("faults-" + seed);
-        if (!FalseClock.isThere()) {
+        if (!WrongClock.isThere()) {
             log.warn("Clocks stay right: the operating system's package faketime is not installed");
         }
-        Schedule schedule = new Schedule(seed, FalseClock.isThere());
+        FaultSchedule schedule = new FaultSchedule(seed, WrongClock.isThere());
         log.info(
                 "Faults of seed {} (again: -Dfaults.seed={}), second node {} hours ahead; what workers note is in {}",
                 seed,
@@ -61,23 +62,24 @@ class FaultsIT {
                 schedule.nodeHoursAhead(),
                 directory);
         try (Nodes nodes = Nodes.start(schedule.nodeHoursAhead());
-                Fleet fleet = new Fleet(Schedule.WORKERS, nodes, directory, seed)) {
+                Fleet fleet = new Fleet(FaultSchedule.WORKERS, nodes, directory, seed)) {
             fleet.worker(schedule.workerWithAWrongClock()).setHoursAhead(schedule.workerHoursAhead());
             fleet.start();
-            FaultRun run = new FaultRun(new Scene(nodes, fleet));
-            run.begin();
-            course.of(run, schedule);
+            Nemesis nemesis = new Nemesis(new FaultTargets(nodes, fleet));
+            nemesis.begin();
+            course.of(nemesis, schedule);
             fleet.stop();
-            judge(directory, fleet.histories(), run.strikes());
+            check(directory, fleet.histories(), nemesis.injections());
         }
     }
 
-    private static void judge(Path directory, List<History> histories, List<FaultRun.Strike> strikes)
+    private static void check(Path directory, List<History> histories, List<Nemesis.Injection> injections)
             throws IOException {
-        String report = FaultReport.of(histories, strikes);
+        String report = FaultReport.of(histories, injections);
         Files.writeString(directory.resolve("report.md"), report);
         log.info("What happened to the attempts to get a lock:\n{}", report);
-        List<Window> windows = strikes.stream().map(FaultRun.Strike::window).toList();
+        List<Window> windows =
+                injections.stream().map(Nemesis.Injection::window).toList();
         try (ProtectedFiles files = new ProtectedFiles(directory)) {
             ToLongFunction<String> counters = lockId -> {
                 try {
@@ -86,8 +88,8 @@ class FaultsIT {
                     throw new UncheckedIOException(e);
                 }
             };
-            assertThat(Judge.lies(histories, windows, counters))
-                    .as("lies; what workers noted is in %s", directory)
+            assertThat(HistoryChecker.violations(histories, windows, counters))
+                    .as("safety violations; what workers noted is in %s", directory)
                     .isEmpty();
         }
     }

@@ -5,16 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
-import io.github.cassandralock.it.Application;
-import io.github.cassandralock.it.CassandraCluster;
-import io.github.cassandralock.it.SharedCassandra;
+import io.github.cassandralock.faults.settings.FaultSettings;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.applications.Instances;
+import io.github.cassandralock.testing.checkers.HoldCounter;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.SharedCassandra;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,8 +54,7 @@ class LimitsIT {
 
     @Test
     void thousandWaitersForOneLockAllGetItOneAtATime() {
-        AtomicInteger inside = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
+        HoldCounter holds = new HoldCounter();
         List<CompletableFuture<Void>> waiters = new ArrayList<>();
         try (RemoteLock first = instances.get(0).locker().getLock("crowded")) {
             for (int waiter = 0; waiter < WAITERS; waiter++) {
@@ -62,8 +63,8 @@ class LimitsIT {
                         .locker()
                         .getLockAsync(first.getLockId())
                         .thenAccept(lock -> {
-                            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-                            inside.decrementAndGet();
+                            holds.enter();
+                            holds.leave();
                             lock.close();
                         }));
             }
@@ -72,7 +73,7 @@ class LimitsIT {
         assertThat(CompletableFuture.allOf(waiters.toArray(CompletableFuture<?>[]::new)))
                 .as("all waiters")
                 .succeedsWithin(BOUND);
-        assertThat(most).as("the most that were inside at a time").hasValue(1);
+        assertThat(holds.most()).as("the most that were inside at a time").isEqualTo(1);
     }
 
     @Test

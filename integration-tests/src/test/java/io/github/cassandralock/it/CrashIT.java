@@ -3,6 +3,10 @@ package io.github.cassandralock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.SharedCassandra;
+import io.github.cassandralock.testing.processes.JvmProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -1,5 +1,7 @@
 package io.github.cassandralock.it;
 
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.processes.JvmProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -23,6 +23,7 @@ import io.github.cassandralock.internal.ticket.TicketSettings;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
+import io.github.cassandralock.testing.applications.Application;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -58,8 +59,8 @@ final class Lockers implements AutoCloseable {
         keyspace = application.session().getKeyspace().orElseThrow();
     }
 
-    /** @param calendarOffset how far its calendar is ahead */
-    RemoteLocker ticket(Duration calendarOffset) {
+    /** @param clockOffset how far its wall clock is ahead */
+    RemoteLocker ticket(Duration clockOffset) {
         return locker(new TicketAlgorithm(
                 new CassandraSlotStore(requests, table(LockTable.SLOTS)),
                 new SessionContext(
@@ -70,7 +71,7 @@ final class Lockers implements AutoCloseable {
                         UUID::randomUUID,
                         "test"),
                 TicketSettings.of(Duration.ofMillis(50), POLL),
-                calendar(calendarOffset)));
+                wallClock(clockOffset)));
     }
 
     RemoteLocker queue() {
@@ -79,7 +80,7 @@ final class Lockers implements AutoCloseable {
                 new CassandraCellStore(requests, table(LockTable.QUEUE_MAIN)),
                 GlobalTime.start(
                         new CassandraGlobalTimeStore(requests, table(LockTable.GLOBAL_TIME)),
-                        calendar(Duration.ZERO),
+                        wallClock(Duration.ZERO),
                         this::after),
                 new LeaseSettings(LEASE, DRIFT),
                 POLL,
@@ -98,7 +99,7 @@ final class Lockers implements AutoCloseable {
         return new QualifiedTable(keyspace, table);
     }
 
-    private static WallClock calendar(Duration offset) {
+    private static WallClock wallClock(Duration offset) {
         return () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now().plus(offset));
     }
 

@@ -9,6 +9,8 @@ import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.internal.cassandra.LockSchemaException;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.local.LocalCassandra;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

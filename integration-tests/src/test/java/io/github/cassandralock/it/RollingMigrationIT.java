@@ -3,10 +3,16 @@ package io.github.cassandralock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.datastax.oss.driver.api.core.cql.Row;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.checkers.History;
+import io.github.cassandralock.testing.checkers.HistoryChecker;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.SharedCassandra;
+import io.github.cassandralock.testing.processes.JvmProcess;
+import io.github.cassandralock.testing.workload.Event;
+import io.github.cassandralock.testing.workload.JournalReader;
+import io.github.cassandralock.testing.workload.ProtectedFiles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,31 +40,56 @@ class RollingMigrationIT {
 
     private static final Logger log = LoggerFactory.getLogger(RollingMigrationIT.class);
     private static final Duration BOUND = Duration.ofMinutes(2);
+    private static final String KEYSPACE = "rolling";
     private static final int INSTANCES = 3;
     private static final int UPDATES = 10;
 
     private final CassandraCluster cluster;
-    private final String lockId = "rolling:" + UUID.randomUUID();
-    private final List<Path> files = new ArrayList<>();
+    private final String lockId = "rolling-" + UUID.randomUUID();
+
+    /** All that were started. */
     private final List<Instance> instances = new ArrayList<>();
+
+    private final List<Instance> running = new ArrayList<>();
 
     @TempDir
     private Path directory;
 
     /** A worker and what it records. */
-    private record Instance(JvmProcess worker, Path records, Path log) {
+    private static final class Instance {
 
-        long lines() {
-            try {
-                return Files.exists(records) ? Files.readAllLines(records).size() : 0;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+        private final String name;
+        private final JvmProcess worker;
+        private final JournalReader journal;
+        private boolean killed;
+
+        Instance(String name, JvmProcess worker, JournalReader journal) {
+            this.name = name;
+            this.worker = worker;
+            this.journal = journal;
         }
 
-        boolean isUnderTheLock() throws IOException {
-            List<String> lines = Files.readAllLines(records);
-            return !lines.isEmpty() && lines.get(lines.size() - 1).contains(" enter ");
+        long updates() {
+            return journal.events().stream()
+                    .filter(Event.Left.class::isInstance)
+                    .count();
+        }
+
+        /** Whether one of its threads has entered the lock and has not left it. */
+        boolean isUnderTheLock() {
+            return journal.events().stream()
+                            .filter(Event.Entered.class::isInstance)
+                            .count()
+                    > updates();
+        }
+
+        void kill() throws InterruptedException {
+            worker.kill();
+            killed = true;
+        }
+
+        History history() {
+            return new History(name, journal.events(), System.nanoTime(), killed);
         }
     }
 
@@ -69,7 +100,7 @@ class RollingMigrationIT {
     @AfterEach
     void killWhatIsLeft() throws InterruptedException {
         for (Instance instance : instances) {
-            instance.worker().kill();
+            instance.worker.kill();
         }
     }
 
@@ -89,9 +120,11 @@ class RollingMigrationIT {
         killOneThatHoldsTheLock(from, to, meanwhile);
         rollOut(from, to, after);
         end();
-        assertThat(countedStays().cutShort())
-                .as("stays that were cut short by the kill")
-                .isOne();
+        assertThat(instances)
+                .filteredOn(Instance::isUnderTheLock)
+                .as("killed under the lock")
+                .hasSize(1);
+        assertNoUpdateIsLost();
     }
 
     /** Costs half a minute: one step, in which an instance with the old algorithm and one that migrates meet. */
@@ -102,35 +135,37 @@ class RollingMigrationIT {
         replace(0, "queue", "ticket", "migration");
         awaitUpdatesOfAll();
         end();
-        assertThat(countedStays().cutShort()).isZero();
+        assertThat(instances).filteredOn(Instance::isUnderTheLock).isEmpty();
+        assertNoUpdateIsLost();
     }
 
     private void begin(int count, String from, String to, String algorithm) throws IOException {
-        Application.createKeyspace(cluster, CounterWorker.KEYSPACE, 1);
-        Application.execute(cluster, CounterWorker.TABLE);
+        Application.createKeyspace(cluster, KEYSPACE, 1);
         for (int number = 0; number < count; number++) {
-            instances.add(start(from, to, algorithm));
+            running.add(start(from, to, algorithm));
         }
     }
 
     private void end() throws Exception {
-        for (Instance instance : instances) {
-            instance.worker().stop();
+        for (Instance instance : running) {
+            instance.worker.stop();
         }
     }
 
     private Instance start(String from, String to, String algorithm) throws IOException {
-        Path records = directory.resolve("records-" + files.size());
-        Path output = directory.resolve("log-" + files.size());
-        files.add(records);
-        List<String> arguments = new ArrayList<>(List.of(lockId, records.toString()));
+        String name = "instance-" + (instances.size() + 1);
+        Path journal = directory.resolve(name + ".journal");
+        List<String> arguments = new ArrayList<>(List.of(name, lockId, journal.toString(), directory.toString()));
         arguments.addAll(cluster.arguments());
-        arguments.add("--spring.cassandra.keyspace-name=" + CounterWorker.KEYSPACE);
+        arguments.add("--spring.cassandra.keyspace-name=" + KEYSPACE);
         arguments.add("--cassandra-lock.lease=4s");
         arguments.add("--cassandra-lock.algorithm=" + algorithm);
         arguments.add("--cassandra-lock.migration.from=" + from);
         arguments.add("--cassandra-lock.migration.to=" + to);
-        return new Instance(JvmProcess.start(CounterWorker.class, arguments, output), records, output);
+        JvmProcess worker = JvmProcess.start(CounterWorker.class, arguments, directory.resolve(name + ".log"));
+        Instance instance = new Instance(name, worker, new JournalReader(journal));
+        instances.add(instance);
+        return instance;
     }
 
     private void rollOut(String from, String to, String algorithm) throws Exception {
@@ -141,75 +176,48 @@ class RollingMigrationIT {
     }
 
     private void replace(int number, String from, String to, String algorithm) throws Exception {
-        instances.get(number).worker().stop();
-        instances.set(number, start(from, to, algorithm));
-        awaitUpdates(instances.get(number));
+        running.get(number).worker.stop();
+        running.set(number, start(from, to, algorithm));
+        awaitUpdates(running.get(number));
     }
 
     private void awaitUpdatesOfAll() {
-        instances.forEach(RollingMigrationIT::awaitUpdates);
+        running.forEach(RollingMigrationIT::awaitUpdates);
     }
 
-    /** Two lines an update. */
     private static void awaitUpdates(Instance instance) {
-        long enough = instance.lines() + 2 * UPDATES;
-        await("updates of an instance; its log is " + instance.log())
+        long enough = instance.updates() + UPDATES;
+        await("updates of " + instance.name)
                 .atMost(BOUND)
-                .until(() -> instance.lines() >= enough
-                        || !instance.worker().process().isAlive());
-        assertThat(instance.worker().process().isAlive())
-                .as("the instance lives; if not, this is why: %s", logOf(instance))
+                .until(() -> instance.updates() >= enough
+                        || !instance.worker.process().isAlive());
+        assertThat(instance.worker.process().isAlive())
+                .as("the instance lives; if not, this is why: %s", instance.worker.endOfLog())
                 .isTrue();
     }
 
-    private static String logOf(Instance instance) {
-        try {
-            return Files.readString(instance.log());
-        } catch (IOException e) {
-            return e.toString();
-        }
-    }
-
-    /** It is stopped to look at it, and goes on if it was between two locks. */
+    /** It is paused to look at it, and goes on if it was between two locks. */
     private void killOneThatHoldsTheLock(String from, String to, String algorithm) throws Exception {
-        Instance victim = instances.get(1);
-        victim.worker().pause();
+        Instance victim = running.get(1);
+        victim.worker.pause();
         while (!victim.isUnderTheLock()) {
-            victim.worker().resume();
+            victim.worker.resume();
             awaitUpdates(victim);
-            victim.worker().pause();
+            victim.worker.pause();
         }
-        victim.worker().kill();
-        instances.set(1, start(from, to, algorithm));
+        victim.kill();
+        running.set(1, start(from, to, algorithm));
         awaitUpdatesOfAll();
     }
 
-    /** Checks that stays came one after the other, and that the number in the end is what they counted. */
-    private CounterRecords countedStays() throws IOException {
-        CounterRecords records = CounterRecords.of(files);
-        log.info(
-                "{} updates by {} processes, {} of them cut short",
-                records.stays().size(),
-                files.size(),
-                records.cutShort());
-        assertThat(records.stays()).hasSizeGreaterThan(files.size() * UPDATES);
-        records.assertOneAfterTheOther();
-        assertThat(counted())
-                .as("the number in the end")
-                .isEqualTo(records.stays().get(records.stays().size() - 1).read() + 1);
-        return records;
-    }
-
-    private long counted() {
-        List<String> arguments = cluster.arguments();
-        arguments.add("--spring.cassandra.keyspace-name=" + CounterWorker.KEYSPACE);
-        try (Application application = Application.run(List.of(Application.Configuration.class), arguments)) {
-            Row row = application
-                    .session()
-                    .execute("SELECT value FROM counted WHERE name = ?", lockId)
-                    .one();
-            assertThat(row).isNotNull();
-            return row.getLong("value");
+    /** Nobody entered while another one held the lock, and everybody found what the one before had written. */
+    private void assertNoUpdateIsLost() throws IOException {
+        List<History> histories = instances.stream().map(Instance::history).toList();
+        try (ProtectedFiles counters = new ProtectedFiles(directory)) {
+            long counted = counters.read(lockId);
+            log.info("{} updates by {} processes", counted, instances.size());
+            assertThat(HistoryChecker.violations(histories, List.of(), lock -> counted))
+                    .isEmpty();
         }
     }
 }

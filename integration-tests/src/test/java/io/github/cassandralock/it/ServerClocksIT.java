@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.local.LocalCassandra;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.WrongClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,10 +27,10 @@ class ServerClocksIT {
     @Test
     void serversClocksTwoHoursApartChangeNothing() throws Exception {
         // Nothing in the JDK or in Cassandra sets a process's clock; without the package there is nothing to test.
-        assumeTrue(FalseClock.isThere(), "faketime is not there; apt-get install faketime");
+        assumeTrue(WrongClock.isThere(), "faketime is not there; apt-get install faketime");
         try (LocalCassandra nodes = LocalCassandra.builder()
                         .nodes(3)
-                        .node(2, node -> FalseClock.environment(2).forEach(node::environment))
+                        .node(2, node -> WrongClock.environment(2).forEach(node::environment))
                         .start();
                 Application one = start(nodes);
                 Application two = start(nodes)) {

@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.local.LocalCassandra;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.SharedCassandra;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +29,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
  * What an operator reads at the start about servers whose settings are bad for locks, and what becomes of the locks.
  * Guardrails on timestamps came with Cassandra 5.0: before, a node does not start with them.
  */
-@DisabledIf("io.github.cassandralock.it.CassandraCluster#isBefore5")
+@DisabledIf("io.github.cassandralock.testing.clusters.CassandraCluster#isBefore5")
 @ExtendWith({SharedCassandra.class, OutputCaptureExtension.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)

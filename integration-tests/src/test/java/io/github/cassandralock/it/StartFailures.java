@@ -3,6 +3,7 @@ package io.github.cassandralock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.github.cassandralock.testing.applications.Application;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;

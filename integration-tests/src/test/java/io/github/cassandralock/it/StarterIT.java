@@ -8,17 +8,19 @@ import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.checkers.HoldCounter;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.SharedCassandra;
+import io.github.cassandralock.testing.processes.ConcurrentTasks;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,19 +41,19 @@ class StarterIT {
 
     private final CassandraCluster cluster;
     private final List<Application> instances = new ArrayList<>();
-    private final ExecutorService threads = Executors.newCachedThreadPool();
 
     /** A counter that only its lock protects. */
     static class Counter {
 
-        private final AtomicInteger inside = new AtomicInteger();
+        private final HoldCounter holds = new HoldCounter();
         private int value;
 
         @DistributedLock(key = "'counter:' + #name")
         public void increment(String name) {
-            assertThat(inside.incrementAndGet()).isEqualTo(1);
+            holds.enter();
+            assertThat(holds.most()).isEqualTo(1);
             value++;
-            inside.decrementAndGet();
+            holds.leave();
         }
 
         @DistributedLock(key = "'counter:' + #name", strategy = DistributedLock.Strategy.TRY_GET_LOCK)
@@ -88,7 +90,6 @@ class StarterIT {
 
     @AfterAll
     void stop() {
-        threads.shutdownNow();
         instances.forEach(Application::close);
     }
 
@@ -104,17 +105,12 @@ class StarterIT {
     void annotatedMethodsExcludeOneAnother() throws Exception {
         Counter counter = instances.get(0).context().getBean(Counter.class);
         String name = lockId();
-        List<Future<?>> work = new ArrayList<>();
-        for (int thread = 0; thread < 4; thread++) {
-            work.add(threads.submit(() -> {
-                for (int round = 0; round < 5; round++) {
-                    counter.increment(name);
-                }
-            }));
-        }
-        for (Future<?> future : work) {
-            future.get(2, TimeUnit.MINUTES);
-        }
+        ConcurrentTasks.runAll(Collections.nCopies(4, () -> {
+            for (int round = 0; round < 5; round++) {
+                counter.increment(name);
+            }
+            return null;
+        }));
         assertThat(counter.read(name)).contains(20);
         try (RemoteLock other = locker(1).getLock("counter:" + name)) {
             assertThat(counter.read(name)).as("while another instance holds it").isEmpty();

@@ -5,6 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.checkers.HoldCounter;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.SharedCassandra;
+import io.github.cassandralock.testing.processes.ConcurrentTasks;
+import io.github.cassandralock.testing.processes.JvmProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +22,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 abstract class ThesisScenarios {
 
-    private static final Duration LEASE = Duration.ofSeconds(4);
+    private static final Duration LEASE = Duration.ofSeconds(3);
 
     private final CassandraCluster cluster;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -62,29 +67,24 @@ abstract class ThesisScenarios {
 
     @Test
     void oneKeyIsGivenToOneThreadAtATime() throws Exception {
-        AtomicInteger inside = new AtomicInteger();
-        AtomicInteger greatest = new AtomicInteger();
-        AtomicInteger grants = new AtomicInteger();
-        List<Callable<Integer>> work = new ArrayList<>();
+        HoldCounter holds = new HoldCounter();
+        List<Callable<Void>> work = new ArrayList<>();
         for (int thread = 0; thread < 6; thread++) {
             RemoteLocker locker = instances.get(thread % 2).locker();
             work.add(() -> {
                 for (int round = 0; round < 10; round++) {
                     try (RemoteLock lock = locker.getLock(lockId)) {
-                        greatest.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                        holds.enter();
                         lock.ensureHeld();
-                        inside.decrementAndGet();
-                        grants.incrementAndGet();
+                        holds.leave();
                     }
                 }
-                return 0;
+                return null;
             });
         }
-        for (Future<Integer> future : threads.invokeAll(work)) {
-            future.get();
-        }
-        assertThat(grants).hasValue(60);
-        assertThat(greatest).as("threads under the lock at the same time").hasValue(1);
+        ConcurrentTasks.runAll(work);
+        assertThat(holds.holds()).isEqualTo(60);
+        assertThat(holds.most()).as("threads under the lock at the same time").isEqualTo(1);
     }
 
     @Test
@@ -102,9 +102,7 @@ abstract class ThesisScenarios {
                 }
             });
         }
-        for (Future<Integer> future : threads.invokeAll(work)) {
-            future.get();
-        }
+        ConcurrentTasks.runAll(work);
     }
 
     @Test
@@ -113,7 +111,7 @@ abstract class ThesisScenarios {
         try (RemoteLock lock = instances.get(0).locker().getLock(own)) {
             RemoteLocker other = instances.get(1).locker();
             await().pollInterval(Duration.ofMillis(200))
-                    .during(LEASE.multipliedBy(3))
+                    .during(LEASE.multipliedBy(2))
                     .atMost(LEASE.multipliedBy(5))
                     .until(() -> lock.isHeld() && other.tryGetLock(own).isEmpty());
         }

@@ -6,6 +6,10 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.applications.SentStatements;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.SharedCassandra;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class TicketLockIT {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
-    private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final Duration LEASE = Duration.ofSeconds(3);
     private static final int LOCKS_IN_A_ROW = Integer.getInteger("locks.in.a.row", 10_000);
 
     private final CassandraCluster cluster;
@@ -97,6 +102,7 @@ class TicketLockIT {
     }
 
     @Test
+    @Tag("slow")
     void locksOfOneKeyInARowStayAsQuickAsTheFirst() {
         RemoteLocker locker = application.locker();
         String worn = lockId + ":worn";

@@ -10,23 +10,40 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What one run of a node wrote to its log, as far as it helps to see why the run failed.
+ * What one run of a process wrote to its log, as far as it helps to see why the run failed.
  *
  * @param lines those of the run, or the last of them if they are very many
  */
-record LogExcerpt(List<String> lines) {
+public record LogExcerpt(List<String> lines) {
 
     private static final int MAX_BYTES = 512 * 1024;
     private static final int LINES = 40;
     private static final int LINES_FROM_ERROR = 30;
 
-    LogExcerpt {
+    public LogExcerpt {
         lines = List.copyOf(lines);
     }
 
-    /** @param start where in the file the run begins */
-    static LogExcerpt read(Path file, long start) {
+    /**
+     * Reads a log that is still in its place.
+     *
+     * @param start where in the file the run begins
+     */
+    public static LogExcerpt read(Path file, long start) {
         try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+            return read(channel, start);
+        } catch (IOException e) {
+            return new LogExcerpt(List.of("(cannot be read: " + e + ")"));
+        }
+    }
+
+    /**
+     * Reads a log that may have been deleted since it was opened.
+     *
+     * @param start where in the file the run begins
+     */
+    public static LogExcerpt read(SeekableByteChannel channel, long start) {
+        try {
             channel.position(Math.max(start, channel.size() - MAX_BYTES));
             ByteBuffer buffer = ByteBuffer.allocate(MAX_BYTES);
             while (buffer.hasRemaining() && channel.read(buffer) >= 0) {

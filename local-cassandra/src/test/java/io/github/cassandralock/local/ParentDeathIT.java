@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,7 @@ class ParentDeathIT {
     }
 
     @Test
+    @Tag("slow")
     void killedParentLeavesNoPausedNodeBehind() throws Exception {
         Process parent = run(PausingParent.class);
         ProcessHandle node = awaitNode(parent);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ class SingleNodeIT {
     }
 
     @Test
+    @Tag("slow")
     void stoppedNodeKeepsItsDataAndNeedsItsAddressToStartAgain(@TempDir Path directory) throws IOException {
         try (LocalCassandra cassandra =
                 LocalCassandra.builder().workDirectory(directory).start()) {
@@ -87,6 +89,7 @@ class SingleNodeIT {
     }
 
     @Test
+    @Tag("slow")
     void commandPrefixEnvironmentAndJvmOptionsReachTheNode() {
         LocalCassandraBuilder builder = LocalCassandra.builder()
                 .eachNode(all -> all.commandPrefix(STAYING_PREFIX).environment("A_VARIABLE", "set"))

@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ThreeNodesIT {
@@ -49,6 +50,7 @@ class ThreeNodesIT {
     }
 
     @Test
+    @Tag("slow")
     void firstNodeStartsAgainThoughAnotherIsDown() {
         cassandra.node(1).kill();
         cassandra.node(3).kill();

@@ -1,8 +1,16 @@
 package io.github.cassandralock.sample;
 
+import static org.awaitility.Awaitility.await;
+
+import io.github.cassandralock.testing.processes.JvmProcess;
 import java.io.IOException;
 import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -17,8 +25,10 @@ import org.springframework.context.ConfigurableApplicationContext;
  *
  * @param context the first one's
  */
-record TwoBanks(ConfigurableApplicationContext context, BankProcess process, BankInstance first, BankInstance second)
+record TwoBanks(ConfigurableApplicationContext context, JvmProcess process, BankInstance first, BankInstance second)
         implements AutoCloseable {
+
+    private static final Pattern OPEN = Pattern.compile("The bank is open on port (\\d+)\\.");
 
     /** Starts them once; they end with the run. */
     static final class Resolver implements ParameterResolver {
@@ -52,25 +62,43 @@ record TwoBanks(ConfigurableApplicationContext context, BankProcess process, Ban
                 .registerShutdownHook(false)
                 .run("--server.port=0", "--bank.closing.period=1s", "--bank.closing.check=100ms");
         try {
-            BankProcess process = BankProcess.start(List.of(
-                    "--server.port=0",
-                    "--bank.closing.period=1s",
-                    "--bank.closing.check=150ms",
-                    "--spring.cassandra.contact-points=" + contactPoints(context)));
+            Path log = Files.createTempFile("second-bank-", ".log");
+            log.toFile().deleteOnExit();
+            JvmProcess process = JvmProcess.start(
+                    SampleApplication.class,
+                    List.of(
+                            "--server.port=0",
+                            "--bank.closing.period=1s",
+                            "--bank.closing.check=150ms",
+                            "--spring.cassandra.contact-points=" + contactPoints(context)),
+                    log);
             HttpClient http = HttpClient.newHttpClient();
             return new TwoBanks(
                     context,
                     process,
                     new BankInstance(http, context.getBean(Instance.class).port()),
-                    new BankInstance(http, process.port()));
+                    new BankInstance(http, openPort(process, log)));
         } catch (IOException | RuntimeException e) {
             context.close();
             throw new IllegalStateException(e);
-        } catch (InterruptedException e) {
-            context.close();
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
         }
+    }
+
+    private static int openPort(JvmProcess process, Path log) {
+        return await("the second bank")
+                .atMost(Duration.ofMinutes(1))
+                .failFast(() -> {
+                    if (!process.process().isAlive()) {
+                        throw new IllegalStateException("The second bank did not open:\n" + process.endOfLog());
+                    }
+                })
+                .until(
+                        () -> OPEN.matcher(Files.readString(log))
+                                .results()
+                                .map(open -> Integer.valueOf(open.group(1)))
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
     }
 
     static String contactPoints(ConfigurableApplicationContext context) {
@@ -82,7 +110,7 @@ record TwoBanks(ConfigurableApplicationContext context, BankProcess process, Ban
     @Override
     public void close() throws InterruptedException {
         try {
-            process.close();
+            process.terminate();
         } finally {
             context.close();
         }

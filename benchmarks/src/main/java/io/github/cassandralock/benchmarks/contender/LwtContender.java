@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.github.cassandralock.testing.applications.SentStatements;
 import java.util.UUID;
 
 /**
@@ -18,13 +19,13 @@ final class LwtContender implements Contender {
     static final String TABLE = "CREATE TABLE IF NOT EXISTS " + CassandraAddress.KEYSPACE
             + ".lwt_lock (lock_id text PRIMARY KEY, owner text)";
 
-    private final CountedRequests requests = new CountedRequests();
+    private final SentStatements requests = new SentStatements();
     private final CqlSession session;
     private final PreparedStatement insert;
     private final PreparedStatement delete;
 
     LwtContender(CassandraAddress address) {
-        session = requests.of(address.connectWithProtocol4());
+        session = requests.noting(address.connectWithProtocol4());
         insert = session.prepare("INSERT INTO lwt_lock (lock_id, owner) VALUES (?, ?) IF NOT EXISTS USING TTL 15");
         delete = session.prepare("DELETE FROM lwt_lock WHERE lock_id = ? IF owner = ?");
     }

@@ -2,6 +2,7 @@ package io.github.cassandralock.benchmarks.contender;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import io.github.cassandralock.testing.applications.SentStatements;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,12 +18,12 @@ final class ShedLockContender implements Contender {
 
     private static final Duration AT_MOST = Duration.ofSeconds(15);
 
-    private final CountedRequests requests = new CountedRequests();
+    private final SentStatements requests = new SentStatements();
     private final CqlSession session;
     private final CassandraLockProvider provider;
 
     ShedLockContender(CassandraAddress address) {
-        session = requests.of(address.connectWithProtocol4());
+        session = requests.noting(address.connectWithProtocol4());
         provider = new CassandraLockProvider(session);
     }
 

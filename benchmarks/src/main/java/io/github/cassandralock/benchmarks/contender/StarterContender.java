@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.autoconfigure.CassandraLockAutoConfiguration;
+import io.github.cassandralock.testing.applications.SentStatements;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -18,7 +19,7 @@ public final class StarterContender implements Contender {
     private final String algorithm;
     private final CqlSession session;
     private final Runnable whenClosed;
-    private final CountedRequests requests = new CountedRequests();
+    private final SentStatements requests = new SentStatements();
     private final ConfigurableApplicationContext application;
     private final RemoteLocker locker;
 
@@ -46,7 +47,7 @@ public final class StarterContender implements Contender {
         this.algorithm = algorithm;
         this.session = session;
         this.whenClosed = whenClosed;
-        CqlSession counted = requests.of(session);
+        CqlSession counted = requests.noting(session);
         application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)

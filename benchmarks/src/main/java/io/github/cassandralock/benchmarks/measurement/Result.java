@@ -1,6 +1,9 @@
 package io.github.cassandralock.benchmarks.measurement;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.github.cassandralock.testing.statistics.Figures;
+import io.github.cassandralock.testing.statistics.Grant;
+import io.github.cassandralock.testing.statistics.Turn;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -26,9 +29,9 @@ public record Result(
      *
      * @throws IllegalStateException if the processes were not granted the lock equally often
      */
-    public static Result of(String experiment, String algorithm, List<Stretch> stretches) {
-        Map<Integer, Long> byProcess = stretches.stream()
-                .flatMap(stretch -> stretch.grants().stream())
+    public static Result of(String experiment, String algorithm, List<Turn> turns) {
+        Map<Integer, Long> byProcess = turns.stream()
+                .flatMap(turn -> turn.grants().stream())
                 .collect(Collectors.groupingBy(Grant::process, Collectors.counting()));
         if (byProcess.values().stream().distinct().count() != 1) {
             throw new IllegalStateException("Not every process got every lock it asked " + algorithm + " for: "
@@ -39,6 +42,6 @@ public record Result(
                 algorithm,
                 byProcess.size(),
                 byProcess.values().iterator().next(),
-                Figures.of(stretches));
+                Figures.of(turns));
     }
 }

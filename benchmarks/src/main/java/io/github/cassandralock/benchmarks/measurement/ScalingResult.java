@@ -1,6 +1,8 @@
 package io.github.cassandralock.benchmarks.measurement;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.github.cassandralock.testing.statistics.Figures;
+import io.github.cassandralock.testing.statistics.Turn;
 import java.util.List;
 
 /**
@@ -14,7 +16,7 @@ import java.util.List;
 public record ScalingResult(
         String experiment, long at, @JsonUnwrapped Figures figures, double handOverMs) {
 
-    public static ScalingResult of(String experiment, long at, List<Stretch> stretches) {
-        return new ScalingResult(experiment, at, Figures.of(stretches), Figures.handOverMs(stretches));
+    public static ScalingResult of(String experiment, long at, List<Turn> turns) {
+        return new ScalingResult(experiment, at, Figures.of(turns), Figures.handOverMs(turns));
     }
 }

@@ -1,7 +1,7 @@
 package io.github.cassandralock.benchmarks.report;
 
-import io.github.cassandralock.benchmarks.measurement.Grant;
-import io.github.cassandralock.benchmarks.measurement.Stretch;
+import io.github.cassandralock.testing.statistics.Grant;
+import io.github.cassandralock.testing.statistics.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,16 +14,16 @@ public final class AttemptFigure {
 
     private AttemptFigure() {}
 
-    /** The stretches as if they had followed one another without a pause. */
-    public static LineFigure of(String title, List<Stretch> stretches) {
+    /** The turns as if they had followed one another without a pause. */
+    public static LineFigure of(String title, List<Turn> turns) {
         Map<Integer, List<Double>> lines = new TreeMap<>();
         long before = 0;
-        for (Stretch stretch : stretches) {
-            for (Grant grant : stretch.grants()) {
+        for (Turn turn : turns) {
+            for (Grant grant : turn.grants()) {
                 lines.computeIfAbsent(grant.process(), process -> new ArrayList<>())
-                        .add((before + grant.enteredAt() - stretch.startedAt()) / NANOS_PER_MILLI);
+                        .add((before + grant.enteredAt() - turn.startedAt()) / NANOS_PER_MILLI);
             }
-            before += stretch.nanos();
+            before += turn.nanos();
         }
         LineFigure figure = new LineFigure(title, "attempt", "ms since the start");
         lines.forEach((process, line) -> figure.add("process " + process, line));

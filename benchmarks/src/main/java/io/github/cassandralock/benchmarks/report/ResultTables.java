@@ -1,7 +1,7 @@
 package io.github.cassandralock.benchmarks.report;
 
-import io.github.cassandralock.benchmarks.measurement.Figures;
 import io.github.cassandralock.benchmarks.measurement.Result;
+import io.github.cassandralock.testing.statistics.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;

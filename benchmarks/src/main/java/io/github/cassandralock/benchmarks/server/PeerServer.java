@@ -14,7 +14,7 @@ public final class PeerServer implements AutoCloseable {
     private static final Duration START_BOUND = Duration.ofSeconds(60);
 
     private final String address;
-    private final List<NodeProcess> nodes = new ArrayList<>();
+    private final List<PeerProcess> nodes = new ArrayList<>();
 
     private PeerServer(String address) {
         this.address = address;
@@ -48,15 +48,15 @@ public final class PeerServer implements AutoCloseable {
 
     private void launch(List<NodePlan> plans) {
         for (NodePlan plan : plans) {
-            nodes.add(NodeProcess.launch(plan));
+            nodes.add(PeerProcess.launch(plan));
         }
     }
 
     private void awaitService() throws InterruptedException {
         Deadline deadline = Deadline.in(START_BOUND);
-        for (NodeProcess node : nodes) {
+        for (PeerProcess node : nodes) {
             while (!node.serves()) {
-                nodes.forEach(NodeProcess::requireRunning);
+                nodes.forEach(PeerProcess::requireRunning);
                 if (deadline.isOver()) {
                     throw node.failure("did not serve within " + START_BOUND.toSeconds() + " s");
                 }
@@ -76,11 +76,11 @@ public final class PeerServer implements AutoCloseable {
     /** Ends all processes and deletes their files, within some seconds. */
     @Override
     public void close() {
-        nodes.forEach(NodeProcess::beginClose);
-        nodes.forEach(NodeProcess::finishClose);
+        nodes.forEach(PeerProcess::beginClose);
+        nodes.forEach(PeerProcess::finishClose);
     }
 
-    List<NodeProcess> nodes() {
+    List<PeerProcess> nodes() {
         return nodes;
     }
 }

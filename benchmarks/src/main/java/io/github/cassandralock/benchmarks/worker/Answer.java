@@ -1,6 +1,6 @@
 package io.github.cassandralock.benchmarks.worker;
 
-import io.github.cassandralock.benchmarks.measurement.Grant;
+import io.github.cassandralock.testing.statistics.Grant;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package io.github.cassandralock.benchmarks.worker;
 
 import io.github.cassandralock.benchmarks.contender.Contender;
-import io.github.cassandralock.benchmarks.measurement.Grant;
+import io.github.cassandralock.testing.statistics.Grant;
 import java.util.Collection;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;

@@ -2,7 +2,8 @@ package io.github.cassandralock.benchmarks.worker;
 
 import io.github.cassandralock.benchmarks.contender.Algorithm;
 import io.github.cassandralock.benchmarks.contender.Contender;
-import io.github.cassandralock.benchmarks.measurement.Grant;
+import io.github.cassandralock.testing.processes.ConcurrentTasks;
+import io.github.cassandralock.testing.statistics.Grant;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,9 +19,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
@@ -86,7 +84,7 @@ public final class Worker implements AutoCloseable {
             }
         }
         long before = requests(present);
-        runAll(threads, threads.size());
+        ConcurrentTasks.runAll(threads);
         return new Answer(List.copyOf(grants), requests(present) - before);
     }
 
@@ -110,9 +108,9 @@ public final class Worker implements AutoCloseable {
                 return null;
             });
         }
-        runAll(takings, KEEPING_THREADS);
+        ConcurrentTasks.runAll(takings, KEEPING_THREADS);
         long requests = requestsDuring(contender, order.time());
-        runAll(
+        ConcurrentTasks.runAll(
                 holds.stream()
                         .<Callable<Void>>map(hold -> () -> {
                             hold.release();
@@ -127,18 +125,6 @@ public final class Worker implements AutoCloseable {
         long before = contender.requests();
         TimeUnit.NANOSECONDS.sleep(time.toNanos());
         return contender.requests() - before;
-    }
-
-    private static void runAll(List<Callable<Void>> tasks, int threads)
-            throws InterruptedException, ExecutionException {
-        ExecutorService executor = Executors.newFixedThreadPool(Math.max(1, Math.min(threads, tasks.size())));
-        try {
-            for (Future<Void> done : executor.invokeAll(tasks)) {
-                done.get();
-            }
-        } finally {
-            executor.shutdownNow();
-        }
     }
 
     /** Reads orders from standard input until it ends. Only answers go to standard output, whatever libraries print. */

@@ -1,8 +1,8 @@
 package io.github.cassandralock.benchmarks.worker;
 
 import io.github.cassandralock.benchmarks.contender.Algorithm;
-import io.github.cassandralock.benchmarks.measurement.Grant;
-import io.github.cassandralock.benchmarks.measurement.Stretch;
+import io.github.cassandralock.testing.statistics.Grant;
+import io.github.cassandralock.testing.statistics.Turn;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,12 +53,12 @@ public final class Workers implements AutoCloseable {
     }
 
     /** Lets the first workers do the same work at the same time, and awaits its end. */
-    public Stretch take(int count, Algorithm algorithm, Work work) {
+    public Turn take(int count, Algorithm algorithm, Work work) {
         long startAt = System.nanoTime() + HEAD_START_NANOS;
         List<Answer> answers = order(processes.subList(0, count), new Order.Take(algorithm, work, startAt));
         List<Grant> grants =
                 answers.stream().flatMap(answer -> answer.grants().stream()).toList();
-        return new Stretch(
+        return new Turn(
                 startAt, grants, answers.stream().mapToLong(Answer::requests).sum());
     }
 

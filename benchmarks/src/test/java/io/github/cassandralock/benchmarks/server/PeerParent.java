@@ -9,7 +9,7 @@ final class PeerParent {
 
     public static void main(String[] args) throws IOException {
         try (PeerServer server = PeerServer.start(Peer.valueOf(args[0]))) {
-            for (NodeProcess node : server.nodes()) {
+            for (PeerProcess node : server.nodes()) {
                 System.out.println("node " + node.handle().pid() + " " + node.directory());
             }
             System.out.println("started");

@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.BufferedReader;
+import io.github.cassandralock.testing.processes.JvmProcess;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.ConnectException;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,12 +43,12 @@ class PeerServersIT {
         try (PeerServer server = PeerServer.start(peer)) {
             ports = ports(server.address());
             processes = server.nodes().stream().flatMap(PeerServersIT::tree).toList();
-            directories = server.nodes().stream().map(NodeProcess::directory).toList();
+            directories = server.nodes().stream().map(PeerProcess::directory).toList();
 
             assertThat(ports).hasSameSizeAs(server.nodes());
             assertThat(ports)
                     .allSatisfy(port -> assertThatCode(() -> connect(port)).doesNotThrowAnyException());
-            assertThat(server.nodes()).allMatch(NodeProcess::serves);
+            assertThat(server.nodes()).allMatch(PeerProcess::serves);
         }
 
         assertThat(processes).isNotEmpty().noneMatch(ProcessHandle::isAlive);
@@ -63,18 +61,15 @@ class PeerServersIT {
     @EnumSource
     void killedParentLeavesNothingBehind(Peer peer) throws Exception {
         assumeInstalled(peer);
-        Process parent = run(peer);
-        try {
+        try (JvmProcess parent = JvmProcess.start(PeerParent.class, List.of(peer.name()))) {
             List<Node> nodes = awaitNodes(parent);
             assertThat(nodes).isNotEmpty().allMatch(node -> node.process().isAlive());
 
-            parent.destroyForcibly();
+            parent.kill();
 
             await().atMost(BOUND)
                     .until(() -> nodes.stream()
                             .noneMatch(node -> node.process().isAlive() || Files.exists(node.directory())));
-        } finally {
-            parent.destroyForcibly();
         }
     }
 
@@ -91,7 +86,7 @@ class PeerServersIT {
                 .toList();
     }
 
-    private static Stream<ProcessHandle> tree(NodeProcess node) {
+    private static Stream<ProcessHandle> tree(PeerProcess node) {
         return Stream.concat(Stream.of(node.handle()), node.handle().descendants());
     }
 
@@ -101,22 +96,10 @@ class PeerServersIT {
         }
     }
 
-    private static Process run(Peer peer) throws IOException {
-        return new ProcessBuilder(
-                        ProcessHandle.current().info().command().orElseThrow(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        PeerParent.class.getName(),
-                        peer.name())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-    }
-
     /** The stream is left open: it ends with the process. */
-    private static List<Node> awaitNodes(Process parent) {
-        BufferedReader lines =
-                new BufferedReader(new InputStreamReader(parent.getInputStream(), StandardCharsets.UTF_8));
-        return lines.lines()
+    private static List<Node> awaitNodes(JvmProcess parent) {
+        return parent.output()
+                .lines()
                 .takeWhile(line -> !line.equals("started"))
                 .map(NODE::matcher)
                 .filter(Matcher::matches)

@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 /**
  * The threads on which users' code runs, so that a slow one delays neither renewals nor the driver.
  *
- * @param callbacks run what users do after asynchronous calls; after the locker's end, whoever brings an answer runs it
- *     itself, so that nobody is left without one
- * @param losses run what users registered for losses: it must be heard however busy the other threads are
+ * @param callbacks run what users do after asynchronous calls; after the locker's end, the thread that brings an answer runs it
+ *     itself, so that every future completes
+ * @param losses run the callbacks for losses, which must not wait until the other threads are free
  * @param listener runs the listeners, one event after the other
  */
 record CallbackThreads(ExecutorService callbacks, ExecutorService losses, ExecutorService listener) {

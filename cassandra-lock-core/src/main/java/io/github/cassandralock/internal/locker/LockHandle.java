@@ -136,7 +136,7 @@ final class LockHandle implements RemoteLock {
         closeBegun.thenRun(action);
     }
 
-    /** Declares the lock lost, so that whoever works under it hears of it. */
+    /** Declares the lock lost, so that its holder's callbacks run. */
     void abandon(String reason) {
         grant.abandon(reason);
     }

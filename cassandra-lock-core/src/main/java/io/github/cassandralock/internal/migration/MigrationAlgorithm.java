@@ -6,12 +6,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The algorithm {@code migration}: whoever holds the lock holds it under two algorithms, so it excludes both the processes
- * that still use the one and those that already use the other.
+ * The algorithm {@code migration}: a holder holds the lock under two algorithms, so it excludes the processes that still use
+ * the old one and those that already use the new one.
  *
  * <p>The new half is taken first. So those that migrate are served in the new algorithm's order, and at most one of them
  * at a time meets the processes that still use the old one. All take the halves in the same order, and the others take one
- * only: nobody waits in a circle.
+ * only, so there is no deadlock.
  *
  * <p>Source: thesis, section 7.2.
  */

@@ -126,7 +126,7 @@ final class MigrationAttempt implements Attempt {
     /**
      * Asks for one half, under a name of its own: a thread that starts over must not be taken for the one it was.
      *
-     * @param missed is told why it failed, or null if it was refused
+     * @param missed receives the failure, or null if it was refused
      */
     private Attempt ask(Function<String, Attempt> half, Consumer<Grant> taken, Consumer<@Nullable Throwable> missed) {
         Attempt attempt = half.apply(rounds == 1 ? threadId : threadId + "-" + rounds);

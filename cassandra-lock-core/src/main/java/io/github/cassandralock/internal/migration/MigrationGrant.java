@@ -4,7 +4,7 @@ import io.github.cassandralock.spi.Grant;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Both halves of a lock. Lost when either is; what is left of it then goes on excluding others until the holder lets go.
+ * Both halves of a lock. Lost when either half is; the other half excludes others until the holder releases it.
  * Thread-safe.
  */
 final class MigrationGrant implements Grant {
@@ -48,7 +48,7 @@ final class MigrationGrant implements Grant {
         oldHalf.abandon(reason);
     }
 
-    /** The old half first: whoever is next in the new one then finds it free. */
+    /** Releases the old half first: the next holder of the new half then finds it free. */
     @Override
     public CompletionStage<Void> release() {
         return oldHalf.release().thenCompose(done -> newHalf.release());

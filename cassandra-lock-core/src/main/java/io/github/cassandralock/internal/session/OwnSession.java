@@ -72,7 +72,7 @@ public final class OwnSession {
 
     /**
      * Opens a session under a new id. Completes exceptionally if the store does not confirm it; should the insert arrive
-     * after all, the row of that id is never renewed and nobody's.
+     * after all, the row of that id is never renewed and has no owner.
      */
     static CompletionStage<OwnSession> open(SessionContext context) {
         UUID id = context.newId();
@@ -127,7 +127,7 @@ public final class OwnSession {
         mailbox.execute(this::renew);
     }
 
-    /** Gives the session up although it may be valid: everything that stands on it is lost. */
+    /** Gives the session up although it may be valid: all its locks are lost. */
     void renounce(String reason) {
         mailbox.execute(() -> {
             if (state == State.OPEN) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What this process has seen of one session of another: looks again and again while somebody asks. */
+/** What this process has seen of a session of another process. Reads its row repeatedly while there are observers. */
 final class RemoteSession {
 
     /*
@@ -126,7 +126,7 @@ final class RemoteSession {
         return interval.compareTo(untilSuspicion) < 0 ? interval : untilSuspicion;
     }
 
-    /** Without timers nobody can be watched: whoever asks again begins anew. */
+    /** Without timers no session can be watched. An observer that joins again begins anew. */
     private void lookAgain(Duration delay) {
         context.after(delay)
                 .whenCompleteAsync(

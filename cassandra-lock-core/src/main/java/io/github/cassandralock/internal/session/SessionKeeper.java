@@ -19,7 +19,7 @@ public final class SessionKeeper {
     private final AtomicReference<@Nullable CompletableFuture<OwnSession>> current = new AtomicReference<>();
     private volatile boolean ended;
 
-    /** @param onLoss is told of every session that is lost, and why */
+    /** @param onLoss receives every session that is lost, and the reason */
     public SessionKeeper(SessionContext context, BiConsumer<OwnSession, String> onLoss) {
         this.context = context;
         this.onLoss = onLoss;
@@ -53,7 +53,7 @@ public final class SessionKeeper {
         return fresh;
     }
 
-    /** Whatever goes wrong, an error of the virtual machine's included, whoever waits for the session is told. */
+    /** Completes the future in every case, even after an error of the virtual machine. */
     private void open(CompletableFuture<OwnSession> fresh) {
         Operation.begin(() -> OwnSession.open(context))
                 .thenApply(session -> {
@@ -83,7 +83,7 @@ public final class SessionKeeper {
                 || (!session.isCompletedExceptionally() && session.join().isValid());
     }
 
-    /** Gives the open session up: whatever stands on it is lost, and the next one has another id. */
+    /** Gives the open session up: its locks are lost, and the next session has another id. */
     public void renounce(String reason) {
         @Nullable CompletableFuture<OwnSession> last = current.get();
         if (last != null) {

@@ -8,7 +8,7 @@ public interface SessionObserver {
     /** It is dead for ever: what it left behind may be evicted. Told once, and nothing after it. */
     void dead(DeadSession session);
 
-    /** It is not watched any more, since timers failed: whoever still waits asks anew. */
+    /** The session is not watched any more, because timers failed. An observer that still waits joins again. */
     default void unwatched(UUID session) {}
 
     /** It has been renewed since it was first looked at. */

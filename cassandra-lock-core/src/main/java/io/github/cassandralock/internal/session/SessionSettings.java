@@ -31,7 +31,7 @@ public record SessionSettings(Duration lease, double clockDrift) {
         return lease.dividedBy(3);
     }
 
-    /** After how long a renewal is sent again if nobody says what became of it: six chances or so within a lease. */
+    /** The time after which a renewal without an answer is sent again: about six tries within a lease. */
     public Duration resend() {
         return lease.dividedBy(10);
     }

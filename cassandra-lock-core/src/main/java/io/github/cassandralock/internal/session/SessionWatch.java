@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Finds out whether the sessions of others live. Each is looked at once per interval, however many locks wait for it and
- * however many ask; what was seen is forgotten when nobody asks any more. Thread-safe.
+ * Finds out whether the sessions of other processes are alive. Each is read once per interval, however many observers it
+ * has, and is forgotten when it has none. Thread-safe.
  *
  * <p>Source: protocol, section 4.
  */
@@ -44,14 +44,14 @@ public final class SessionWatch {
         return Optional.ofNullable(watched.get(session)).flatMap(RemoteSession::owner);
     }
 
-    /** Forgets the session if nobody asks for it any more, and says whether it did. */
+    /** Forgets the session if it has no observers; returns whether it did. */
     boolean forgets(UUID session) {
         return watched.computeIfPresent(
                         session, (id, entry) -> entry.observers().isEmpty() ? null : entry)
                 == null;
     }
 
-    /** Forgets the session; whoever asks from now on begins anew. Returns those who asked. */
+    /** Forgets the session and returns its observers. Those who join later begin anew. */
     Set<SessionObserver> remove(UUID session) {
         RemoteSession entry = watched.remove(session);
         return entry == null ? Set.of() : entry.observers();

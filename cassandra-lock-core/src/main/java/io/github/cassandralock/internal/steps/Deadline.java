@@ -5,17 +5,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Until when something can be counted on, on the local monotonic clock. It can be extended until somebody has seen it pass;
- * from then on it stays passed, so that no thread ever reads "passed" and later "not passed". Thread-safe.
+ * The end of a time span on the local monotonic clock. It can be extended until a thread has seen it pass; from then on it
+ * stays passed, so that no thread reads "passed" and later "not passed". Thread-safe.
  */
 public final class Deadline {
 
-    /** Compared by identity: an extension that was decided before somebody saw the deadline pass must not be made. */
+    /** Compared by identity: an extension that was decided before a thread saw the deadline pass must not be made. */
     private record Until(long nanos) {}
 
     private final Ticker ticker;
 
-    /** Null: somebody has seen it pass. */
+    /** Null: a thread has seen it pass. */
     private final AtomicReference<@Nullable Until> until;
 
     public Deadline(Ticker ticker, long nanos) {

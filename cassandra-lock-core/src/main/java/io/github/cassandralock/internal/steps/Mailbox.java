@@ -7,14 +7,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one at a time, in the order in which they came, on the thread of whoever comes while it is empty. What only
- * its tasks touch needs no lock; nobody ever waits for another's task. Thread-safe.
+ * Runs tasks one at a time, in the order in which they came, on the thread that adds a task while it is empty. State that
+ * only its tasks use needs no lock; no thread waits for the task of another. Thread-safe.
  */
 public final class Mailbox implements Executor {
 
     /*
-     * A stack of what has come, latest on top. Null: nobody is at work here. Who pushes onto null is at work until it
-     * puts null back; it takes everything at once, leaving the mark that somebody is at work, and turns it round. Small,
+     * A stack of the tasks that have come, latest on top. Null: no thread runs tasks. The thread that pushes onto null runs
+     * tasks until it puts null back; it takes the whole stack at once, leaves AT_WORK in its place, and reverses it. Small,
      * because there is a mailbox for every lock that is held.
      */
 

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** A request to a store: one that throws counts as one that failed, so that whoever waits for its end is always told. */
+/** A request to a store. If the store throws, the result fails: those who wait for it are completed in every case. */
 public final class Operation {
 
     private Operation() {}

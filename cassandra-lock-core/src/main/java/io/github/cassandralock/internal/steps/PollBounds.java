@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.steps;
 
 import java.time.Duration;
 
-/** The shortest and the longest pause between two looks at who is ahead. */
+/** The shortest and the longest pause between two reads of those ahead. */
 public record PollBounds(Duration min, Duration max) {
 
     /** The pause nearest to this one within the bounds. */

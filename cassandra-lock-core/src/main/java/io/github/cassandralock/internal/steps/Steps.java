@@ -51,7 +51,7 @@ public final class Steps {
      * @param executor runs what follows an operation or a pause; one task at a time
      * @param retry the pause before a failed step is repeated
      * @param patience for how long steps may fail in a row; zero: the first failure ends it
-     * @param end is told, once at most, why no further step follows
+     * @param end receives, at most once, the reason why no further step follows
      */
     public Steps(
             Executor executor,
@@ -84,7 +84,7 @@ public final class Steps {
         return Optional.ofNullable(failing).map(Failing::last);
     }
 
-    /** Runs one operation and goes on with its result. */
+    /** Runs one operation, then the next step with its result. */
     public <T> void step(Supplier<? extends CompletionStage<T>> operation, Consumer<T> next) {
         goOn(() -> follow(begin(operation), (result, failure) -> {
             if (failure != null) {
@@ -107,7 +107,7 @@ public final class Steps {
         }));
     }
 
-    /** To a step it is all one whether an operation fails at once or later. */
+    /** An operation that throws at once is treated as one that fails later. */
     private static <T> CompletionStage<T> begin(Supplier<? extends CompletionStage<T>> operation) {
         try {
             return operation.get();
@@ -139,7 +139,7 @@ public final class Steps {
                 });
     }
 
-    /** Whoever runs the task would swallow what it throws, and the attempt would wait for ever. */
+    /** The executor would swallow an exception of the task, and the attempt would wait for ever. */
     private void goOn(Runnable task) {
         if (ended.get()) {
             return;

@@ -15,7 +15,7 @@ public sealed interface CasOutcome {
      */
     record Refused(Optional<SessionState> seen) implements CasOutcome {}
 
-    /** Nobody knows: it may have been made, may be made later, or never. {@link SessionStore#read} settles it. */
+    /** It may have been made, may be made later, or never. {@link SessionStore#read} settles it. */
     record Unknown(Throwable cause) implements CasOutcome {}
 
     CasOutcome APPLIED = new Applied();

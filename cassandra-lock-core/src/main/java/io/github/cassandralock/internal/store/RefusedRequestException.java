@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * The store refused a request and would refuse it again: for want of rights or of a table, because it takes it for invalid,
- * or because it is closed. Whoever waits for the request is told at once; the message says what is refused and what mends
+ * or because it is closed. The request fails at once; the message says what is refused and what mends
  * it. Work in the background that must be done goes on: the cause may be removed while the application runs.
  */
 public final class RefusedRequestException extends RuntimeException {

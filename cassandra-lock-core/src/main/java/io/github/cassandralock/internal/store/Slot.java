@@ -5,7 +5,7 @@ import java.util.UUID;
 /**
  * One session's row in a lock's partition. Always written as a whole.
  *
- * @param session whose it is; nobody else writes it, except to evict it
+ * @param session its owner; other sessions write it only to evict it
  * @param attempt names one acquisition of this session; a later one has a higher number
  * @param phase how far that acquisition is
  * @param mode what it wants

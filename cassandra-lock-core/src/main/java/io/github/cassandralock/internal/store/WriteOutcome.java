@@ -9,7 +9,7 @@ public sealed interface WriteOutcome {
     /** It was refused before anything was written, and will never be. */
     record NotApplied(Throwable cause) implements WriteOutcome {}
 
-    /** Nobody knows: it may have been written, may be written later, or never. */
+    /** It may have been written, may be written later, or never. */
     record Unknown(Throwable cause) implements WriteOutcome {}
 
     WriteOutcome APPLIED = new Applied();

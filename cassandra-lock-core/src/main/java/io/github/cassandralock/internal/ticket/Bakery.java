@@ -78,7 +78,7 @@ final class Bakery {
         return blockers.stream().sorted(TICKET_ORDER).limit(WATCHED).toList();
     }
 
-    /** Whether somebody has yet to choose, so that it is not known who goes first. */
+    /** Whether a blocker is still CHOOSING, so that the order is not known yet. */
     static boolean isUndecided(List<Slot> blockers) {
         return blockers.stream().anyMatch(slot -> slot.phase() == SlotPhase.CHOOSING);
     }

@@ -13,11 +13,9 @@ import io.github.cassandralock.internal.text.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -25,31 +23,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One lock's partition of the slots table: all reads and writes of it that this process makes for one {@link LocalQueue},
- * and the mailbox in which that lock's tasks exclude each other.
- *
- * <p>It remembers the highest fencing token that was read or reserved, which every write carries (protocol, section 1).
- * Each operation is one request and completes with what the store answers. Thread-safe.
+ * and the mailbox in which that lock's tasks exclude each other. Every operation completes with what the store answers.
+ * Thread-safe.
  */
 final class LockPartition {
 
     private static final Logger log = LoggerFactory.getLogger(LockPartition.class);
 
-    /** An updater instead of an AtomicLong: a process may hold very many locks. */
-    private static final AtomicLongFieldUpdater<LockPartition> HIGHEST_TOKEN =
-            AtomicLongFieldUpdater.newUpdater(LockPartition.class, "highestToken");
-
-    private static final long NO_TOKEN = Long.MIN_VALUE;
-
-    /** The floor's epoch, 2020-01-01T00:00Z, in seconds since 1970. */
-    private static final long FLOOR_EPOCH = 1_577_836_800L;
-
-    /** The floor leaves room for 2^20 tokens a second. */
-    private static final int FLOOR_SHIFT = 20;
-
     private final TicketContext context;
     private final String lockId;
     private final Mailbox mailbox = new Mailbox();
-    private volatile long highestToken = NO_TOKEN;
 
     LockPartition(TicketContext context, String lockId) {
         this.context = context;
@@ -58,16 +41,7 @@ final class LockPartition {
 
     /** R: the lock's slots, and the last token that was reserved. */
     CompletionStage<LockSlots> read() {
-        return Operation.begin(() -> context.store().read(lockId)).thenApply(this::noteToken);
-    }
-
-    private LockSlots noteToken(LockSlots read) {
-        read.lastToken().ifPresent(this::noteToken);
-        return read;
-    }
-
-    private void noteToken(long token) {
-        HIGHEST_TOKEN.accumulateAndGet(this, token, Math::max);
+        return Operation.begin(() -> context.store().read(lockId));
     }
 
     /**
@@ -78,34 +52,21 @@ final class LockPartition {
      *     {@link UnacknowledgedWriteException} if no quorum acknowledged it
      */
     CompletionStage<Long> write(SlotWrite write) {
-        return Operation.begin(() ->
-                        context.store().write(lockId, write.row(), write.timestamp(), write.life(), tokenToCarry()))
+        return Operation.begin(() -> context.store().write(lockId, write.row(), write.timestamp(), write.life()))
                 .thenApply(outcome -> {
                     WriteOutcome.requireApplied(outcome);
                     return write.drawnAt();
                 });
     }
 
-    /** Draws {@link TicketSettings#TOKENS} tokens above all that are known: base+1, base+2 and so on. */
-    long drawTokens() {
-        long base = tokenToCarry().orElseGet(() -> floor(context.wallClock().micros()));
-        noteToken(base + TicketSettings.TOKENS);
-        return base;
-    }
-
-    private static long floor(long micros) {
-        return Math.max(0, micros / 1_000_000 - FLOOR_EPOCH) << FLOOR_SHIFT;
-    }
-
-    /** Reserves the tokens above this base; exceptionally if no quorum acknowledged it. */
-    CompletionStage<Void> reserveTokens(long base) {
-        return context.store().reserve(lockId, base + TicketSettings.TOKENS).thenAccept(WriteOutcome::requireApplied);
+    /** Raises the last token to at least this one; completes exceptionally if no quorum acknowledged it. */
+    CompletionStage<Void> reserve(long lastToken) {
+        return Operation.begin(() -> context.store().reserve(lockId, lastToken))
+                .thenAccept(WriteOutcome::requireApplied);
     }
 
     /**
-     * Removes the slot of a session that is known to be dead (protocol, section 4). The partition is read after the death
-     * is known: the dead session reserved the tokens that it showed before it died, so the read sees them, and the deletion
-     * carries them.
+     * Removes the slot of a session that is known to be dead (protocol, section 4), if it is still there.
      *
      * @return completes with the lock's other slots, as they were read; exceptionally if they could not be read or no quorum
      *     acknowledged the deletion
@@ -122,7 +83,7 @@ final class LockPartition {
 
     private CompletionStage<List<Slot>> evict(Slot left, DeadSession dead, List<Slot> others) {
         return context.store()
-                .evict(lockId, dead.id(), tokenToCarry())
+                .evict(lockId, dead.id())
                 .thenAccept(WriteOutcome::requireApplied)
                 .thenApply(done -> {
                     logEviction(left, dead);
@@ -140,11 +101,6 @@ final class LockPartition {
                     dead.id(),
                     DurationText.of(dead.silent()));
         }
-    }
-
-    private OptionalLong tokenToCarry() {
-        long highest = highestToken;
-        return highest == NO_TOKEN ? OptionalLong.empty() : OptionalLong.of(highest);
     }
 
     /**

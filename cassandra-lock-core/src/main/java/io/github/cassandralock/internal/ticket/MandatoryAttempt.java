@@ -88,7 +88,7 @@ final class MandatoryAttempt extends SlotAttempt {
                         Duration.ofNanos(context().ticker().nanos() - first.since())));
     }
 
-    /** As long as the lock moves, nobody who matters yet is dead: with many waiters, the watch would cost more than the lock. */
+    /** Watching begins only when the lock does not move: with many waiters, watching would cost more than the lock. */
     private boolean isStuck(Front first, long now) {
         return now - first.since() >= context().sessionSettings().patience().toNanos();
     }

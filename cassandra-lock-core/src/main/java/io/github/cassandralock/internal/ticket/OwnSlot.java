@@ -74,7 +74,7 @@ final class OwnSlot {
         }
     }
 
-    /** Whether the row may be gone although nobody evicted it. */
+    /** Whether the row may have expired. */
     boolean isExpired() {
         Deadline present = certain;
         return present != null && present.hasPassed();

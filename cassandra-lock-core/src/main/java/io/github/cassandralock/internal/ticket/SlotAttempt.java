@@ -60,10 +60,10 @@ abstract class SlotAttempt {
     /** R showed these blockers: says what to do about them. */
     abstract void blockedBy(List<Slot> blockers);
 
-    /** R showed that nobody is ahead any more. */
+    /** R showed no blockers any more. */
     abstract void unblocked();
 
-    /** What keeps it from the lock: the store, or whoever goes first. May be asked by any thread. */
+    /** What keeps it from the lock: the store, or the first of those ahead. May be called from any thread. */
     Optional<Obstacle> obstacle() {
         return steps.lastFailure().<Obstacle>map(Obstacle.StoreFails::new).or(this::inTheWay);
     }
@@ -121,7 +121,7 @@ abstract class SlotAttempt {
         lookAtBlockers(read -> Bakery.blockers(read, own().row()));
     }
 
-    /** R, again and again: whoever once did not block, does not in this attempt. */
+    /** R, repeated: a session that did not block once does not block in this attempt any more. */
     void lookAgainAt(List<Slot> blockers) {
         Optional<DeadSession> died = watch.nextDead();
         if (died.isEmpty()) {

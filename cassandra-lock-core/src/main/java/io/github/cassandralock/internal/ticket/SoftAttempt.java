@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the lock if nobody has it (protocol, section 7). */
+/** Takes the lock if it is free (protocol, section 7). */
 final class SoftAttempt extends SlotAttempt {
 
     /*

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The algorithm {@code ticket}: sessions take tickets, the lowest one holds the lock, and whoever has not been renewed for
- * a lease is evicted.
+ * The algorithm {@code ticket}: sessions take tickets, the lowest ticket holds the lock, and a session that was not renewed
+ * for its lease is evicted.
  *
  * <p>Guarantees at most one holder inside its valid lease as long as the rates of monotonic clocks differ by no more than
  * the configured drift, whatever the wall clocks say; first ticket, first served, across processes and among the threads of one;

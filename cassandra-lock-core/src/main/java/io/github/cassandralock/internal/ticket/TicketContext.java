@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param handOverEstimates what pauses begin with
  * @param sessionSettings how long sessions may be counted on
  * @param wallClock gives the floor of fencing tokens, nothing else
- * @param warnings what the log is told about locks
+ * @param warnings the warnings about locks
  */
 record TicketContext(
         SlotStore store,

@@ -32,10 +32,10 @@ final class TicketPollInterval {
     /** The first pause spans at most so many hand-overs, since how long they take now is not known by then, ... */
     private static final double UNSEEN = 8;
 
-    /** ... or this part of them all: who is far back has time to find out. */
+    /** ... or this part of them all: a waiter that is far back has time to measure. */
     private static final double UNSEEN_PART = 0.33;
 
-    /** The part of the time for which the lock has not moved that the waiter who is next sleeps for. */
+    /** A waiter that is next sleeps for this part of the time for which the lock has not moved. */
     private static final double NEXT = 0.5;
 
     private final PollBounds next;
@@ -97,7 +97,7 @@ final class TicketPollInterval {
     /**
      * What the next attempt is to expect of a hand-over, in nanoseconds.
      *
-     * @param now monotonic, in nanoseconds: nobody is ahead any more
+     * @param now monotonic, in nanoseconds: the time of the read that showed no blockers
      */
     long learned(long now) {
         long average = (now - drawnAt) / atFirst;

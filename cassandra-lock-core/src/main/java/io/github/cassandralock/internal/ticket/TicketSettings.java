@@ -25,7 +25,7 @@ public record TicketSettings(
     private static final Duration SLOT_LIFE = Duration.ofHours(3);
     private static final Duration IDLE_LIFE = Duration.ofMinutes(5);
 
-    /** How many fencing tokens a tenure reserves, hence how many grants it may consist of. */
+    /** How many fencing tokens a hold reserves, hence how many grants it may consist of. */
     static final int TOKENS = 1024;
 
     /** For how long at least sessions that try at once look at each other before one of them leaves. */

@@ -2,10 +2,11 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Timers;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the log is told about locks, by kind: when Cassandra is out of reach, it is the same for thousands of them.
+ * The warnings about locks, one of each kind: when Cassandra is out of reach, thousands of locks have the same one.
  *
  * @param lost a holder's lock is lost
  * @param notReleased a release was not acknowledged and is repeated
@@ -14,9 +15,8 @@ import org.slf4j.LoggerFactory;
 record TicketWarnings(RepeatedWarning lost, RepeatedWarning notReleased, RepeatedWarning notRefreshed) {
 
     static TicketWarnings with(Timers timers) {
+        Logger log = LoggerFactory.getLogger(TicketWarnings.class);
         return new TicketWarnings(
-                new RepeatedWarning(LoggerFactory.getLogger(TicketGrant.class), timers),
-                new RepeatedWarning(LoggerFactory.getLogger(SlotRelease.class), timers),
-                new RepeatedWarning(LoggerFactory.getLogger(SlotRefresh.class), timers));
+                new RepeatedWarning(log, timers), new RepeatedWarning(log, timers), new RepeatedWarning(log, timers));
     }
 }

@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.internal.steps.Steps;
+import io.github.cassandralock.internal.store.LockSlots;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -7,9 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fencing tokens of one {@link SlotHold}, reserved before the first of them is shown (protocol, section 2, step 6, and
- * section 5): every later holder reads the reservation, even if this process crashes. Thread-safe.
+ * section 5): every later holder reads the reservation, even if this process crashes. The last token is read anew after
+ * the lock was acquired: the reads of the attempt may have begun before an earlier holder's reservation. Thread-safe.
  */
 final class TokenReservation {
+
+    /** The floor's epoch, 2020-01-01T00:00Z, in seconds since 1970. */
+    private static final long FLOOR_EPOCH = 1_577_836_800L;
+
+    /** The floor leaves room for 2^20 tokens a second. */
+    private static final int FLOOR_SHIFT = 20;
 
     private final LockPartition partition;
 
@@ -41,10 +50,22 @@ final class TokenReservation {
 
     private CompletableFuture<Long> reserve() {
         CompletableFuture<Long> acknowledged = new CompletableFuture<>();
-        long base = partition.drawTokens();
-        partition
-                .steps(partition.context().sessionSettings().lease(), acknowledged::completeExceptionally)
-                .step(() -> partition.reserveTokens(base), done -> acknowledged.complete(base));
+        Steps steps =
+                partition.steps(partition.context().sessionSettings().lease(), acknowledged::completeExceptionally);
+        steps.step(partition::read, read -> reserveAbove(base(read), steps, acknowledged));
         return acknowledged;
+    }
+
+    private long base(LockSlots read) {
+        return read.lastToken()
+                .orElseGet(() -> floor(partition.context().wallClock().micros()));
+    }
+
+    private static long floor(long micros) {
+        return Math.max(0, micros / 1_000_000 - FLOOR_EPOCH) << FLOOR_SHIFT;
+    }
+
+    private void reserveAbove(long base, Steps steps, CompletableFuture<Long> acknowledged) {
+        steps.step(() -> partition.reserve(base + TicketSettings.TOKENS), done -> acknowledged.complete(base));
     }
 }

@@ -22,7 +22,7 @@ final class Waiter implements Attempt {
 
     /**
      * @param soft whether it leaves if it cannot have the lock now
-     * @param leave is told that it gives up
+     * @param leave receives this waiter when it gives up
      */
     Waiter(boolean soft, long arrivedAt, Consumer<Waiter> leave) {
         this.soft = soft;
@@ -40,7 +40,7 @@ final class Waiter implements Attempt {
         return obstacle.get();
     }
 
-    /** @param obstacle tells what is in the way, whoever asks */
+    /** @param obstacle returns what keeps the waiter from the lock; called from any thread */
     void queuedBehind(Supplier<Optional<Obstacle>> obstacle) {
         this.obstacle = obstacle;
     }

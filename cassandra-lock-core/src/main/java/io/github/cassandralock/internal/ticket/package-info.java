@@ -1,5 +1,5 @@
 /**
- * The algorithm {@code ticket}: Lamport's bakery over quorum registers for who is next, sessions for who is alive.
+ * The algorithm {@code ticket}: Lamport's bakery over quorum registers decides the order, sessions decide which processes are alive.
  * Source: docs/protocol.md.
  */
 @NullMarked

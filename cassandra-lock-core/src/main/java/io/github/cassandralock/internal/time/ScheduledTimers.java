@@ -60,7 +60,7 @@ public final class ScheduledTimers implements Timers, AutoCloseable {
         return new IllegalStateException("the timers of the locks were closed, together with the application");
     }
 
-    /** Fails what has not run yet, so that whoever waits for it goes on. */
+    /** Fails the timers that are pending, so that nothing waits for them for ever. */
     @Override
     public void close() {
         executor.shutdownNow();

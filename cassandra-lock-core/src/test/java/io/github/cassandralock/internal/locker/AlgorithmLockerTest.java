@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.locker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.LockInterruptedException;
@@ -10,6 +11,8 @@ import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.internal.threads.Leftovers;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.Attempt;
@@ -26,9 +29,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +63,7 @@ class AlgorithmLockerTest {
         private final List<ScriptedAttempt> attempts = new CopyOnWriteArrayList<>();
         private volatile boolean grantAtOnce;
         private volatile Runnable whileAsked = () -> {};
+        private volatile CompletableFuture<Void> end = CompletableFuture.completedFuture(null);
         private volatile boolean closed;
         private volatile boolean restored;
 
@@ -87,7 +96,7 @@ class AlgorithmLockerTest {
         @Override
         public CompletionStage<Void> closeAsync() {
             closed = true;
-            return CompletableFuture.completedFuture(null);
+            return end;
         }
     }
 
@@ -97,10 +106,12 @@ class AlgorithmLockerTest {
         private final ScriptedGrant grant = new ScriptedGrant();
         private volatile boolean givenUp;
         private volatile Runnable whileGivingUp = () -> {};
+        private volatile Runnable whileTimingOut = () -> {};
         private volatile Optional<Obstacle> obstacle = Optional.empty();
 
         @Override
         public Optional<Obstacle> obstacle() {
+            whileTimingOut.run();
             return obstacle;
         }
 
@@ -122,10 +133,14 @@ class AlgorithmLockerTest {
         private volatile CompletableFuture<Void> release = CompletableFuture.completedFuture(null);
         private volatile boolean released;
         private volatile @Nullable CompletableFuture<Long> token;
+        private volatile Runnable whileReserving = () -> {};
+        private final AtomicReference<Runnable> onceFoundValid = new AtomicReference<>(() -> {});
 
         @Override
         public boolean isValid() {
-            return !released && !lost.isDone();
+            boolean valid = !released && !lost.isDone();
+            onceFoundValid.getAndSet(() -> {}).run();
+            return valid;
         }
 
         @Override
@@ -138,6 +153,7 @@ class AlgorithmLockerTest {
             if (token == null) {
                 throw new UnsupportedOperationException("no token in 'scripted'");
             }
+            whileReserving.run();
             return token;
         }
 
@@ -202,6 +218,21 @@ class AlgorithmLockerTest {
         return lock;
     }
 
+    /** Keeps all threads for answers busy, with the first four attempts, until the future completes. */
+    private CompletableFuture<Void> busyThreads() {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        for (int number = 0; number < 4; number++) {
+            locker.getLockAsync("busy" + number).thenAccept(busy -> end.join());
+            ScriptedAttempt attempt = attempt(number);
+            attempt.outcome.complete(Optional.of(attempt.grant));
+        }
+        return end;
+    }
+
+    private static void awaitThatItWaits(Thread thread) {
+        await().atMost(BOUND).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+    }
+
     private ScriptedAttempt attempt(int number) {
         await().atMost(BOUND).until(() -> algorithm.attempts.size() > number);
         return algorithm.attempts.get(number);
@@ -216,6 +247,7 @@ class AlgorithmLockerTest {
         assertThatThrownBy(() -> locker.getLock(lockId, BOUND)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> locker.tryGetLock(lockId)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> locker.getLockAsync(lockId)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locker.tryGetLockAsync(lockId)).isInstanceOf(IllegalArgumentException.class);
         assertThat(algorithm.attempts).isEmpty();
     }
 
@@ -407,7 +439,7 @@ class AlgorithmLockerTest {
         attempt(0).grant.lost.complete("test");
         lock.close();
         await().atMost(BOUND).until(() -> events.size() == 3);
-        assertThat(events).containsExactlyInAnyOrder("acquired k", "lost k", "released k");
+        assertThat(events).containsExactlyInAnyOrder("acquired k", "lost k: test", "released k");
         assertThatThrownBy(() -> locker.getLock("j", Duration.ofMillis(10))).isInstanceOf(LockTimeoutException.class);
         await().atMost(BOUND).untilAsserted(() -> assertThat(events).contains("given up j"));
     }
@@ -447,7 +479,7 @@ class AlgorithmLockerTest {
         CompletableFuture<RemoteLock> waiter = locker.getLockAsync("waited-for");
         locker.close();
         assertThat(attempt(0).grant.released).isTrue();
-        await().atMost(BOUND).until(() -> told.contains("lost"));
+        await().atMost(BOUND).until(() -> told.contains("the application is shutting down"));
         assertThat(waiter)
                 .failsWithin(BOUND)
                 .withThrowableThat()
@@ -498,12 +530,7 @@ class AlgorithmLockerTest {
 
     @Test
     void lockThatWasLostBeforeItsCallerSawItIsNotHandedOut() {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        for (int number = 0; number < 4; number++) {
-            locker.getLockAsync("busy" + number).thenAccept(busy -> end.join());
-            ScriptedAttempt attempt = attempt(number);
-            attempt.outcome.complete(Optional.of(attempt.grant));
-        }
+        CompletableFuture<Void> end = busyThreads();
         CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
         ScriptedAttempt attempt = attempt(4);
         attempt.outcome.complete(Optional.of(attempt.grant));
@@ -569,18 +596,9 @@ class AlgorithmLockerTest {
     }
 
     private LockTimeoutException timeoutWith(@Nullable Obstacle obstacle) {
-        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
-        Thread waiter = new Thread(() -> {
-            try {
-                locker.getLock("k", Duration.ofMillis(300));
-            } catch (LockTimeoutException e) {
-                thrown.set(e);
-            }
-        });
-        waiter.start();
-        attempt(0).obstacle = Optional.ofNullable(obstacle);
-        await().atMost(BOUND).until(() -> thrown.get() != null);
-        return (LockTimeoutException) Objects.requireNonNull(thrown.get());
+        algorithm.whileAsked = () -> attempt(0).obstacle = Optional.ofNullable(obstacle);
+        return Objects.requireNonNull(
+                catchThrowableOfType(LockTimeoutException.class, () -> locker.getLock("k", Duration.ofMillis(1))));
     }
 
     @Test
@@ -633,5 +651,266 @@ class AlgorithmLockerTest {
         ScriptedAttempt attempt = attempt(0);
         new Thread(() -> attempt.outcome.completeExceptionally(new TimeoutException("no answer")), "driver").start();
         assertThat(thread).succeedsWithin(BOUND).asString().startsWith("cassandra-lock-callback");
+    }
+
+    @Test
+    void freeLockIsHandedOutByTimedAndSoftCallsToo() {
+        algorithm.grantAtOnce = true;
+        try (RemoteLock timed = locker.getLock("timed", BOUND);
+                RemoteLock tried = locker.tryGetLock("tried").orElseThrow()) {
+            assertThat(timed.isHeld()).isTrue();
+            assertThat(tried.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void lockThatIsGrantedInTheLastInstantOfItsTimeoutIsHandedOut() {
+        algorithm.whileAsked = () -> {
+            ScriptedAttempt attempt = attempt(0);
+            attempt.whileTimingOut = () -> attempt.outcome.complete(Optional.of(attempt.grant));
+        };
+        try (RemoteLock lock = locker.getLock("k", Duration.ofMillis(1))) {
+            assertThat(lock.isHeld()).isTrue();
+            assertThat(attempt(0).givenUp).isFalse();
+        }
+    }
+
+    @Test
+    void timeoutThatNoLongHoldsIsAsGoodAsForEver() {
+        CompletableFuture<Boolean> held = new CompletableFuture<>();
+        Thread waiter = new Thread(() -> {
+            try (RemoteLock lock = locker.getLock("k", Duration.ofDays(200_000))) {
+                held.complete(lock.isHeld());
+            } catch (RuntimeException e) {
+                held.completeExceptionally(e);
+            }
+        });
+        waiter.start();
+        await().atMost(BOUND).until(() -> waiter.getState() == Thread.State.TIMED_WAITING || held.isDone());
+        attempt(0).outcome.complete(Optional.of(attempt(0).grant));
+        assertThat(held).succeedsWithin(BOUND).isEqualTo(true);
+    }
+
+    @Test
+    void interruptEndsTimedAndSoftCallsTooAndKeepsTheFlag() {
+        List<ThrowingCallable> calls = List.of(() -> locker.getLock("k", BOUND), () -> locker.tryGetLock("k"));
+        for (ThrowingCallable call : calls) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(call).isInstanceOf(LockInterruptedException.class);
+            assertThat(Thread.interrupted()).as("the flag").isTrue();
+        }
+        assertThat(algorithm.attempts).hasSize(2).allMatch(attempt -> attempt.givenUp);
+    }
+
+    /** The time that was waited is read after the interrupt and before the queue is left: the grant arrives then. */
+    @Test
+    void grantThatCrossesAnInterruptIsReleased() {
+        AtomicInteger readings = new AtomicInteger();
+        Ticker ticker = () -> {
+            if (readings.incrementAndGet() == 2) {
+                ScriptedAttempt attempt = algorithm.attempts.get(0);
+                attempt.outcome.complete(Optional.of(attempt.grant));
+            }
+            return 0;
+        };
+        try (AlgorithmLocker crossed = new AlgorithmLocker(algorithm, LEASE, ticker, timers, List.of())) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> crossed.getLock("k")).isInstanceOf(LockInterruptedException.class);
+            assertThat(Thread.interrupted()).as("the flag").isTrue();
+            assertThat(attempt(0).grant.released).isTrue();
+        }
+    }
+
+    @Test
+    void requestThatTheStoreRefusesIsExplainedByWhatMendsIt() {
+        CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
+        attempt(0)
+                .outcome
+                .completeExceptionally(new RefusedRequestException(
+                        "The role may not write: grant it MODIFY", new IllegalAccessException("no rights")));
+        assertThat(future)
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LockStoreException.class)
+                .withMessageContaining("grant it MODIFY")
+                .withMessageNotContaining("unreachable");
+    }
+
+    @Test
+    void listenersAreToldHowLongACallWaitedAndHowLongTheLockWasHeld() {
+        AtomicLong clock = new AtomicLong(Duration.ofHours(1).toNanos());
+        List<String> told = new CopyOnWriteArrayList<>();
+        LockListener listener = new LockListener() {
+            @Override
+            public void onAcquired(String lockId, String threadId, Duration waited) {
+                told.add("waited " + waited);
+            }
+
+            @Override
+            public void onReleased(String lockId, String threadId, Duration held) {
+                told.add("held " + held);
+            }
+        };
+        try (AlgorithmLocker timed = new AlgorithmLocker(algorithm, LEASE, clock::get, timers, List.of(listener))) {
+            CompletableFuture<RemoteLock> future = timed.getLockAsync("k");
+            clock.addAndGet(Duration.ofSeconds(3).toNanos());
+            attempt(0).outcome.complete(Optional.of(attempt(0).grant));
+            RemoteLock lock = future.join();
+            clock.addAndGet(Duration.ofSeconds(5).toNanos());
+            lock.close();
+            await().atMost(BOUND).untilAsserted(() -> assertThat(told).containsExactly("waited PT3S", "held PT5S"));
+        }
+    }
+
+    @Test
+    void callThatItsCallerCompletesLeavesTheQueue() {
+        RemoteLock other = granted("other");
+        CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
+        future.complete(other);
+        assertThat(attempt(1).givenUp).isTrue();
+    }
+
+    @Test
+    void lockWhoseCallerCancelsBeforeItHearsOfTheGrantIsReleased() {
+        CompletableFuture<Void> end = busyThreads();
+        CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
+        ScriptedAttempt attempt = attempt(4);
+        attempt.outcome.complete(Optional.of(attempt.grant));
+        future.cancel(false);
+        end.complete(null);
+        await().atMost(BOUND).until(() -> attempt.grant.released);
+    }
+
+    @Test
+    void nothingIsKeptOfALockThatWasClosed() {
+        granted("k").close();
+        assertThat(Leftovers.in(locker, "held")).as("handles").isZero();
+        assertThat(Leftovers.in(Leftovers.of(locker, "lockOwners"), "locks"))
+                .as("threads that are thought to hold it")
+                .isZero();
+    }
+
+    @Test
+    void nothingIsKeptOfALockThatIsReleasedWhileItIsHandedOut() {
+        algorithm.grantAtOnce = true;
+        algorithm.whileAsked = () -> attempt(0).grant.onceFoundValid.set(locker::close);
+        assertThat(locker.getLock("k").isHeld()).isFalse();
+        assertThat(Leftovers.in(Leftovers.of(locker, "lockOwners"), "locks"))
+                .as("threads that are thought to hold it")
+                .isZero();
+    }
+
+    @Test
+    void fencingTokenIsTheOneThatWasReserved() {
+        RemoteLock lock = granted("k");
+        attempt(0).grant.token = CompletableFuture.completedFuture(42L);
+        assertThat(lock.getFencingToken()).isEqualTo(42);
+    }
+
+    @Test
+    void fencingTokenIsRefusedOnceTheLockIsClosedOrLost() {
+        RemoteLock closed = granted("closed");
+        attempt(0).grant.token = CompletableFuture.completedFuture(1L);
+        closed.close();
+        assertThatThrownBy(closed::getFencingToken)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        RemoteLock lost = granted("lost");
+        attempt(1).grant.token = CompletableFuture.completedFuture(1L);
+        attempt(1).grant.lost.complete("test");
+        assertThatThrownBy(lost::getFencingToken).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void lossDuringTheReservationOfAFencingTokenIsToldAsALoss() {
+        RemoteLock lock = granted("k");
+        ScriptedGrant grant = attempt(0).grant;
+        grant.token = CompletableFuture.failedFuture(new IllegalStateException("the lock was lost"));
+        grant.whileReserving = () -> grant.lost.complete("test");
+        assertThatThrownBy(lock::getFencingToken)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("was lost: test");
+    }
+
+    @Test
+    void closingWaitsForTheReleasesAndThenForTheEndOfTheAlgorithm() throws Exception {
+        granted("k");
+        CompletableFuture<Void> release = new CompletableFuture<>();
+        attempt(0).grant.release = release;
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        algorithm.end = end;
+        Thread closer = new Thread(locker::close);
+        closer.start();
+        awaitThatItWaits(closer);
+        assertThat(algorithm.closed)
+                .as("the algorithm has ended before the release")
+                .isFalse();
+        release.complete(null);
+        await().atMost(BOUND).until(() -> algorithm.closed);
+        awaitThatItWaits(closer);
+        end.complete(null);
+        closer.join(BOUND.toMillis());
+        assertThat(closer.isAlive()).as("still closing").isFalse();
+    }
+
+    @Test
+    void interruptDuringAReleaseOrTheEndIsKept() {
+        RemoteLock lock = granted("k");
+        granted("j");
+        attempt(0).grant.release = new CompletableFuture<>();
+        attempt(1).grant.release = new CompletableFuture<>();
+        Thread.currentThread().interrupt();
+        lock.close();
+        assertThat(Thread.interrupted()).as("the flag, after the release").isTrue();
+        Thread.currentThread().interrupt();
+        locker.close();
+        assertThat(Thread.interrupted()).as("the flag, after the end").isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void threadsForCallbacksEndWithTheLocker(boolean blocking) {
+        CallbackThreads threads = CallbackThreads.create();
+        AlgorithmLocker ended = new AlgorithmLocker(algorithm, LEASE, Ticker.system(), timers, List.of(), threads);
+        if (blocking) {
+            ended.close();
+        } else {
+            assertThat(ended.closeAsync().toCompletableFuture()).isCompleted();
+        }
+        assertThat(List.of(threads.callbacks(), threads.losses(), threads.listener()))
+                .allMatch(ExecutorService::isShutdown);
+    }
+
+    @Test
+    void threadsForCallbacksKeepNoApplicationAliveAndEndWhenIdle() {
+        CallbackThreads threads = CallbackThreads.create();
+        for (ExecutorService pool : List.of(threads.callbacks(), threads.losses(), threads.listener())) {
+            Thread thread =
+                    CompletableFuture.supplyAsync(Thread::currentThread, pool).join();
+            assertThat(thread.getName()).startsWith("cassandra-lock-");
+            assertThat(thread.isDaemon()).as("daemon").isTrue();
+            assertThat(((ThreadPoolExecutor) pool).allowsCoreThreadTimeOut())
+                    .as("ends when idle")
+                    .isTrue();
+        }
+        threads.shutdown();
+    }
+
+    @Test
+    void callbackRunsOnTheCallersThreadWhereTheMachineHasNoThreadLeft() {
+        CallbackThreads threads = CallbackThreads.create();
+        ((ThreadPoolExecutor) threads.callbacks()).setThreadFactory(task -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+        assertThat(CompletableFuture.supplyAsync(Thread::currentThread, threads.callbacks()))
+                .isCompletedWithValue(Thread.currentThread());
+        threads.shutdown();
+    }
+
+    @Test
+    void processIsNamedByItsHostToo() {
+        assertThat(ProcessName.ofThisProcess())
+                .matches(".+-" + ProcessHandle.current().pid());
     }
 }

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,13 +52,16 @@ class ListenerCallsTest {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Void> returns = new CompletableFuture<>();
         AtomicInteger heard = new AtomicInteger();
+        AtomicInteger linesBeforeAllWereHeard = new AtomicInteger();
         try (ListenerCalls calls = new ListenerCalls(
                 List.of(new LockListener() {
                     @Override
                     public void onRefused(String lockId) {
                         begun.complete(null);
                         returns.join();
-                        heard.incrementAndGet();
+                        if (heard.incrementAndGet() == MOST_WAITING) {
+                            linesBeforeAllWereHeard.set(logged.size());
+                        }
                     }
                 }),
                 Executors.newSingleThreadExecutor())) {
@@ -71,6 +76,19 @@ class ListenerCallsTest {
                             line -> assertThat(line).contains("not told about lock 'lock'"),
                             line -> assertThat(line).contains("were not told about 300 events")));
             assertThat(heard).hasValue(MOST_WAITING);
+            assertThat(linesBeforeAllWereHeard).hasValue(1);
         }
+    }
+
+    @Test
+    void listenerThatKeepsUpCostsNoLineOfLog() throws Exception {
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try (ListenerCalls calls = new ListenerCalls(List.of(new LockListener() {}), thread)) {
+            calls.tell("lock", listener -> listener.onRefused("lock"));
+        }
+        assertThat(thread.awaitTermination(10, TimeUnit.SECONDS))
+                .as("the thread ends with the calls")
+                .isTrue();
+        assertThat(logged).isEmpty();
     }
 }

@@ -8,12 +8,15 @@ import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.CasOutcome;
 import io.github.cassandralock.internal.store.SessionRow;
+import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -95,5 +98,31 @@ class SessionKeeperTest {
         assertThat(ended).isCompleted();
         assertThat(opening.join().isValid()).isFalse();
         assertThat(store.declaredDead).isEqualTo(1);
+    }
+
+    /** The clock is read while the old session is judged: another caller comes then, and opens the next one. */
+    @Test
+    void callersThatFindASessionLostAtTheSameTimeShareTheNextOne() {
+        AtomicLong late = new AtomicLong();
+        AtomicReference<Runnable> whileJudged = new AtomicReference<>(() -> {});
+        Ticker ticker = () -> {
+            whileJudged.getAndSet(() -> {}).run();
+            return process.nanos() + late.get();
+        };
+        SessionKeeper shared = new SessionKeeper(
+                new SessionContext(
+                        store,
+                        new SessionSettings(Duration.ofSeconds(9), 0.1),
+                        ticker,
+                        process,
+                        UUID::randomUUID,
+                        "test"),
+                (session, reason) -> {});
+        OwnSession first = shared.current().toCompletableFuture().join();
+        late.set(Duration.ofMinutes(1).toNanos());
+        List<CompletableFuture<OwnSession>> others = new ArrayList<>();
+        whileJudged.set(() -> others.add(shared.current().toCompletableFuture()));
+        OwnSession next = shared.current().toCompletableFuture().join();
+        assertThat(next).isNotSameAs(first).isSameAs(others.get(0).join());
     }
 }

@@ -42,6 +42,8 @@ class SessionWatchTest {
         private int reads;
         private int declarations;
         private boolean refuses;
+        private Runnable beforeADeclaration = () -> {};
+        private Optional<CompletableFuture<CasOutcome>> declaration = Optional.empty();
         private @Nullable CompletableFuture<Optional<SessionRow>> late;
 
         OneSession(SimulatedTime time) {
@@ -57,6 +59,10 @@ class SessionWatchTest {
         @Override
         public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
             declarations++;
+            beforeADeclaration.run();
+            if (declaration.isPresent()) {
+                return declaration.get();
+            }
             boolean same = !refuses
                     && row.map(SessionRow::state)
                             .filter(new SessionState(last, true)::equals)
@@ -191,5 +197,40 @@ class SessionWatchTest {
         watch(Duration.ofSeconds(6), 0.05);
         runUntilMillis(6_350);
         assertThat(store.declarations).as("in the first instants").isBetween(1, 2);
+    }
+
+    @Test
+    void sessionThatWasRenewedJustBeforeItsDeclarationIsJudgedFromThen() {
+        store.beforeADeclaration = () -> {
+            store.row = Optional.of(
+                    SessionRow.alive(new Beat(8, new UUID(3, 5)), Duration.ofSeconds(6), 0.05, "billing-3 4711"));
+            store.beforeADeclaration = () -> {};
+        };
+        watch(Duration.ofSeconds(6), 0.05);
+        runUntilMillis(12_590);
+        assertThat(dead).as("the declaration after 6.3 s was refused").isEmpty();
+        runUntilMillis(12_610);
+        assertThat(dead).hasSize(1);
+        assertThat(store.declarations).isEqualTo(2);
+    }
+
+    @Test
+    void sessionThatAnotherDeclaredDeadFirstIsToldAtOnce() {
+        store.beforeADeclaration = () -> store.row = Optional.empty();
+        watch(Duration.ofSeconds(6), 0.05);
+        runUntilMillis(6_310);
+        assertThat(dead).hasSize(1);
+    }
+
+    @Test
+    void declarationOfUnknownOutcomeIsRepeatedAfterAPause() {
+        store.declaration = Optional.of(CompletableFuture.failedFuture(new TimeoutException("no answer")));
+        watch(Duration.ofSeconds(6), 0.05);
+        runUntilMillis(6_310);
+        assertThat(store.declarations).as("before the pause is over").isEqualTo(1);
+        store.declaration = Optional.empty();
+        runUntilMillis(6_410);
+        assertThat(dead).as("after the pause of a tenth of a second").hasSize(1);
+        assertThat(store.declarations).isEqualTo(2);
     }
 }

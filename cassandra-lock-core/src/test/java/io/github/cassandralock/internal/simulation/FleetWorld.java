@@ -53,7 +53,7 @@ public final class FleetWorld {
         network = new SimulatedNetwork(
                 time,
                 random.split(),
-                new Climate.Way(
+                new FaultModel.Transport(
                         Duration.ofMillis(3),
                         false,
                         faulty ? 0.02 : 0,

@@ -11,32 +11,32 @@ import java.util.function.LongFunction;
 @SuppressWarnings("ImmutableEnumChecker") // functions without state
 public enum Schedules implements LongFunction<List<String>> {
 
-    /** Several processes, several threads, everything that can go wrong: of the others, and of storms. */
-    EVERYTHING(in(Climate::any)),
+    /** Several processes, several threads, everything that can go wrong: crashes and partitions and all the others. */
+    EVERYTHING(in(FaultModel::any)),
 
     /** Processes are paused, killed, cut off; messages get lost or are late. */
-    STORMS(in(Climate::storms)),
+    CRASHES_AND_PARTITIONS(in(FaultModel::crashesAndPartitions)),
 
-    /** Messages overtake each other by a whole tenure, and every holder asks for a token. */
-    MANY_TOKENS(in(Climate::manyTokens)),
+    /** Messages overtake each other by a whole hold, and every holder asks for a token. */
+    MANY_TOKENS(in(FaultModel::manyTokens)),
 
     /** Slots cannot be written for longer than they live. */
-    LOST_SLOTS(in(Climate::lostSlots)),
+    LOST_SLOTS(in(FaultModel::lostSlots)),
 
     /** A ticket is written again after a refresh of the same slot, which expires earlier and hides it. */
     WRITES_SENT_AGAIN(TicketWorld::writesSentAgain),
 
     /** Processes with different leases, drifts and pauses. */
-    MIXED_SETTINGS(in(Climate::mixedSettings)),
+    MIXED_SETTINGS(in(FaultModel::mixedSettings)),
 
     /** Sessions cannot be renewed, or do not hear of it. */
-    LOST_RENEWALS(in(Climate::lostRenewals)),
+    LOST_RENEWALS(in(FaultModel::lostRenewals)),
 
     /** Holders ask for tokens and fall silent, and what they wrote reached hardly anybody. */
-    SUDDEN_DEATHS(in(Climate::suddenDeaths)),
+    SUDDEN_DEATHS(in(FaultModel::suddenDeaths)),
 
     /** Threads of one process hand over while their session comes to its end. */
-    HAND_OVERS(in(Climate::handOvers)),
+    HAND_OVERS(in(FaultModel::handOvers)),
 
     /** Replicas forget what they acknowledged: no lock on quorums survives that. */
     LOST_SECONDS(TicketWorld::lostSeconds),
@@ -55,12 +55,12 @@ public enum Schedules implements LongFunction<List<String>> {
         return schedule.apply(seed);
     }
 
-    private static LongFunction<List<String>> in(Function<SplittableRandom, Climate> climate) {
-        return seed -> TicketWorld.run(seed, climate.apply(new SplittableRandom(seed)));
+    private static LongFunction<List<String>> in(Function<SplittableRandom, FaultModel> faultModel) {
+        return seed -> TicketWorld.run(seed, faultModel.apply(new SplittableRandom(seed)));
     }
 
     private static List<String> tryAtOnce(long seed) {
-        TicketWorld world = new TicketWorld(seed, Climate.slow(), 5);
+        TicketWorld world = new TicketWorld(seed, FaultModel.slow(), 5);
         List<Attempt> attempts = world.members().stream().map(world::tryAcquire).toList();
         world.time().run(Duration.ofSeconds(2));
         long open = attempts.stream().filter(attempt -> !isDone(attempt)).count();

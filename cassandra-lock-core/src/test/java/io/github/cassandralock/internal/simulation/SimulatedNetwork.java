@@ -42,14 +42,14 @@ public final class SimulatedNetwork {
     private final SimulatedTime time;
     private final RandomGenerator random;
     private final List<Outage> outages = new ArrayList<>();
-    private final Climate.Way way;
+    private final FaultModel.Transport transport;
     private boolean healed;
     private Executor processors = Runnable::run;
 
-    public SimulatedNetwork(SimulatedTime time, RandomGenerator random, Climate.Way way) {
+    public SimulatedNetwork(SimulatedTime time, RandomGenerator random, FaultModel.Transport transport) {
         this.time = time;
         this.random = random;
-        this.way = way;
+        this.transport = transport;
     }
 
     /** From now on whoever sends or receives shares the same few processors. */
@@ -68,7 +68,7 @@ public final class SimulatedNetwork {
     }
 
     /**
-     * Closes a way for a while.
+     * Closes a connection for a while.
      *
      * @param client null: for all
      * @param table null: to all
@@ -81,7 +81,7 @@ public final class SimulatedNetwork {
     }
 
     void send(SimulatedProcess client, String table, int replica, Runnable arrival) {
-        if (!healed && random.nextDouble() < way.lossRate()) {
+        if (!healed && random.nextDouble() < transport.lossRate()) {
             return;
         }
         Optional<Outage> closed = closing(client, table, replica);
@@ -89,8 +89,8 @@ public final class SimulatedNetwork {
             hint(closed.get(), arrival);
             return;
         }
-        boolean late = !healed && random.nextDouble() < way.lateRate();
-        deliver((late ? way.latest() : way.longest()).toNanos(), late ? 1 : client.distance(), arrival);
+        boolean late = !healed && random.nextDouble() < transport.lateRate();
+        deliver((late ? transport.latest() : transport.longest()).toNanos(), late ? 1 : client.distance(), arrival);
     }
 
     private void deliver(long longest, double part, Runnable arrival) {
@@ -103,11 +103,11 @@ public final class SimulatedNetwork {
     void sendBetweenServers(String table, int from, int to, Runnable arrival) {
         if (from != to
                 && !healed
-                && (random.nextDouble() < way.lossRate() || isDown(table, from) || isDown(table, to))) {
+                && (random.nextDouble() < transport.lossRate() || isDown(table, from) || isDown(table, to))) {
             return;
         }
-        boolean late = from != to && !healed && random.nextDouble() < way.lateRate();
-        deliver((late ? way.latest() : way.longest()).toNanos(), 1, arrival);
+        boolean late = from != to && !healed && random.nextDouble() < transport.lateRate();
+        deliver((late ? transport.latest() : transport.longest()).toNanos(), 1, arrival);
     }
 
     private boolean isDown(String table, int replica) {
@@ -138,10 +138,10 @@ public final class SimulatedNetwork {
 
     /** For how long a client waits for an answer. */
     Duration timeout() {
-        return way.timeout();
+        return transport.timeout();
     }
 
     void atTimeout(Runnable action) {
-        time.at(way.timeout(), action);
+        time.at(transport.timeout(), action);
     }
 }

@@ -34,7 +34,7 @@ public final class TicketWorld {
     /** What an application has if it does not say otherwise. */
     private static final Duration USUAL_LEASE = Duration.ofSeconds(15);
 
-    private final Climate climate;
+    private final FaultModel faultModel;
     private final Duration lease;
     private final SplittableRandom random;
     private final SimulatedTime time = new SimulatedTime();
@@ -42,7 +42,7 @@ public final class TicketWorld {
     private final SimulatedSlots slots;
     private final SimulatedSessions sessions;
     private final List<Member> members = new ArrayList<>();
-    private final Witness witness;
+    private final SafetyChecker checker;
     private final double failingCalls;
     private final List<CompletableFuture<Void>> closing = new ArrayList<>();
 
@@ -84,19 +84,19 @@ public final class TicketWorld {
     /** What one lock cost on average, all operations of all processes counted. */
     public record Cost(double operationsPerLock, double millisPerLock) {}
 
-    public TicketWorld(long seed, Climate climate, int processes) {
-        this(seed, climate, processes, Climate.LEASE);
+    public TicketWorld(long seed, FaultModel faultModel, int processes) {
+        this(seed, faultModel, processes, FaultModel.LEASE);
     }
 
-    private TicketWorld(long seed, Climate climate, int processes, Duration lease) {
-        this.climate = climate;
+    private TicketWorld(long seed, FaultModel faultModel, int processes, Duration lease) {
+        this.faultModel = faultModel;
         this.lease = lease;
         this.random = new SplittableRandom(seed);
-        network = new SimulatedNetwork(time, random.split(), climate.way());
-        slots = new SimulatedSlots(time, network, random.split(), climate.drift() ? SERVERS_APART : Duration.ZERO);
+        network = new SimulatedNetwork(time, random.split(), faultModel.transport());
+        slots = new SimulatedSlots(time, network, random.split(), faultModel.drift() ? SERVERS_APART : Duration.ZERO);
         sessions = new SimulatedSessions(time, network, random.split());
-        witness = new Witness(time, sessions);
-        failingCalls = climate.storm().isZero() || random.nextInt(3) != 0 ? 0 : random.nextDouble(0.03);
+        checker = new SafetyChecker(time, sessions);
+        failingCalls = faultModel.faultPeriod().isZero() || random.nextInt(3) != 0 ? 0 : random.nextDouble(0.03);
         for (int number = 0; number < processes; number++) {
             members.add(member(number));
         }
@@ -104,13 +104,13 @@ public final class TicketWorld {
 
     /**
      * A whole schedule: two to four processes of one to three threads take one lock a few times each, through everything
-     * that the climate brings.
+     * of the fault model.
      *
      * @return what should not have happened
      */
-    public static List<String> run(long seed, Climate climate) {
+    public static List<String> run(long seed, FaultModel faultModel) {
         SplittableRandom random = new SplittableRandom(~seed);
-        TicketWorld world = new TicketWorld(seed, climate, random.nextInt(2, 5));
+        TicketWorld world = new TicketWorld(seed, faultModel, random.nextInt(2, 5));
         for (Member member : world.members) {
             for (int thread = random.nextInt(1, 4); thread > 0; thread--) {
                 member.workers().add(world.new Worker(member, random.nextInt(1, 5)));
@@ -118,20 +118,20 @@ public final class TicketWorld {
         }
         world.misfortunes();
         if (random.nextBoolean()) {
-            world.time.afterEachEvent(world.witness::look);
+            world.time.afterEachEvent(world.checker::look);
         }
         world.members.forEach(member -> member.workers().forEach(Worker::start));
         return world.violationsToTheEnd();
     }
 
     private List<String> violationsToTheEnd() {
-        time.run(climate.storm());
+        time.run(faultModel.faultPeriod());
         clearUp();
         time.runUntil(this::allDone, PATIENCE);
         everybodyMustBeDone();
         nothingMustBeLeftBehind();
-        witness.everyLossWasTold();
-        return witness.violations();
+        checker.everyLossWasTold();
+        return checker.violations();
     }
 
     /**
@@ -141,7 +141,7 @@ public final class TicketWorld {
      * @return what should not have happened
      */
     static List<String> writesSentAgain(long seed) {
-        TicketWorld world = new TicketWorld(seed, Climate.longTimeouts(), 3);
+        TicketWorld world = new TicketWorld(seed, FaultModel.longTimeouts(), 3);
         SimulatedProcess cutOff = world.members.get(1).process();
         world.cutOff(cutOff, 101, 115, 300, 301);
         world.cutOff(cutOff, 2_600, 3_200, 4_800, 5_200);
@@ -161,7 +161,7 @@ public final class TicketWorld {
      * @return what should not have happened
      */
     static List<String> lostSeconds(long seed) {
-        TicketWorld world = new TicketWorld(seed, Climate.lossy(), 3);
+        TicketWorld world = new TicketWorld(seed, FaultModel.lossy(), 3);
         world.slots.remember();
         for (int loss = 1; loss <= 10; loss++) {
             int replica = world.random.nextInt(3);
@@ -182,12 +182,13 @@ public final class TicketWorld {
     }
 
     private Member member(int number) {
-        Settings settings = climate.mixed() ? Settings.any(random) : Settings.usual(lease);
+        Settings settings = faultModel.mixed() ? Settings.any(random) : Settings.usual(lease);
         double drift = settings.drift();
-        double rate = climate.drift() ? 1 + drift * (random.nextBoolean() ? 1 : -1) * random.nextDouble(0.8, 0.98) : 1;
-        SimulatedProcess process =
-                new SimulatedProcess(time, rate, Duration.ofMinutes(climate.drift() ? random.nextInt(-120, 120) : 0));
-        if (climate.way().unequal()) {
+        double rate =
+                faultModel.drift() ? 1 + drift * (random.nextBoolean() ? 1 : -1) * random.nextDouble(0.8, 0.98) : 1;
+        SimulatedProcess process = new SimulatedProcess(
+                time, rate, Duration.ofMinutes(faultModel.drift() ? random.nextInt(-120, 120) : 0));
+        if (faultModel.transport().unequal()) {
             process.moveTo(random.nextDouble());
         }
         SimulatedTimers timers = new SimulatedTimers(process);
@@ -207,20 +208,24 @@ public final class TicketWorld {
                         () -> new UUID(ids.nextLong(), ids.nextLong()),
                         "process " + number),
                 new TicketSettings(
-                        climate.slotLife(), Duration.ofSeconds(5), EXPIRY_MARGIN, climate.maxHold(), settings.poll()),
+                        faultModel.slotLife(),
+                        Duration.ofSeconds(5),
+                        EXPIRY_MARGIN,
+                        faultModel.maxHold(),
+                        settings.poll()),
                 process);
         SimulatedLocker locker = new SimulatedLocker(
                 algorithm,
                 settings.lease(),
                 process,
-                climate.storm().isZero() ? Duration.ZERO : Duration.ofMillis(1),
-                grant -> witness.grantedByAlgorithm(number, grant));
+                faultModel.faultPeriod().isZero() ? Duration.ZERO : Duration.ofMillis(1),
+                grant -> checker.grantedByAlgorithm(number, grant));
         return new Member(number, process, algorithm, timers, locker, log, sessionLog, new ArrayList<>());
     }
 
     /** For how long at least, whatever its clock does, a process counts on a slot that it wrote. */
     private Duration certain(double drift) {
-        return Duration.ofNanos((long) (climate.slotLife().toNanos() * (1 - 2.2 * drift)))
+        return Duration.ofNanos((long) (faultModel.slotLife().toNanos() * (1 - 2.2 * drift)))
                 .minus(EXPIRY_MARGIN);
     }
 
@@ -246,7 +251,7 @@ public final class TicketWorld {
      * @param longestWork under the lock
      */
     public static Cost cost(long seed, int processes, int rounds, Duration longestWork) {
-        return new TicketWorld(seed, Climate.quick(longestWork), processes, USUAL_LEASE).cost(rounds);
+        return new TicketWorld(seed, FaultModel.quick(longestWork), processes, USUAL_LEASE).cost(rounds);
     }
 
     /**
@@ -254,7 +259,7 @@ public final class TicketWorld {
      * that whoever looks makes everybody else slower. Nothing is done under the lock.
      */
     public static Cost costOnTwoProcessors(long seed, int processes, int rounds) {
-        TicketWorld world = new TicketWorld(seed, Climate.quick(Duration.ZERO), processes, USUAL_LEASE);
+        TicketWorld world = new TicketWorld(seed, FaultModel.quick(Duration.ZERO), processes, USUAL_LEASE);
         world.network.shareProcessors(
                 new SimulatedProcessors(world.time, world.random.split(), 2, Duration.ofNanos(500_000)));
         return world.cost(rounds);
@@ -295,7 +300,7 @@ public final class TicketWorld {
 
     /** Lets so many threads of one process wait for so long, and then serves them. */
     public static Waiting waiting(long seed, int threads, Duration howLong) {
-        TicketWorld world = new TicketWorld(seed, Climate.quick(Duration.ZERO), 2);
+        TicketWorld world = new TicketWorld(seed, FaultModel.quick(Duration.ZERO), 2);
         Attempt holder = world.acquire(world.members.get(0));
         world.time.run(Duration.ofSeconds(1));
         List<Integer> served = new ArrayList<>();
@@ -323,7 +328,7 @@ public final class TicketWorld {
      * @return how long it takes from then until the first of the others has the lock
      */
     public static Duration untilServedAfterDeathOf(long seed, int dead, int processes) {
-        TicketWorld world = new TicketWorld(seed, Climate.quick(Duration.ZERO), processes);
+        TicketWorld world = new TicketWorld(seed, FaultModel.quick(Duration.ZERO), processes);
         List<Member> served = new ArrayList<>();
         for (Member member : world.members) {
             world.acquire(member).outcome().thenAccept(grant -> served.add(member));
@@ -341,7 +346,7 @@ public final class TicketWorld {
      * @return how long it takes from then until it has the lock
      */
     public static Duration untilTriedWithSuccessAfterDeathOf(long seed, int dead) {
-        TicketWorld world = new TicketWorld(seed, Climate.quick(Duration.ZERO), dead + 1);
+        TicketWorld world = new TicketWorld(seed, FaultModel.quick(Duration.ZERO), dead + 1);
         List<Member> dying = world.members.subList(0, dead);
         for (Member member : dying) {
             world.acquire(member);
@@ -358,26 +363,28 @@ public final class TicketWorld {
     }
 
     private void misfortunes() {
-        long storm = Math.max(1, climate.storm().toMillis());
+        long faultPeriod = Math.max(1, faultModel.faultPeriod().toMillis());
         for (Member member : members) {
-            member.process().pauseBetweenSteps(random.split(), climate.stepPauses(), climate.longestPause());
+            member.process().pauseBetweenSteps(random.split(), faultModel.stepPauses(), faultModel.longestPause());
         }
-        for (int pause = 0; pause < climate.pauses(); pause++) {
+        for (int pause = 0; pause < faultModel.pauses(); pause++) {
             Duration length =
-                    Duration.ofNanos(random.nextLong(climate.longestPause().toNanos()));
+                    Duration.ofNanos(random.nextLong(faultModel.longestPause().toNanos()));
             SimulatedProcess victim = any(members).process();
-            time.at(Duration.ofMillis(random.nextLong(storm)), () -> victim.pauseFor(length));
+            time.at(Duration.ofMillis(random.nextLong(faultPeriod)), () -> victim.pauseFor(length));
         }
-        for (int kill = 0; kill < climate.kills(); kill++) {
-            time.at(Duration.ofMillis(random.nextLong(storm)), any(members).process()::kill);
+        for (int kill = 0; kill < faultModel.kills(); kill++) {
+            time.at(
+                    Duration.ofMillis(random.nextLong(faultPeriod)),
+                    any(members).process()::kill);
         }
-        for (int outage = 0; outage < climate.outages(); outage++) {
-            outage(Duration.ofMillis(random.nextLong(storm)), Duration.ofMillis(random.nextLong(100, 15_000)));
+        for (int outage = 0; outage < faultModel.outages(); outage++) {
+            outage(Duration.ofMillis(random.nextLong(faultPeriod)), Duration.ofMillis(random.nextLong(100, 15_000)));
         }
-        if (!climate.storm().isZero() && random.nextInt(3) == 0) {
+        if (!faultModel.faultPeriod().isZero() && random.nextInt(3) == 0) {
             Member ending = any(members);
             time.at(
-                    Duration.ofMillis(random.nextLong(storm)),
+                    Duration.ofMillis(random.nextLong(faultPeriod)),
                     () -> ending.process().run(random.nextInt(4) == 0 ? ending.timers()::close : () -> close(ending)));
         }
     }
@@ -385,14 +392,14 @@ public final class TicketWorld {
     /** As an application does that ends: first the locker, then the timers. */
     private void close(Member member) {
         CompletableFuture<Void> end = member.locker().closeAsync().toCompletableFuture();
-        witness.nothingIsHeldBy(member);
+        checker.nothingIsHeldBy(member);
         end.thenRun(member.timers()::close);
         closing.add(end);
     }
 
     private void outage(Duration after, Duration length) {
-        if (!climate.cutTable().isEmpty()) {
-            network.close(any(members).process(), climate.cutTable(), -1, after, length);
+        if (!faultModel.cutTable().isEmpty()) {
+            network.close(any(members).process(), faultModel.cutTable(), -1, after, length);
             return;
         }
         switch (random.nextInt(4)) {
@@ -419,7 +426,7 @@ public final class TicketWorld {
     private void everybodyMustBeDone() {
         members.forEach(member -> member.workers().stream()
                 .filter(worker -> !worker.isDone())
-                .forEach(worker -> witness.violation(
+                .forEach(worker -> checker.violation(
                         Violation.NOT_SERVED,
                         "a thread of process " + member.number()
                                 + " did not get the lock although all was well again")));
@@ -430,13 +437,13 @@ public final class TicketWorld {
         time.run(Duration.ofSeconds(15));
         if (!closing.stream().allMatch(CompletableFuture::isDone)
                 && members.stream().noneMatch(m -> m.process().isDead())) {
-            witness.violation(Violation.NOT_CLOSED, "a locker that was closed has not ended");
+            checker.violation(Violation.NOT_CLOSED, "a locker that was closed has not ended");
         }
         if (allDone()) {
             slots.everything(LOCK).slots().stream()
                     .filter(slot -> slot.phase() != SlotPhase.IDLE && isOwnedByTheLiving(slot))
                     .forEach(slot ->
-                            witness.violation(Violation.LEFT_BEHIND, "nobody wants the lock, but there is " + slot));
+                            checker.violation(Violation.LEFT_BEHIND, "nobody wants the lock, but there is " + slot));
         }
     }
 
@@ -472,8 +479,8 @@ public final class TicketWorld {
         }
 
         void start() {
-            boolean soft = random.nextDouble() < climate.habits().soft();
-            Witness.Arrival arrival = witness.arrived(member);
+            boolean soft = random.nextDouble() < faultModel.workload().soft();
+            SafetyChecker.Arrival arrival = checker.arrived(member);
             try {
                 if (soft) {
                     follow(arrival, member.locker().tryGetLockAsync(LOCK), Function.identity());
@@ -481,17 +488,17 @@ public final class TicketWorld {
                     follow(arrival, member.locker().getLockAsync(LOCK), Optional::of);
                 }
             } catch (IllegalStateException closed) {
-                witness.left(arrival);
+                checker.left(arrival);
                 left = 0;
             }
         }
 
         private <T> void follow(
-                Witness.Arrival arrival, CompletableFuture<T> call, Function<T, Optional<RemoteLock>> lock) {
-            if (random.nextDouble() < climate.habits().impatient()) {
+                SafetyChecker.Arrival arrival, CompletableFuture<T> call, Function<T, Optional<RemoteLock>> lock) {
+            if (random.nextDouble() < faultModel.workload().impatient()) {
                 time.at(
                         Duration.ofNanos(
-                                random.nextLong(climate.habits().patience().toNanos())),
+                                random.nextLong(faultModel.workload().patience().toNanos())),
                         () -> member.process().run(() -> call.cancel(true)));
             }
             call.whenComplete((answer, failure) -> {
@@ -499,40 +506,40 @@ public final class TicketWorld {
                 if (granted.isPresent()) {
                     granted(arrival, granted.get());
                 } else {
-                    witness.left(arrival);
+                    checker.left(arrival);
                     left--;
                     pauseThenGoOn(Duration.ofMillis(random.nextLong(1, 300)));
                 }
             });
         }
 
-        private void granted(Witness.Arrival arrival, RemoteLock lock) {
-            Witness.Holding holding =
-                    witness.granted(arrival, lock, member.locker().grantOf(lock));
-            holding.grant().lost().thenRun(() -> witness.lost(holding));
-            lock.onLost(reason -> witness.told(holding));
+        private void granted(SafetyChecker.Arrival arrival, RemoteLock lock) {
+            SafetyChecker.Holding holding =
+                    checker.granted(arrival, lock, member.locker().grantOf(lock));
+            holding.grant().lost().thenRun(() -> checker.lost(holding));
+            lock.onLost(reason -> checker.told(holding));
             Duration work = Duration.ofNanos(
-                    random.nextLong(climate.habits().longestWork().toNanos() + 1));
-            if (random.nextDouble() < climate.habits().tokens()) {
+                    random.nextLong(faultModel.workload().longestWork().toNanos() + 1));
+            if (random.nextDouble() < faultModel.workload().tokens()) {
                 Duration asksAfter = random.nextBoolean() ? Duration.ZERO : work.dividedBy(2);
                 member.process().after(asksAfter).thenRun(() -> askForToken(holding));
             }
             member.process().after(work).thenRun(() -> {
-                witness.releasing(holding);
+                checker.releasing(holding);
                 lock.closeAsync();
                 left--;
-                pauseThenGoOn(
-                        Duration.ofMillis(random.nextDouble() < climate.habits().idle() ? random.nextLong(1, 300) : 0));
+                pauseThenGoOn(Duration.ofMillis(
+                        random.nextDouble() < faultModel.workload().idle() ? random.nextLong(1, 300) : 0));
             });
         }
 
-        private void askForToken(Witness.Holding holding) {
+        private void askForToken(SafetyChecker.Holding holding) {
             holding.grant().fencingToken().whenComplete((token, failure) -> {
                 if (failure == null) {
-                    witness.shown(holding, token);
-                    if (random.nextDouble() < climate.habits().faints()
-                            && time.now() < climate.storm().toNanos()) {
-                        member.process().pauseFor(climate.longestPause());
+                    checker.shown(holding, token);
+                    if (random.nextDouble() < faultModel.workload().faints()
+                            && time.now() < faultModel.faultPeriod().toNanos()) {
+                        member.process().pauseFor(faultModel.longestPause());
                     }
                 }
             });

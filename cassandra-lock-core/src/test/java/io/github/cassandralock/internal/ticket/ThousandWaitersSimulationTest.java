@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.cassandralock.internal.simulation.Climate;
+import io.github.cassandralock.internal.simulation.FaultModel;
 import io.github.cassandralock.internal.simulation.TicketWorld;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class ThousandWaitersSimulationTest {
     @Test
     void manyWaitersThatDieAtOnceHoldTheOthersUpForLessThanThreeLeases() {
         Duration untilServed = TicketWorld.untilServedAfterDeathOf(1, 12, 20);
-        assertThat(untilServed).isLessThan(Climate.LEASE.multipliedBy(3));
+        assertThat(untilServed).isLessThan(FaultModel.LEASE.multipliedBy(3));
     }
 
     /** Of those in the way, eight are watched at first: with the rest watched eight by eight it took nearly four leases. */
@@ -38,6 +38,6 @@ class ThousandWaitersSimulationTest {
     void whoTriesAfterManyCrashesIsServedWithinTwoLeasesAndAHalf() {
         assertThat(TicketWorld.untilTriedWithSuccessAfterDeathOf(1, 20))
                 .as("from the death of twenty until a try succeeds")
-                .isLessThan(Climate.LEASE.multipliedBy(5).dividedBy(2));
+                .isLessThan(FaultModel.LEASE.multipliedBy(5).dividedBy(2));
     }
 }

@@ -46,7 +46,7 @@ class TicketAlgorithmTest {
 
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
-    private final MoodyStore store = new MoodyStore(time);
+    private final ScriptedStore store = new ScriptedStore(time);
     private final AtomicLong ids = new AtomicLong();
     private final SessionContext sessions = new SessionContext(
             store,
@@ -57,7 +57,7 @@ class TicketAlgorithmTest {
             "test");
 
     /** Answers at once unless it is told otherwise. */
-    private static final class MoodyStore extends InstantStore {
+    private static final class ScriptedStore extends InstantStore {
 
         private final Set<UUID> writers = new LinkedHashSet<>();
         private final List<UUID> opened = new ArrayList<>();
@@ -69,15 +69,14 @@ class TicketAlgorithmTest {
         private final List<UUID> readSessions = new ArrayList<>();
         private int sessionReads;
 
-        MoodyStore(SimulatedTime time) {
+        ScriptedStore(SimulatedTime time) {
             super(time);
         }
 
         @Override
-        public CompletionStage<WriteOutcome> write(
-                String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
+        public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
             writers.add(slot.session());
-            return super.write(lockId, slot, timestamp, ttl, carry);
+            return super.write(lockId, slot, timestamp, ttl);
         }
 
         @Override
@@ -93,9 +92,11 @@ class TicketAlgorithmTest {
 
         @Override
         public CompletionStage<LockSlots> read(String lockId) {
-            return others.isEmpty()
-                    ? super.read(lockId)
-                    : CompletableFuture.completedFuture(new LockSlots(others, OptionalLong.empty()));
+            if (others.isEmpty()) {
+                OptionalLong last = reserved == 0 ? OptionalLong.empty() : OptionalLong.of(reserved);
+                return super.read(lockId).thenApply(read -> new LockSlots(read.slots(), last));
+            }
+            return CompletableFuture.completedFuture(new LockSlots(others, OptionalLong.empty()));
         }
 
         @Override
@@ -187,7 +188,7 @@ class TicketAlgorithmTest {
         assertThat(token).isCompletedExceptionally();
     }
 
-    /** The time does not go on here, so that the longest tenure never ends by itself. */
+    /** The time does not go on here, so that the longest hold never ends by itself. */
     @Test
     void noTokenIsAboveWhatWasReservedHoweverOftenALockIsHandedOver() {
         TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);

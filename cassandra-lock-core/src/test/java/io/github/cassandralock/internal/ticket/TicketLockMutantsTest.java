@@ -29,39 +29,12 @@ class TicketLockMutantsTest {
     private static Stream<Mutant> faultsThatTheProtocolOnceHad() {
         return Stream.of(
                 Mutant.of(
-                        Schedules.MANY_TOKENS,
-                        Violation.TOKEN_ORDER,
-                        "1: the next W1 replaces an unacknowledged release and loses the token",
-                        "ticket.LockPartition",
-                        "write.life(), tokenToCarry()",
-                        "write.life(), write.row().phase() == io.github.cassandralock.internal.store.SlotPhase.CHOOSING"
-                                + " ? java.util.OptionalLong.empty() : tokenToCarry()"),
-                Mutant.of(
-                        Schedules.MANY_TOKENS,
-                        Violation.TOKEN_ORDER,
-                        "2: a read that spans a whole hold wins with a used token",
-                        "ticket.LockPartition",
-                        "write.life(), tokenToCarry()",
-                        "write.life(), OptionalLong.empty()"),
-                Mutant.of(
-                                Schedules.MANY_TOKENS,
-                                Violation.TOKEN_ORDER,
-                                "3: the last read counts, not the highest token over all reads (and no reservation, which"
-                                        + " would make up for it)",
-                                "ticket.LockPartition",
-                                "HIGHEST_TOKEN.accumulateAndGet(this, token, Math::max);",
-                                "highestToken = token;")
-                        .and(
-                                "return context.store().reserve(lockId, base + TicketSettings.TOKENS)"
-                                        + ".thenAccept(WriteOutcome::requireApplied);",
-                                "return CompletableFuture.completedFuture(null);"),
-                Mutant.of(
                         Schedules.SUDDEN_DEATHS,
                         Violation.TOKEN_ORDER,
                         "4: a token is shown before it is reserved",
                         "ticket.TokenReservation",
-                        "return acknowledged;",
-                        "acknowledged.complete(base); return acknowledged;"),
+                        "steps.step(() -> partition.reserve(",
+                        "acknowledged.complete(base); steps.step(() -> partition.reserve("),
                 Mutant.of(
                                 Schedules.LOST_SLOTS,
                                 Violation.TWO_HOLDERS,
@@ -73,12 +46,12 @@ class TicketLockMutantsTest {
                                 "return present != null && !present.hasPassed() && session.isValid();",
                                 "return present != null && session.isValid();"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TOKEN_ORDER,
                         "6: the tokens of every hold begin at the floor of the wall clock",
-                        "ticket.LockPartition",
-                        "tokenToCarry().orElseGet(() -> floor(context.wallClock().micros()))",
-                        "floor(context.wallClock().micros())"),
+                        "ticket.TokenReservation",
+                        "return read.lastToken() .orElseGet(() -> floor(partition.context().wallClock().micros()));",
+                        "return floor(partition.context().wallClock().micros());"),
                 Mutant.of(
                                 Schedules.TRY_AT_ONCE,
                                 Violation.NOT_SERVED,
@@ -101,41 +74,57 @@ class TicketLockMutantsTest {
                                 "ticket.LockPartition",
                                 "return Operation.begin(() -> context.store().write(",
                                 "long sentAt = context.ticker().nanos(); return Operation.begin(() -> context.store().write(")
-                        .and("return write.drawnAt();", "return sentAt;"));
+                        .and("return write.drawnAt();", "return sentAt;"),
+                Mutant.of(
+                                Schedules.MANY_TOKENS,
+                                Violation.TOKEN_ORDER,
+                                "10: tokens are counted from the last token that the winning read showed",
+                                "ticket.TokenReservation",
+                                "partition::read, read ->",
+                                "() -> CompletableFuture.completedFuture(partition.lastRead), read ->")
+                        .and(
+                                "ticket.LockPartition",
+                                "return Operation.begin(() -> context.store().read(lockId));",
+                                "return Operation.begin(() -> context.store().read(lockId)).thenApply(read -> lastRead = read);")
+                        .and(
+                                "ticket.LockPartition",
+                                "private final String lockId;",
+                                "private final String lockId;"
+                                        + " volatile LockSlots lastRead = new LockSlots(List.of(), java.util.OptionalLong.empty());"));
     }
 
     private static Stream<Mutant> faultsThatAreEasilyMade() {
         return Stream.of(
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TWO_HOLDERS,
                         "rows that have yet to choose are ignored",
                         "ticket.Bakery",
                         "slot.phase() == SlotPhase.CHOOSING || TICKET_ORDER.compare(slot, own) < 0",
                         "slot.phase() != SlotPhase.CHOOSING && TICKET_ORDER.compare(slot, own) < 0"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TWO_HOLDERS,
                         "R1 begins before W1 is acknowledged",
                         "ticket.SlotAttempt",
                         "write(own.choosing(), this::lookForOthers);",
                         "partition.write(own.choosing()); own.acknowledged(context().ticker().nanos()); lookForOthers();"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TWO_HOLDERS,
                         "slots are read at ONE",
                         "simulation.SimulatedSlots",
                         "SimulatedQuorum.QUORUM, replica -> partition(replica, lockId).copy(),",
                         "1, replica -> partition(replica, lockId).copy(),"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TWO_HOLDERS,
                         "a slot is evicted although its session lives",
                         "session.RemoteSession",
                         "kill(last);",
                         "dead();"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TWO_HOLDERS,
                         "the watch keeps an old time for a new beat",
                         "session.RemoteSession",
@@ -163,14 +152,14 @@ class TicketLockMutantsTest {
                         "if (!isStillOpen()) {",
                         "if (!isStillOpen() || !renewal.equals(underWay)) {"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.MIXED_SETTINGS,
                         Violation.TWO_HOLDERS,
                         "a renewal's validity counts from its end",
                         "session.OwnSession",
                         "validUntil(context, renewal.firstSentAt())",
                         "validUntil(context, context.ticker().nanos())"),
                 Mutant.of(
-                                Schedules.STORMS,
+                                Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.TWO_HOLDERS,
                                 "epsilon is zero although clocks drift",
                                 "session.SessionSettings",
@@ -182,8 +171,8 @@ class TicketLockMutantsTest {
                         Violation.TOKEN_ORDER,
                         "the last token is a plain write",
                         "simulation.SimulatedSlots",
-                        "? new SimulatedCell( token.getAsLong(), false,",
-                        "? new SimulatedCell(time.now(), false,"),
+                        "new SimulatedCell(lastToken, false,",
+                        "new SimulatedCell(time.now(), false,"),
                 Mutant.of(
                         Schedules.HAND_OVERS,
                         Violation.GIVEN_UNHELD,
@@ -192,7 +181,7 @@ class TicketLockMutantsTest {
                         "&& hold.slot().isValid()) {",
                         ") {"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.GIVEN_UNHELD,
                         "the lease is not looked at after the winning read",
                         "ticket.SlotAttempt",
@@ -214,16 +203,8 @@ class TicketLockMutantsTest {
                         "var row = slot.row(); var context = partition.context();"
                                 + " context.timers().after(java.time.Duration.ofMillis(50)).thenRun(() ->"
                                 + " context.store().write(partition.lockId(), row, slot.session().nextTimestamp(),"
-                                + " context.settings().slotLife(), java.util.OptionalLong.empty())); } }"
+                                + " context.settings().slotLife())); } }"
                                 + " private void send() {"),
-                Mutant.of(
-                        Schedules.MANY_TOKENS,
-                        Violation.TOKEN_ORDER,
-                        "an idle slot does not carry the token",
-                        "ticket.LockPartition",
-                        "write.life(), tokenToCarry()",
-                        "write.life(), write.row().phase() == io.github.cassandralock.internal.store.SlotPhase.IDLE"
-                                + " ? java.util.OptionalLong.empty() : tokenToCarry()"),
                 Mutant.of(
                         Schedules.MANY_TOKENS,
                         Violation.TWO_HOLDERS,
@@ -232,21 +213,21 @@ class TicketLockMutantsTest {
                         "this::lookAtBlockers)",
                         "() -> lookAgainAt(known))"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.LEFT_BEHIND,
                         "a release that was not acknowledged is forgotten",
                         "ticket.SlotRelease",
                         "if (failure == null || !slot.session().isValid()) {",
                         "if (failure == null || failure != null) {"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.OVERTAKEN_INSIDE,
                         "threads of one process are served last come, first",
                         "ticket.LocalQueue",
                         "waiters.add(waiter);",
                         "waiters.addFirst(waiter);"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.CRASHES_AND_PARTITIONS,
                         Violation.LEFT_BEHIND,
                         "giving up leaves the slot as it is",
                         "ticket.LocalQueue",
@@ -308,7 +289,7 @@ class TicketLockMutantsTest {
                         "locks stay held after the locker's end",
                         "locker.AlgorithmLocker",
                         "remaining.forEach(lock -> lock.abandon(\"the application is shutting down\"));"
-                                + " return CompletableFuture.allOf("
+                                + " return CompletableFuture.allOf( "
                                 + "remaining.stream().map(LockHandle::release).toArray(CompletableFuture<?>[]::new));",
                         "return CompletableFuture.completedFuture(null);"));
     }

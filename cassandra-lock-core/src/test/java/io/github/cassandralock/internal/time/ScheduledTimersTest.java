@@ -3,8 +3,10 @@ package io.github.cassandralock.internal.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.cassandralock.internal.threads.Leftovers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.junit.jupiter.api.Test;
 
 class ScheduledTimersTest {
@@ -43,6 +45,38 @@ class ScheduledTimersTest {
     void delayThatNoLongHoldsIsAsGoodAsForEver() {
         try (ScheduledTimers timers = new ScheduledTimers()) {
             assertThat(timers.after(Duration.ofDays(200_000))).isNotDone();
+        }
+    }
+
+    @Test
+    void timerWaitsForItsDelayHoweverManyComeBeforeIt() {
+        try (ScheduledTimers timers = new ScheduledTimers()) {
+            CompletableFuture<Void> later = timers.after(Duration.ofHours(1));
+            CompletableFuture<Void> never = timers.after(Duration.ofDays(200_000));
+            for (int number = 0; number < 20; number++) {
+                timers.after(Duration.ofNanos(1)).join();
+            }
+            assertThat(later).isNotDone();
+            assertThat(never).isNotDone();
+        }
+    }
+
+    @Test
+    void nothingIsKeptOfATimerThatWasCancelled() {
+        try (ScheduledTimers timers = new ScheduledTimers()) {
+            timers.after(Duration.ofHours(1)).cancel(false);
+            ScheduledThreadPoolExecutor executor = (ScheduledThreadPoolExecutor) Leftovers.of(timers, "executor");
+            assertThat(executor.getQueue()).isEmpty();
+            assertThat(Leftovers.in(timers, "pending")).isZero();
+        }
+    }
+
+    @Test
+    void timersKeepNoApplicationAlive() {
+        try (ScheduledTimers timers = new ScheduledTimers()) {
+            assertThat(timers.after(Duration.ofMillis(20)).thenApply(done -> Thread.currentThread()))
+                    .succeedsWithin(BOUND)
+                    .matches(thread -> thread.isDaemon() && thread.getName().startsWith("cassandra-lock-"));
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.github.cassandralock.faults.cluster;
 
-import io.github.cassandralock.faults.judge.History;
+import io.github.cassandralock.testing.checkers.History;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package io.github.cassandralock.faults.cluster;
 
-import io.github.cassandralock.it.Application;
-import io.github.cassandralock.it.CassandraCluster;
-import io.github.cassandralock.it.FalseClock;
 import io.github.cassandralock.local.LocalCassandra;
 import io.github.cassandralock.local.LocalCassandraBuilder;
 import io.github.cassandralock.local.LocalNode;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.WrongClock;
 import java.net.InetSocketAddress;
 import java.util.List;
 
@@ -21,10 +21,10 @@ public final class Nodes implements AutoCloseable {
         this.cassandra = cassandra;
     }
 
-    /** @param hoursAhead the calendar of the second node */
+    /** @param hoursAhead the wall clock of the second node */
     public static Nodes start(int hoursAhead) {
         LocalCassandraBuilder builder = LocalCassandra.builder().nodes(COUNT);
-        builder.node(2, node -> FalseClock.environment(hoursAhead).forEach(node::environment));
+        builder.node(2, node -> WrongClock.environment(hoursAhead).forEach(node::environment));
         LocalCassandra cassandra = builder.start();
         Application.createKeyspace(CassandraCluster.local(cassandra), KEYSPACE, COUNT);
         return new Nodes(cassandra);

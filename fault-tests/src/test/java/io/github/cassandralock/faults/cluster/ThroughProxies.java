@@ -3,7 +3,7 @@ package io.github.cassandralock.faults.cluster;
 import com.datastax.oss.driver.api.core.addresstranslation.AddressTranslator;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.context.DriverContext;
-import io.github.cassandralock.it.CassandraCluster;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;

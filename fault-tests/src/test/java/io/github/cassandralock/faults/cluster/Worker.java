@@ -1,17 +1,15 @@
 package io.github.cassandralock.faults.cluster;
 
-import io.github.cassandralock.faults.judge.History;
-import io.github.cassandralock.faults.workload.Event;
-import io.github.cassandralock.faults.workload.JournalReader;
-import io.github.cassandralock.faults.workload.WorkerMain;
-import io.github.cassandralock.it.FalseClock;
-import io.github.cassandralock.it.JvmProcess;
+import io.github.cassandralock.testing.checkers.History;
+import io.github.cassandralock.testing.clusters.WrongClock;
+import io.github.cassandralock.testing.processes.JvmProcess;
+import io.github.cassandralock.testing.workload.Event;
+import io.github.cassandralock.testing.workload.JournalReader;
 import io.netty.channel.EventLoopGroup;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A place in the fleet: a process that uses locks, or the next one after it was killed, behind a proxy for each node. */
@@ -28,7 +25,6 @@ public final class Worker implements AutoCloseable {
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
     private static final Duration LOOKS = Duration.ofMillis(20);
-    private static final int LINES_OF_LOG = 12;
 
     private final int number;
     private final Path directory;
@@ -93,7 +89,7 @@ public final class Worker implements AutoCloseable {
                 "--spring.cassandra.request.timeout=1s",
                 "--logging.level.io.github.cassandralock.internal.session=debug"));
         arguments.addAll(WorkerSettings.of(number, instances.size(), seed).arguments());
-        Map<String, String> environment = new HashMap<>(FalseClock.environment(hoursAhead));
+        Map<String, String> environment = new HashMap<>(WrongClock.environment(hoursAhead));
         environment.put(ThroughProxies.VARIABLE, nodesAndProxies());
         try {
             JvmProcess process = JvmProcess.start(WorkerMain.class, arguments, environment, log(name));
@@ -212,8 +208,8 @@ public final class Worker implements AutoCloseable {
     /** Whether it, or the last of its processes, has had a lock since then. */
     public boolean hasEnteredSince(long time) {
         if (!current().process.process().isAlive()) {
-            throw new IllegalStateException(
-                    current().name + " ended by itself; its log is in " + directory + ", and ends so:\n" + endOfLog());
+            throw new IllegalStateException(current().name + " ended by itself; its log is in " + directory
+                    + ", and ends so:\n" + current().process.endOfLog());
         }
         List<Event> events = current().journal.events();
         for (int i = events.size() - 1; i >= 0 && events.get(i).at() >= time; i--) {
@@ -222,16 +218,6 @@ public final class Worker implements AutoCloseable {
             }
         }
         return false;
-    }
-
-    /** Without the frames of stack traces. */
-    private String endOfLog() {
-        try (Stream<String> lines = Files.lines(log(current().name))) {
-            List<String> messages = lines.filter(line -> !line.startsWith("\t")).toList();
-            return String.join("\n", messages.subList(Math.max(0, messages.size() - LINES_OF_LOG), messages.size()));
-        } catch (IOException e) {
-            return "(it cannot be read: " + e + ")";
-        }
     }
 
     private Path log(String name) {

@@ -1,5 +1,6 @@
 package io.github.cassandralock.faults.cluster;
 
+import io.github.cassandralock.faults.settings.FaultSettings;
 import java.time.Duration;
 import java.util.List;
 
@@ -10,10 +11,18 @@ import java.util.List;
 record WorkerSettings(Duration lease, String clockDrift, Duration longestPause, Duration maxTenure) {
 
     /** The longest lease is more than three times the shortest, so renewals under the one are rarer than the other expires. */
-    static final List<WorkerSettings> ALL = List.of(
+    private static final List<WorkerSettings> LONG_RUN = List.of(
             new WorkerSettings(Duration.ofSeconds(2), "5%", Duration.ofMillis(250), Duration.ofMillis(50)),
             new WorkerSettings(Duration.ofSeconds(4), "20%", Duration.ofMillis(100), Duration.ZERO),
             new WorkerSettings(Duration.ofSeconds(8), "2%", Duration.ofSeconds(1), Duration.ofMillis(200)));
+
+    /** Faults last for multiples of the longest lease. */
+    private static final List<WorkerSettings> SHORT_RUN = List.of(
+            new WorkerSettings(Duration.ofSeconds(2), "5%", Duration.ofMillis(250), Duration.ofMillis(50)),
+            new WorkerSettings(Duration.ofSeconds(3), "20%", Duration.ofMillis(100), Duration.ZERO),
+            new WorkerSettings(Duration.ofSeconds(4), "2%", Duration.ofSeconds(1), Duration.ofMillis(200)));
+
+    static final List<WorkerSettings> ALL = FaultSettings.isShort() ? SHORT_RUN : LONG_RUN;
 
     static WorkerSettings of(int worker, int instance, long seed) {
         return ALL.get(Math.floorMod(worker + instance + seed, ALL.size()));

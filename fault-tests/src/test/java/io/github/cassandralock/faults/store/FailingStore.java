@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * An application whose requests fail once in a hundred times, half of them after they have been carried out, and whose
- * calendar is wrong.
+ * wall clock is wrong.
  */
 @Configuration(proxyBeanMethods = false)
 public class FailingStore {

@@ -188,7 +188,7 @@ public final class CellLease implements Grant {
         }
     }
 
-    /** One after the other, so that who is next in the queue finds the main row empty already. */
+    /** Deletes one after the other, so that the next thread in the queue finds the main row empty. */
     private void deleteFrom(int index) {
         if (index == cells.size()) {
             cleaned.complete(null);

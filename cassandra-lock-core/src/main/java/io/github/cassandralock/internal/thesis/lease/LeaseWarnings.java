@@ -5,7 +5,7 @@ import io.github.cassandralock.internal.time.Timers;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the log is told about locks, by kind: when Cassandra is out of reach, it is the same for thousands of them.
+ * The warnings about locks, one of each kind: when Cassandra is out of reach, thousands of locks have the same one.
  *
  * @param lost a holder's lock is lost
  * @param notRenewed a renewal failed and is repeated

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 
 /**
- * The algorithm {@code queue}: threads queue by the time of their arrival, and who is first must find itself alone in
+ * The algorithm {@code queue}: threads queue by the time of their arrival, and the first one must find itself alone in
  * the main row.
  *
  * <p>Guarantees at most one holder (theorem 1) as long as the servers' clocks agree to well within a lease, and that

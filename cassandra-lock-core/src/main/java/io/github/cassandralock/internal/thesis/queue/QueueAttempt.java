@@ -61,7 +61,7 @@ abstract class QueueAttempt implements Attempt {
     /** Begins. Called once. */
     abstract void start();
 
-    /** The thread is in the queue, but somebody is ahead. */
+    /** The thread is in the queue, behind another one. */
     abstract void behind(Position.Behind position);
 
     /** The thread was first in the queue, but not alone in the main row, and has left it again. */

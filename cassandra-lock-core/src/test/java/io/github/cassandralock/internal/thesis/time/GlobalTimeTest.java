@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.thesis.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.cassandralock.internal.simulation.Climate;
+import io.github.cassandralock.internal.simulation.FaultModel;
 import io.github.cassandralock.internal.simulation.SimulatedCells;
 import io.github.cassandralock.internal.simulation.SimulatedNetwork;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
@@ -22,7 +22,7 @@ class GlobalTimeTest {
             new SimulatedNetwork(
                     time,
                     new SplittableRandom(1),
-                    new Climate.Way(Duration.ofMillis(3), false, 0, 0, Duration.ZERO, Duration.ofSeconds(2))));
+                    new FaultModel.Transport(Duration.ofMillis(3), false, 0, 0, Duration.ZERO, Duration.ofSeconds(2))));
 
     private SimulatedProcess process(Duration wallClockOffset) {
         return new SimulatedProcess(time, 1, wallClockOffset);

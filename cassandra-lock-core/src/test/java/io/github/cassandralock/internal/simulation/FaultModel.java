@@ -1,0 +1,352 @@
+package io.github.cassandralock.internal.simulation;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+
+/**
+ * How hostile a schedule is.
+ *
+ * @param faultPeriod for how long faults happen; there are none after it
+ * @param transport how messages travel
+ * @param stepPauses the share of steps before which a process pauses
+ * @param pauses how many more pauses there are
+ * @param longestPause of either kind
+ * @param kills how many processes die
+ * @param outages how many times a replica is down, or a process is cut off, or only one table of it
+ * @param cutTable the table that every outage concerns; empty: any, or all
+ * @param slotLife time to live of a slot
+ * @param maxHold for how long threads of one process may hand over to each other
+ * @param drift whether clocks run at different rates
+ * @param mixed whether processes have different settings
+ * @param workload what threads do
+ */
+public record FaultModel(
+        Duration faultPeriod,
+        Transport transport,
+        double stepPauses,
+        int pauses,
+        Duration longestPause,
+        int kills,
+        int outages,
+        String cutTable,
+        Duration slotLife,
+        Duration maxHold,
+        boolean drift,
+        boolean mixed,
+        Workload workload) {
+
+    /** The same, among processes with different settings. */
+    private FaultModel withMixedSettings() {
+        return new FaultModel(
+                faultPeriod,
+                transport,
+                stepPauses,
+                pauses,
+                longestPause,
+                kills,
+                outages,
+                cutTable,
+                slotLife,
+                maxHold,
+                true,
+                true,
+                workload);
+    }
+
+    public static final Duration LEASE = Duration.ofSeconds(3);
+
+    /**
+     * How messages travel.
+     *
+     * @param longest time that a message takes; the shortest is a tenth of a millisecond
+     * @param unequal whether some processes are nearer than others
+     * @param lossRate the share that never arrives
+     * @param lateRate the share that arrives late
+     * @param latest what late means
+     * @param timeout how long a client waits for an answer
+     */
+    public record Transport(
+            Duration longest, boolean unequal, double lossRate, double lateRate, Duration latest, Duration timeout) {
+
+        /** Nothing gets lost or is late. */
+        static Transport safe(Duration longest, boolean unequal) {
+            return new Transport(longest, unequal, 0, 0, Duration.ZERO, Duration.ofSeconds(2));
+        }
+    }
+
+    /**
+     * What threads do.
+     *
+     * @param soft the share of tryGetLock
+     * @param impatient the share of waiters that give up
+     * @param patience for how long those wait, at most
+     * @param tokens the share of holders that ask for a fencing token
+     * @param faints the share of those whose process pauses as soon as it has one
+     * @param longestWork under the lock
+     * @param idle the share of threads that pause before they ask again
+     */
+    public record Workload(
+            double soft,
+            double impatient,
+            Duration patience,
+            double tokens,
+            double faints,
+            Duration longestWork,
+            double idle) {
+
+        /** Everybody waits, comes again at once and wants no token. */
+        static Workload modest(Duration longestWork) {
+            return new Workload(0, 0, Duration.ZERO, 0, 0, longestWork, 0);
+        }
+    }
+
+    /** Of everything something, decided by the seed. */
+    public static FaultModel any(SplittableRandom random) {
+        return switch (random.nextInt(15)) {
+            case 0 -> calm();
+            case 1, 2 -> manyTokens(random);
+            case 3, 4 -> lostSlots(random);
+            case 5, 6 -> lostRenewals(random);
+            case 7 -> suddenDeaths(random);
+            case 8 -> handOvers(random);
+            case 9, 10 -> mixedSettings(random);
+            default -> crashesAndPartitions(random);
+        };
+    }
+
+    /** Nothing goes wrong; messages take up to three milliseconds. */
+    static FaultModel calm() {
+        return peaceful(
+                Transport.safe(Duration.ofMillis(3), true),
+                new Workload(0.1, 0.1, Duration.ofMillis(50), 0.5, 0, Duration.ofMillis(40), 0.3));
+    }
+
+    /** Nothing goes wrong, but messages of some processes take up to fifteen milliseconds. */
+    static FaultModel slow() {
+        return peaceful(Transport.safe(Duration.ofMillis(15), true), Workload.modest(Duration.ZERO));
+    }
+
+    /** Nothing goes wrong, everybody waits and comes again at once, and messages take less than a millisecond. */
+    static FaultModel quick(Duration longestWork) {
+        return peaceful(Transport.safe(Duration.ofMillis(1), false), Workload.modest(longestWork));
+    }
+
+    /** Nothing goes wrong by itself; a client waits for long for an answer, and slots live for seconds. */
+    static FaultModel longTimeouts() {
+        Transport transport = new Transport(Duration.ofMillis(3), false, 0, 0, Duration.ZERO, Duration.ofSeconds(5));
+        return new FaultModel(
+                Duration.ofSeconds(20),
+                transport,
+                0,
+                0,
+                Duration.ZERO,
+                0,
+                0,
+                "",
+                Duration.ofSeconds(7),
+                Duration.ZERO,
+                true,
+                false,
+                Workload.modest(Duration.ofSeconds(10)));
+    }
+
+    /** Every third message gets lost, so that two replicas of three know most writes. */
+    static FaultModel lossy() {
+        Transport transport = new Transport(Duration.ofMillis(3), false, 0.3, 0, Duration.ZERO, Duration.ofMillis(100));
+        return new FaultModel(
+                Duration.ofSeconds(15),
+                transport,
+                0,
+                0,
+                Duration.ZERO,
+                0,
+                0,
+                "",
+                Duration.ofMinutes(30),
+                Duration.ZERO,
+                false,
+                false,
+                Workload.modest(Duration.ofMillis(500)));
+    }
+
+    private static FaultModel peaceful(Transport transport, Workload workload) {
+        return new FaultModel(
+                Duration.ZERO,
+                transport,
+                0,
+                0,
+                Duration.ZERO,
+                0,
+                0,
+                "",
+                Duration.ofMinutes(30),
+                Duration.ofMillis(20),
+                false,
+                false,
+                workload);
+    }
+
+    /** Messages overtake each other by a whole hold, and every holder asks for a token. */
+    static FaultModel manyTokens(SplittableRandom random) {
+        Transport transport = new Transport(
+                Duration.ofMillis(2),
+                false,
+                random.nextDouble(0.1),
+                random.nextDouble(0.1, 0.4),
+                Duration.ofMillis(random.nextInt(10, 100)),
+                Duration.ofMillis(200));
+        Workload workload = new Workload(
+                0,
+                random.nextBoolean() ? 0 : random.nextDouble(0.5),
+                Duration.ofMillis(random.nextInt(5, 60)),
+                1,
+                0,
+                Duration.ofMillis(random.nextInt(1, 10)),
+                0.2);
+        return new FaultModel(
+                Duration.ofSeconds(3),
+                transport,
+                0,
+                0,
+                Duration.ZERO,
+                0,
+                0,
+                "",
+                Duration.ofMinutes(30),
+                Duration.ZERO,
+                random.nextBoolean(),
+                false,
+                workload);
+    }
+
+    /** Processes cannot write their slots for longer than these live, and hold or wait for long. */
+    static FaultModel lostSlots(SplittableRandom random) {
+        Transport transport = new Transport(
+                Duration.ofMillis(3),
+                false,
+                random.nextDouble(0.05),
+                random.nextDouble(0.1),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(2));
+        return new FaultModel(
+                Duration.ofSeconds(40),
+                transport,
+                0,
+                random.nextInt(2),
+                Duration.ofSeconds(7),
+                0,
+                random.nextInt(2, 6),
+                SimulatedSlots.TABLE,
+                Duration.ofSeconds(random.nextInt(6, 10)),
+                Duration.ofMillis(20),
+                true,
+                false,
+                new Workload(0, 0, Duration.ZERO, 0.2, 0, Duration.ofSeconds(random.nextInt(1, 15)), 0.3));
+    }
+
+    /** All kinds of faults among processes with different leases, drifts and pauses, which hold for long. */
+    static FaultModel mixedSettings(SplittableRandom random) {
+        return (random.nextBoolean() ? crashesAndPartitions(random) : lostRenewals(random)).withMixedSettings();
+    }
+
+    /** Renewals get lost, or their answers, or arrive late, while locks are held for long. */
+    static FaultModel lostRenewals(SplittableRandom random) {
+        Transport transport = new Transport(
+                Duration.ofMillis(3),
+                false,
+                random.nextDouble(0.2),
+                random.nextDouble(0.05, 0.4),
+                Duration.ofMillis(random.nextInt(300, 3_000)),
+                Duration.ofMillis(random.nextInt(300, 1_500)));
+        return new FaultModel(
+                Duration.ofSeconds(20),
+                transport,
+                random.nextDouble(0.01),
+                random.nextInt(3),
+                Duration.ofSeconds(5),
+                0,
+                random.nextInt(1, 6),
+                SimulatedSessions.TABLE,
+                Duration.ofMinutes(1),
+                Duration.ofMillis(20),
+                true,
+                false,
+                new Workload(0, 0, Duration.ZERO, 0.2, 0, Duration.ofSeconds(random.nextInt(1, 8)), 0.1));
+    }
+
+    /** Holders ask for tokens and fall silent, and what they wrote reached hardly anybody. */
+    static FaultModel suddenDeaths(SplittableRandom random) {
+        Transport transport = new Transport(
+                Duration.ofMillis(3),
+                false,
+                random.nextDouble(0.2, 0.5),
+                0.1,
+                Duration.ofMillis(500),
+                Duration.ofMillis(100));
+        return new FaultModel(
+                Duration.ofSeconds(15),
+                transport,
+                random.nextDouble(0.02, 0.15),
+                0,
+                Duration.ofSeconds(8),
+                random.nextInt(3),
+                0,
+                "",
+                Duration.ofMinutes(30),
+                Duration.ofMillis(20),
+                random.nextBoolean(),
+                false,
+                new Workload(0, 0, Duration.ZERO, 1, 0.3, Duration.ofMillis(random.nextInt(1, 100)), 0.3));
+    }
+
+    /** Threads of one process hand over while their session comes to its end, and the process pauses now and then. */
+    static FaultModel handOvers(SplittableRandom random) {
+        return new FaultModel(
+                Duration.ofSeconds(20),
+                Transport.safe(Duration.ofMillis(3), false),
+                0,
+                120,
+                Duration.ofMillis(random.nextInt(50, 500)),
+                0,
+                6,
+                SimulatedSessions.TABLE,
+                Duration.ofMinutes(1),
+                Duration.ofMillis(random.nextInt(20, 700)),
+                true,
+                false,
+                new Workload(0, 0, Duration.ZERO, 0.2, 0, Duration.ofMillis(random.nextInt(20, 500)), 0.1));
+    }
+
+    /** A bit of everything. */
+    static FaultModel crashesAndPartitions(SplittableRandom random) {
+        Transport transport = new Transport(
+                Duration.ofMillis(3),
+                random.nextBoolean(),
+                random.nextInt(3) == 0 ? 0 : random.nextDouble(0.15),
+                random.nextInt(3) == 0 ? 0 : random.nextDouble(0.1),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(2));
+        Workload workload = new Workload(
+                random.nextDouble(0.3),
+                random.nextDouble(0.3),
+                Duration.ofSeconds(2),
+                random.nextDouble(),
+                random.nextInt(3) == 0 ? 0.1 : 0,
+                random.nextInt(4) == 0 ? Duration.ofSeconds(5) : Duration.ofMillis(random.nextInt(1, 400)),
+                0.3);
+        return new FaultModel(
+                Duration.ofSeconds(random.nextInt(5, 20)),
+                transport,
+                random.nextInt(2) == 0 ? 0 : random.nextDouble(0.02),
+                random.nextInt(5),
+                Duration.ofSeconds(7),
+                random.nextInt(3) == 0 ? 1 : 0,
+                random.nextInt(4),
+                "",
+                Duration.ofSeconds(random.nextBoolean() ? 8 : 60),
+                Duration.ofMillis(random.nextInt(3) * 20L),
+                random.nextInt(4) != 0,
+                false,
+                workload);
+    }
+}

@@ -1,0 +1,202 @@
+package io.github.cassandralock.internal.simulation;
+
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.spi.Grant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Sees everything that happens to one lock, in all processes, and says what should not have happened. */
+public final class SafetyChecker {
+
+    /** A thread that has asked for the lock. */
+    record Arrival(TicketWorld.Member member, int number) {}
+
+    /** A thread that got it. The token is 0 until it is shown. */
+    static final class Holding {
+
+        private final Arrival arrival;
+        private final RemoteLock lock;
+        private final Grant grant;
+        private final int number;
+        private boolean seenUnheld;
+        private boolean told;
+        private long token;
+
+        private Holding(Arrival arrival, RemoteLock lock, Grant grant, int number) {
+            this.arrival = arrival;
+            this.lock = lock;
+            this.grant = grant;
+            this.number = number;
+        }
+
+        Grant grant() {
+            return grant;
+        }
+
+        private int process() {
+            return arrival.member().number();
+        }
+    }
+
+    private final SimulatedTime time;
+    private final SimulatedSessions sessions;
+    private final List<Arrival> waiting = new ArrayList<>();
+    private final List<Holding> holdings = new ArrayList<>();
+    private final List<Holding> working = new ArrayList<>();
+    private final List<String> violations = new ArrayList<>();
+    private int arrivals;
+
+    SafetyChecker(SimulatedTime time, SimulatedSessions sessions) {
+        this.time = time;
+        this.sessions = sessions;
+    }
+
+    public List<String> violations() {
+        return violations;
+    }
+
+    void violation(Violation kind, String what) {
+        violations.add(kind.at(time.now(), what));
+    }
+
+    Arrival arrived(TicketWorld.Member member) {
+        Arrival arrival = new Arrival(member, arrivals++);
+        waiting.add(arrival);
+        return arrival;
+    }
+
+    void left(Arrival arrival) {
+        waiting.remove(arrival);
+    }
+
+    /** A grant, as the algorithm has made it just now. */
+    void grantedByAlgorithm(int process, Grant grant) {
+        if (!grant.isValid()) {
+            violation(Violation.GIVEN_UNHELD, "process " + process + " made a grant that is not valid");
+        }
+    }
+
+    Holding granted(Arrival arrival, RemoteLock lock, Grant grant) {
+        waiting.remove(arrival);
+        Holding holding = new Holding(arrival, lock, grant, holdings.size());
+        if (!lock.isHeld()) {
+            violation(Violation.GIVEN_UNHELD, "process " + holding.process() + " was given a lock that is not held");
+        }
+        working.forEach(other -> nobodyElseMayHold(holding, other));
+        nobodyIsOvertakenInTheProcess(arrival);
+        nobodyIsOvertakenElsewhere(arrival);
+        holdings.add(holding);
+        working.add(holding);
+        return holding;
+    }
+
+    private void nobodyElseMayHold(Holding holding, Holding other) {
+        if (other.lock.isHeld()) {
+            violation(
+                    Violation.TWO_HOLDERS,
+                    "process " + holding.process() + " holds the lock while process " + other.process() + " does");
+        }
+    }
+
+    /** Asks every handle, at any instant, whether it is held. */
+    void look() {
+        Holding holder = null;
+        for (Holding holding : working) {
+            boolean held = holding.lock.isHeld();
+            if (held && holding.seenUnheld) {
+                violation(
+                        Violation.HELD_AGAIN, "a handle of process " + holding.process() + " was not held, and is now");
+            }
+            holding.seenUnheld |= !held;
+            if (held && holder != null) {
+                nobodyElseMayHold(holding, holder);
+            }
+            holder = held ? holding : holder;
+        }
+    }
+
+    /** None of a process's handles may say that it is held. */
+    void nothingIsHeldBy(TicketWorld.Member member) {
+        working.stream()
+                .filter(holding -> holding.process() == member.number() && holding.lock.isHeld())
+                .forEach(holding -> violation(
+                        Violation.TWO_HOLDERS,
+                        "process " + holding.process() + " holds the lock after its locker's end"));
+    }
+
+    private void nobodyIsOvertakenInTheProcess(Arrival granted) {
+        waiting.stream()
+                .filter(other ->
+                        other.member().number() == granted.member().number() && other.number() < granted.number())
+                .forEach(other -> violation(
+                        Violation.OVERTAKEN_INSIDE,
+                        "a thread of process " + granted.member().number()
+                                + " overtook another one of the same process"));
+    }
+
+    /** Whoever had its ticket before another began goes before it, as long as it lives and its slot does. */
+    private void nobodyIsOvertakenElsewhere(Arrival granted) {
+        long begun = granted.member().log().announcedAt();
+        waiting.stream()
+                .map(Arrival::member)
+                .filter(other -> other.number() != granted.member().number()
+                        && !other.process().isDead())
+                .distinct()
+                .filter(other -> other.log().hadTicketBefore(begun) && isUndisturbed(other))
+                .forEach(other -> violation(
+                        Violation.OVERTAKEN,
+                        "process " + granted.member().number() + " overtook process " + other.number()
+                                + ", which had its ticket before"));
+    }
+
+    private boolean isUndisturbed(TicketWorld.Member member) {
+        UUID session = member.log().session();
+        return session != null && sessions.isAlive(session) && member.log().isConfirmed();
+    }
+
+    void releasing(Holding holding) {
+        working.remove(holding);
+    }
+
+    /** A lock is lost only if its lease is over, its session was declared dead, or its slot may have expired. */
+    void lost(Holding holding) {
+        TicketWorld.Member member = holding.arrival.member();
+        if (member.log().isConfirmed() && member.sessionLog().isConfirmed() && !member.isEnding()) {
+            violation(
+                    Violation.LOST_IN_VAIN, "process " + holding.process() + " took its lock for lost, but it was not");
+        }
+    }
+
+    /** The holder's callback has run. */
+    void told(Holding holding) {
+        holding.told = true;
+    }
+
+    /** When all is over, whoever worked under a lock that was not held any more has been told. */
+    void everyLossWasTold() {
+        holdings.stream()
+                .filter(holding -> holding.seenUnheld && !holding.told)
+                .filter(holding -> !holding.arrival.member().process().isDead())
+                .forEach(holding -> violation(
+                        Violation.NEVER_TOLD, "process " + holding.process() + " was not told that its lock was lost"));
+    }
+
+    /** Tokens grow with the order of the grants, whenever they are asked for, and are shown to holders alone. */
+    void shown(Holding holding, long token) {
+        if (!holding.grant.isValid()) {
+            violation(
+                    Violation.TOKEN_OF_LOST_LOCK,
+                    "process " + holding.process() + " was shown a token of a lock that it did not hold any more");
+        }
+        for (Holding other : holdings) {
+            if (other.token != 0 && other != holding && other.number < holding.number != other.token < token) {
+                violation(
+                        Violation.TOKEN_ORDER,
+                        "grant " + holding.number + " showed the token " + token + ", grant " + other.number
+                                + " showed " + other.token);
+            }
+        }
+        holding.token = token;
+    }
+}

@@ -1,0 +1,147 @@
+package io.github.cassandralock.testing.processes;
+
+import io.github.cassandralock.local.LogExcerpt;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM of its own with the classes of this one, which ends with the test at the latest: the test closes it. */
+public record JvmProcess(Process process, BufferedReader output, Optional<Path> log) implements AutoCloseable {
+
+    private static final int END_SECONDS = 60;
+
+    /** What the process says, on either way, is to be read or awaited: a full pipe stops it. */
+    public static JvmProcess start(Class<?> main, List<String> arguments) throws IOException {
+        return started(builder(main, arguments).redirectErrorStream(true), Optional.empty());
+    }
+
+    /** What the process says goes to the end of a file. */
+    public static JvmProcess start(Class<?> main, List<String> arguments, Path log) throws IOException {
+        return start(main, arguments, Map.of(), log);
+    }
+
+    /**
+     * What the process says goes to the end of a file.
+     *
+     * @param environment variables besides this process's own
+     */
+    public static JvmProcess start(Class<?> main, List<String> arguments, Map<String, String> environment, Path log)
+            throws IOException {
+        ProcessBuilder builder = builder(main, arguments);
+        builder.environment().putAll(environment);
+        return started(
+                builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())),
+                Optional.of(log));
+    }
+
+    /** What the process writes to its standard output is to be read; its standard error goes to the end of a file. */
+    public static JvmProcess startWithOutput(Class<?> main, List<String> arguments, Path errors) throws IOException {
+        return started(
+                builder(main, arguments).redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile())),
+                Optional.of(errors));
+    }
+
+    private static JvmProcess started(ProcessBuilder builder, Optional<Path> log) throws IOException {
+        Process process = builder.start();
+        return new JvmProcess(process, process.inputReader(StandardCharsets.UTF_8), log);
+    }
+
+    private static ProcessBuilder builder(Class<?> main, List<String> arguments) {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx384m"));
+        command.addAll(program(main));
+        command.addAll(arguments);
+        return new ProcessBuilder(command);
+    }
+
+    /** From where a build has its classes, or from this program's jar, whose manifest names the main class. */
+    private static List<String> program(Class<?> main) {
+        String classPath = System.getProperty("java.class.path");
+        boolean isNestedInAJar = main.getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getProtocol()
+                .equals("jar");
+        return isNestedInAJar ? List.of("-jar", classPath) : List.of("-cp", classPath, main.getName());
+    }
+
+    /** The last that it wrote to its log. */
+    public String endOfLog() {
+        return log.map(file -> LogExcerpt.read(file, 0).toString()).orElse("(it has no log)");
+    }
+
+    /** Returns the next line of the process's output that begins so; fails if the process ends before it comes. */
+    public String awaitLine(String beginning) throws IOException {
+        StringBuilder before = new StringBuilder();
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            if (line.startsWith(beginning)) {
+                return line;
+            }
+            before.append(line).append('\n');
+        }
+        throw new IllegalStateException("The process ended before it said '" + beginning + "':\n" + before);
+    }
+
+    /** SIGSTOP: the whole process stands still until {@link #resume()}. */
+    public void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** SIGCONT. */
+    public void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IllegalStateException("kill -" + name + " ended with " + exit);
+        }
+    }
+
+    /** Ends its standard input, which asks it to end; returns when it has. */
+    public void stop() throws IOException, InterruptedException {
+        process.outputWriter(StandardCharsets.UTF_8).close();
+        awaitEnd();
+    }
+
+    /** SIGTERM; returns when the process has ended. */
+    public void terminate() throws InterruptedException {
+        process.destroy();
+        awaitEnd();
+    }
+
+    /** Whether it ends within so many milliseconds. */
+    public boolean endsWithin(long millis) throws InterruptedException {
+        return process.waitFor(millis, TimeUnit.MILLISECONDS);
+    }
+
+    private void awaitEnd() throws InterruptedException {
+        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IllegalStateException("process " + process.pid() + " did not end within " + END_SECONDS + " s");
+        }
+    }
+
+    /** SIGKILL; returns when the process is gone. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly();
+        if (!process.waitFor(30, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("process " + process.pid() + " survived SIGKILL");
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        kill();
+    }
+}

@@ -1,0 +1,54 @@
+package io.github.cassandralock.testing.workload;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+/** What a thread that uses locks records, step by step. Times are of the monotonic clock that all processes here share. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Event.Asked.class, name = "asked"),
+    @JsonSubTypes.Type(value = Event.Entered.class, name = "entered"),
+    @JsonSubTypes.Type(value = Event.Left.class, name = "left"),
+    @JsonSubTypes.Type(value = Event.Ended.class, name = "ended")
+})
+public sealed interface Event {
+
+    /** Unique in its process. */
+    String thread();
+
+    /** Counts the thread's attempts to get a lock. */
+    long attempt();
+
+    long at();
+
+    /** It asks for a lock. */
+    record Asked(String thread, long attempt, long at, String lockId) implements Event {}
+
+    /**
+     * It has the lock, and has yet to change anything.
+     *
+     * @param at before the lock was asked whether it is held, and said so
+     * @param token {@link #NO_TOKEN} if the algorithm has none
+     * @param read the counter's value
+     * @param workNanos for how long it means to keep the lock
+     */
+    record Entered(String thread, long attempt, long at, long token, long read, long workNanos) implements Event {}
+
+    /**
+     * It has counted.
+     *
+     * @param at after the counter was written and before the lock was asked whether it is still held
+     * @param held what it said
+     * @param tokenRefused whether the register had seen a higher token
+     */
+    record Left(String thread, long attempt, long at, boolean held, boolean tokenRefused) implements Event {}
+
+    /**
+     * This attempt is over.
+     *
+     * @param detail what to tell people; may be empty
+     */
+    record Ended(String thread, long attempt, long at, Outcome outcome, String detail) implements Event {}
+
+    long NO_TOKEN = 0;
+}

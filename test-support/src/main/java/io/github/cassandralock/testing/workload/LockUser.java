@@ -1,0 +1,124 @@
+package io.github.cassandralock.testing.workload;
+
+import io.github.cassandralock.LockException;
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/** One thread that takes locks in every way there is, counts under them, and records what happens. */
+public final class LockUser {
+
+    private final String worker;
+    private final String thread;
+    private final RemoteLocker locker;
+    private final ProtectedResource resource;
+    private final UsagePattern pattern;
+    private final RandomGenerator random;
+    private final Consumer<Event> journal;
+    private long attempt;
+
+    public LockUser(
+            String worker,
+            String thread,
+            RemoteLocker locker,
+            ProtectedResource resource,
+            UsagePattern pattern,
+            RandomGenerator random,
+            Consumer<Event> journal) {
+        this.worker = worker;
+        this.thread = thread;
+        this.locker = locker;
+        this.resource = resource;
+        this.pattern = pattern;
+        this.random = random;
+        this.journal = journal;
+    }
+
+    /** Asks for a lock once. Its outcome is recorded. */
+    public void useOnce() throws IOException, InterruptedException {
+        attempt++;
+        String lockId = pattern.lock(random);
+        journal.accept(new Event.Asked(thread, attempt, System.nanoTime(), lockId));
+        try {
+            Optional<RemoteLock> lock = take(lockId);
+            if (lock.isEmpty()) {
+                ended(Outcome.REFUSED, "");
+            } else {
+                use(lock.get());
+            }
+        } catch (LockTimeoutException e) {
+            ended(Outcome.TIMED_OUT, e.toString());
+        } catch (LockLostException e) {
+            ended(Outcome.LOST, e.toString());
+        } catch (LockStoreException e) {
+            ended(Outcome.FAILED, e.toString());
+        }
+    }
+
+    private Optional<RemoteLock> take(String lockId) throws InterruptedException {
+        return switch (random.nextInt(10)) {
+            case 0, 1 -> locker.tryGetLock(lockId);
+            case 2 -> takeAsynchronously(lockId);
+            default -> Optional.of(locker.getLock(lockId, pattern.patience()));
+        };
+    }
+
+    private Optional<RemoteLock> takeAsynchronously(String lockId) throws InterruptedException {
+        CompletableFuture<RemoteLock> lock = locker.getLockAsync(lockId);
+        try {
+            return Optional.of(lock.get(pattern.patience().toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            if (lock.cancel(false)) {
+                throw new LockTimeoutException(lockId, "cancelled after " + pattern.patience());
+            }
+            return Optional.of(lock.join());
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof LockException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("A stage of a lock failed with what no caller expects", e);
+        }
+    }
+
+    private void use(RemoteLock lock) throws IOException, InterruptedException {
+        boolean lost;
+        try (lock) {
+            lost = !countUnder(lock);
+        }
+        ended(lost ? Outcome.LOST : Outcome.RELEASED, "");
+    }
+
+    /** Returns whether it was held until the end. */
+    private boolean countUnder(RemoteLock lock) throws IOException, InterruptedException {
+        long enteredAt = System.nanoTime();
+        if (!lock.isHeld()) {
+            return false;
+        }
+        String lockId = lock.getLockId();
+        long token = pattern.tokens() ? lock.getFencingToken() : Event.NO_TOKEN;
+        long value = resource.read(lockId);
+        long work = pattern.workNanos(random);
+        journal.accept(new Event.Entered(thread, attempt, enteredAt, token, value, work));
+        boolean refused = pattern.tokens() && !resource.register(lockId, token, worker, attempt);
+        TimeUnit.NANOSECONDS.sleep(work);
+        resource.write(lockId, value + 1);
+        long leftAt = System.nanoTime();
+        boolean held = lock.isHeld();
+        journal.accept(new Event.Left(thread, attempt, leftAt, held, refused));
+        return held;
+    }
+
+    private void ended(Outcome outcome, String detail) {
+        journal.accept(new Event.Ended(thread, attempt, System.nanoTime(), outcome, detail));
+    }
+}

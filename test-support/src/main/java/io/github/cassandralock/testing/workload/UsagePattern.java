@@ -1,0 +1,59 @@
+package io.github.cassandralock.testing.workload;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
+
+/** How the threads of one process use locks. Thread-safe. */
+public final class UsagePattern {
+
+    private static final int SHORT_WORK_NANOS = 15_000_000;
+
+    private final List<String> lockIds;
+    private final Duration patience;
+    private final Duration longWork;
+    private final int oneIn;
+    private final boolean tokens;
+    private final AtomicBoolean longWorkIsDue = new AtomicBoolean();
+
+    /**
+     * @param lockIds from which to choose
+     * @param patience how long they wait for a lock
+     * @param longWork how long they keep one once in a while
+     * @param oneIn so many are kept for that long
+     * @param tokens whether the algorithm has fencing tokens
+     */
+    public UsagePattern(List<String> lockIds, Duration patience, Duration longWork, int oneIn, boolean tokens) {
+        this.lockIds = List.copyOf(lockIds);
+        this.patience = patience;
+        this.longWork = longWork;
+        this.oneIn = oneIn;
+        this.tokens = tokens;
+    }
+
+    /** The next one that gets a lock keeps it for long. */
+    public void letNextWorkBeLong() {
+        longWorkIsDue.set(true);
+    }
+
+    String lock(RandomGenerator random) {
+        return lockIds.get(random.nextInt(lockIds.size()));
+    }
+
+    Duration patience() {
+        return patience;
+    }
+
+    boolean tokens() {
+        return tokens;
+    }
+
+    /** Half of all locks are given back at once. */
+    long workNanos(RandomGenerator random) {
+        if (longWorkIsDue.compareAndSet(true, false) || random.nextInt(oneIn) == 0) {
+            return longWork.toNanos();
+        }
+        return random.nextBoolean() ? 0 : random.nextInt(SHORT_WORK_NANOS);
+    }
+}

@@ -1,0 +1,140 @@
+package io.github.cassandralock.testing.checkers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.testing.workload.Event;
+import io.github.cassandralock.testing.workload.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Each kind of safety violation is found, and nothing else is taken for one. */
+class HistoryCheckerTest {
+
+    private static final Window FAULT = new Window(1_000, 2_000);
+
+    private final List<Event> one = new ArrayList<>();
+    private final List<Event> other = new ArrayList<>();
+
+    private static void ask(List<Event> worker, long attempt, long at) {
+        worker.add(new Event.Asked("1", attempt, at, "till"));
+    }
+
+    /** From a time of entry to a time of leaving, with what it found at first. */
+    private static void hold(List<Event> worker, long attempt, long from, long to, long token, long read) {
+        ask(worker, attempt, from - 1);
+        worker.add(new Event.Entered("1", attempt, from, token, read, 0));
+        worker.add(new Event.Left("1", attempt, to, true, false));
+        worker.add(new Event.Ended("1", attempt, to + 1, Outcome.RELEASED, ""));
+    }
+
+    private static void lostHold(List<Event> worker, long attempt, long from, long to, long token, long read) {
+        ask(worker, attempt, from - 1);
+        worker.add(new Event.Entered("1", attempt, from, token, read, 0));
+        worker.add(new Event.Left("1", attempt, to, false, true));
+        worker.add(new Event.Ended("1", attempt, to + 1, Outcome.LOST, ""));
+    }
+
+    private List<String> violations(boolean killed, long counter) {
+        return HistoryChecker.violations(
+                List.of(new History("one", one, 3_000, killed), new History("other", other, 9_000, false)),
+                List.of(FAULT),
+                lock -> counter);
+    }
+
+    @Test
+    void oneAfterTheOtherIsAsItShouldBe() {
+        hold(one, 1, 10, 20, 5, 0);
+        hold(other, 1, 30, 40, 6, 1);
+        assertThat(violations(false, 2)).isEmpty();
+    }
+
+    @Test
+    void twoThatHoldAtOnceAreSeen() {
+        hold(one, 1, 10, 30, 5, 0);
+        hold(other, 1, 20, 40, 6, 1);
+        assertThat(violations(false, 2))
+                .singleElement()
+                .asString()
+                .contains("Two held it at once", "one/1#1", "other/1#1");
+    }
+
+    @Test
+    void countThatWasOverwrittenIsSeen() {
+        hold(one, 1, 10, 20, 5, 0);
+        hold(other, 1, 30, 40, 6, 0);
+        assertThat(violations(false, 1)).singleElement().asString().contains("Found 0 in place of 1", "other/1#1");
+    }
+
+    @Test
+    void countThatIsMissingInTheEndIsSeen() {
+        hold(one, 1, 10, 20, 5, 0);
+        assertThat(violations(false, 0)).singleElement().asString().contains("The counter is 0");
+    }
+
+    @Test
+    void tokenThatDoesNotGrowIsSeen() {
+        hold(one, 1, 10, 20, 5, 0);
+        hold(other, 1, 30, 40, 5, 1);
+        assertThat(violations(false, 2)).singleElement().asString().contains("The token did not grow");
+    }
+
+    @Test
+    void tokenThatIsRefusedToOneWhoHoldsTheLockIsSeen() {
+        ask(one, 1, 9);
+        one.add(new Event.Entered("1", 1, 10, 5, 0, 0));
+        one.add(new Event.Left("1", 1, 20, true, true));
+        one.add(new Event.Ended("1", 1, 21, Outcome.RELEASED, ""));
+        assertThat(violations(false, 1)).singleElement().asString().contains("its token refused");
+    }
+
+    @Test
+    void attemptWithoutAnEndIsSeenUnlessItsProcessWasKilled() {
+        ask(one, 1, 10);
+        assertThat(violations(false, 0)).singleElement().asString().contains("never heard of again");
+        assertThat(violations(true, 0)).isEmpty();
+    }
+
+    @Test
+    void attemptWithoutAnEndThatAnotherFollowedIsSeenEvenIfTheProcessWasKilledLater() {
+        ask(one, 1, 10);
+        ask(one, 2, 11);
+        assertThat(violations(true, 0)).singleElement().asString().contains("one/1#1", "never heard of again");
+    }
+
+    @Test
+    void lockThatIsLostWhileNothingIsWrongIsSeen() {
+        lostHold(one, 1, 10, 20, 5, 0);
+        assertThat(violations(false, 1)).singleElement().asString().contains("ended LOST while nothing was wrong");
+    }
+
+    @Test
+    void processThatStandsStillBeyondItsLeaseAndLearnsOfItIsNoViolation() {
+        lostHold(one, 1, 1_010, 1_900, 5, 0);
+        hold(other, 1, 1_500, 1_510, 6, 0);
+        hold(other, 2, 1_600, 1_610, 7, 1);
+        assertThat(violations(false, 2))
+                .as("its count came too early to be seen")
+                .isEmpty();
+        assertThat(violations(false, 1)).as("its count came last").isEmpty();
+        assertThat(violations(false, 3)).as("a count that nobody made").isNotEmpty();
+    }
+
+    @Test
+    void processThatStandsStillBeyondItsLeaseAndDoesNotLearnOfItIsAViolation() {
+        hold(one, 1, 1_010, 1_900, 5, 0);
+        hold(other, 1, 1_500, 1_510, 6, 0);
+        assertThat(violations(false, 1)).isNotEmpty();
+    }
+
+    @Test
+    void processThatWasKilledMayHaveCountedOrNot() {
+        ask(one, 1, 1_009);
+        one.add(new Event.Entered("1", 1, 1_010, 5, 0, 0));
+        hold(other, 1, 3_500, 3_510, 6, 1);
+        assertThat(violations(true, 2)).isEmpty();
+        other.clear();
+        hold(other, 1, 3_500, 3_510, 6, 0);
+        assertThat(violations(true, 1)).isEmpty();
+    }
+}
