@@ -35,9 +35,9 @@ public interface RemoteLock extends AutoCloseable {
      * processes. A resource that refuses a token lower than the highest it has seen is protected from a holder that does not
      * know yet that its lock is lost. Tokens are not consecutive.
      *
-     * <p>The call may write to Cassandra and wait for the acknowledgement, for at most one lease: the first call for a lock
-     * does so, unless another thread of this process has reserved tokens and handed the lock over. After a call has
-     * succeeded, further calls return the same number without waiting.
+     * <p>The call may read from and write to Cassandra, and wait for at most one lease: the first call for a lock does so,
+     * unless another thread of this process has reserved tokens and handed the lock over. After a call has succeeded, further
+     * calls return the same number without waiting.
      *
      * @return the token
      * @throws UnsupportedOperationException if the algorithm has no fencing tokens ({@code queue} and {@code shadow})
