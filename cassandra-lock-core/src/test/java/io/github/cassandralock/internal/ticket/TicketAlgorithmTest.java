@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.ticket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.internal.session.DeadSession;
+import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionKeeper;
 import io.github.cassandralock.internal.session.SessionSettings;
@@ -19,6 +20,8 @@ import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotMode;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.WriteOutcome;
+import io.github.cassandralock.internal.threads.Leftovers;
+import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +35,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +73,11 @@ class TicketAlgorithmTest {
         private List<Slot> others = List.of();
         private final List<UUID> readSessions = new ArrayList<>();
         private int sessionReads;
+        private int declaredDead;
+        private boolean showsOwnSlots = true;
+        private final List<Slot> written = new ArrayList<>();
+        private Consumer<Slot> beforeAWrite = slot -> {};
+        private Function<Slot, Optional<WriteOutcome>> answers = slot -> Optional.empty();
 
         ScriptedStore(SimulatedTime time) {
             super(time);
@@ -76,7 +86,12 @@ class TicketAlgorithmTest {
         @Override
         public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
             writers.add(slot.session());
-            return super.write(lockId, slot, timestamp, ttl);
+            written.add(slot);
+            beforeAWrite.accept(slot);
+            Optional<WriteOutcome> answer = answers.apply(slot);
+            return answer.isPresent()
+                    ? CompletableFuture.completedFuture(answer.get())
+                    : super.write(lockId, slot, timestamp, ttl);
         }
 
         @Override
@@ -92,11 +107,12 @@ class TicketAlgorithmTest {
 
         @Override
         public CompletionStage<LockSlots> read(String lockId) {
-            if (others.isEmpty()) {
-                OptionalLong last = reserved == 0 ? OptionalLong.empty() : OptionalLong.of(reserved);
-                return super.read(lockId).thenApply(read -> new LockSlots(read.slots(), last));
-            }
-            return CompletableFuture.completedFuture(new LockSlots(others, OptionalLong.empty()));
+            OptionalLong last = reserved == 0 ? OptionalLong.empty() : OptionalLong.of(reserved);
+            return super.read(lockId)
+                    .thenApply(read -> new LockSlots(
+                            Stream.concat(others.stream(), showsOwnSlots ? read.slots().stream() : Stream.empty())
+                                    .toList(),
+                            last));
         }
 
         @Override
@@ -105,6 +121,16 @@ class TicketAlgorithmTest {
             sessionReads++;
             return CompletableFuture.completedFuture(
                     Optional.of(SessionRow.alive(new Beat(sessionReads, session), LEASE, 0.05, "another process")));
+        }
+
+        @Override
+        public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
+            declaredDead++;
+            return super.declareDead(session, last, ttl);
+        }
+
+        long written(SlotPhase phase) {
+            return written.stream().filter(slot -> slot.phase() == phase).count();
         }
 
         @Override
@@ -126,6 +152,26 @@ class TicketAlgorithmTest {
                 process,
                 process,
                 TicketWarnings.with(process));
+    }
+
+    private static Slot other(SlotPhase phase, long ticket) {
+        return new Slot(new UUID(7, 1), 1, phase, SlotMode.EXCLUSIVE, ticket);
+    }
+
+    private static Optional<WriteOutcome> unacknowledged() {
+        return Optional.of(new WriteOutcome.Unknown(new TimeoutException("no quorum")));
+    }
+
+    private TicketAlgorithm algorithm() {
+        return new TicketAlgorithm(store, sessions, TERMS, process);
+    }
+
+    private static CompletableFuture<Optional<Grant>> outcome(Attempt attempt) {
+        return attempt.outcome().toCompletableFuture();
+    }
+
+    private static Grant granted(Attempt attempt) {
+        return outcome(attempt).getNow(Optional.empty()).orElseThrow();
     }
 
     private CompletableFuture<Optional<Grant>> acquire() {
@@ -297,5 +343,259 @@ class TicketAlgorithmTest {
                 .toCompletableFuture();
         assertThat(outcome).isCompletedExceptionally();
         assertThat(store.opened).as("sessions opened").hasSize(1);
+    }
+
+    @Test
+    void waiterThatGivesUpIsToldItsSlotIsGivenUpAndNobodyIsWatchedAnyMore() {
+        store.others = List.of(other(SlotPhase.TICKETED, 1));
+        Attempt waiter = algorithm().acquire("lock", "thread");
+        time.run(LEASE);
+        assertThat(store.wanted()).as("slots, while it waits").isEqualTo(1);
+        waiter.giveUp();
+        assertThat(outcome(waiter)).isCompletedExceptionally();
+        assertThat(store.wanted()).as("slots, after it").isZero();
+        int reads = store.sessionReads;
+        assertThat(reads).isPositive();
+        time.run(LEASE.multipliedBy(2));
+        assertThat(store.sessionReads).as("looks at the session ahead").isEqualTo(reads);
+    }
+
+    @Test
+    void waiterThatGivesUpLeavesItsPlaceToThoseBehindIt() {
+        store.others = List.of(other(SlotPhase.TICKETED, 1));
+        TicketAlgorithm algorithm = algorithm();
+        Attempt first = algorithm.acquire("lock", "first");
+        Attempt second = algorithm.acquire("lock", "second");
+        time.run(Duration.ofSeconds(1));
+        first.giveUp();
+        store.others = List.of();
+        time.run(Duration.ofSeconds(1));
+        assertThat(granted(second).isValid()).isTrue();
+        assertThat(store.written(SlotPhase.CHOOSING)).as("attempts").isEqualTo(1);
+    }
+
+    @Test
+    void softCallThatGivesUpDoesNotRefuseWhoWaitsBehindIt() {
+        CompletableFuture<CasOutcome> late = new CompletableFuture<>();
+        store.opening = late;
+        store.others = List.of(other(SlotPhase.TICKETED, 1));
+        TicketAlgorithm algorithm = algorithm();
+        Attempt soft = algorithm.tryAcquire("lock", "soft");
+        Attempt mandatory = algorithm.acquire("lock", "mandatory");
+        soft.giveUp();
+        late.complete(CasOutcome.APPLIED);
+        time.run(Duration.ofSeconds(1));
+        assertThat(outcome(mandatory)).as("still waits").isNotDone();
+    }
+
+    @Test
+    void releaseThatHangsEndsWithItsSession() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant grant = granted(algorithm.acquire("lock", "thread"));
+        store.answers = slot -> unacknowledged();
+        grant.release();
+        assertThat(Leftovers.in(algorithm, "queues")).isEqualTo(1);
+        algorithm.restored();
+        assertThat(Leftovers.in(algorithm, "queues")).isZero();
+    }
+
+    @Test
+    void whoHasSeenTheStoreFailForALeaseFailsWithTheFrontAndWhoCameLaterWaits() {
+        store.opening = CompletableFuture.failedFuture(new TimeoutException("no answer"));
+        TicketAlgorithm algorithm = algorithm();
+        Attempt front = algorithm.acquire("lock", "front");
+        Attempt second = algorithm.acquire("lock", "second");
+        time.run(Duration.ofSeconds(10));
+        Attempt late = algorithm.acquire("lock", "late");
+        time.run(Duration.ofSeconds(6));
+        assertThat(outcome(front)).isCompletedExceptionally();
+        assertThat(outcome(second)).isCompletedExceptionally();
+        assertThat(outcome(late)).isNotDone();
+    }
+
+    @Test
+    void slotOfALockThatIsHeldForHoursIsWrittenAgainEveryNineteenMinutes() {
+        Grant grant = granted(algorithm().acquire("lock", "thread"));
+        time.run(Duration.ofHours(3));
+        assertThat(grant.isValid()).isTrue();
+        assertThat(store.written).as("W1 and what followed").hasSizeBetween(9, 11);
+    }
+
+    @Test
+    void slotOfAWaiterIsWrittenAgainToo() {
+        store.others = List.of(other(SlotPhase.TICKETED, 1));
+        Attempt waiter = algorithm().acquire("lock", "thread");
+        time.run(Duration.ofHours(2));
+        store.others = List.of();
+        time.run(Duration.ofSeconds(1));
+        assertThat(granted(waiter).isValid()).isTrue();
+        assertThat(store.written.stream().map(Slot::attempt).distinct()).hasSize(1);
+    }
+
+    @Test
+    void refreshThatIsNotAcknowledgedIsRepeatedAfterAPause() {
+        algorithm().acquire("lock", "thread");
+        store.answers = slot -> {
+            store.answers = again -> Optional.empty();
+            return unacknowledged();
+        };
+        time.run(Duration.ofMinutes(20));
+        assertThat(store.written).as("W1, a refresh, and the same again").hasSize(3);
+    }
+
+    @Test
+    void lockWhoseSlotMayExpireBecauseNoRefreshIsAcknowledgedIsLost() {
+        Grant grant = granted(algorithm().acquire("lock", "thread"));
+        store.answers = slot -> unacknowledged();
+        time.run(Duration.ofMinutes(50));
+        assertThat(grant.isValid()).isTrue();
+        time.run(Duration.ofMinutes(2));
+        assertThat(grant.isValid()).isFalse();
+        assertThat(grant.lost().toCompletableFuture())
+                .isCompletedWithValueMatching(reason -> reason.contains("may have expired"));
+    }
+
+    @Test
+    void releaseThatIsNotAcknowledgedIsRepeatedAndKeepsNobodyWaiting() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant grant = granted(algorithm.acquire("lock", "thread"));
+        store.answers = slot -> {
+            store.answers = again -> Optional.empty();
+            return unacknowledged();
+        };
+        assertThat(grant.release().toCompletableFuture()).isCompleted();
+        assertThat(store.wanted()).as("slots, after the first try").isEqualTo(1);
+        time.run(Duration.ofSeconds(1));
+        assertThat(store.wanted()).as("slots, after the second one").isZero();
+        assertThat(Leftovers.in(algorithm, "queues")).isZero();
+        assertThat(store.written(SlotPhase.IDLE)).isEqualTo(2);
+    }
+
+    @Test
+    void softCallWhoseSlotWasEvictedIsRefused() {
+        store.showsOwnSlots = false;
+        assertThat(outcome(algorithm().tryAcquire("lock", "thread"))).isCompletedWithValue(Optional.empty());
+        assertThat(store.wanted()).as("slots left behind").isZero();
+    }
+
+    @Test
+    void waiterWhoseSlotWasEvictedRenewsItsSessionAtOnceAndStartsOverAfterAPause() {
+        store.showsOwnSlots = false;
+        Attempt waiter = algorithm().acquire("lock", "thread");
+        time.run(Duration.ofMillis(200));
+        assertThat(store.renewals()).isEqualTo(1);
+        assertThat(store.written(SlotPhase.CHOOSING)).as("attempts").isEqualTo(1);
+        store.showsOwnSlots = true;
+        time.run(Duration.ofMillis(100));
+        assertThat(granted(waiter).isValid()).isTrue();
+        assertThat(store.written(SlotPhase.CHOOSING)).as("attempts").isEqualTo(2);
+    }
+
+    @Test
+    void lockIsHandedOnInTheProcessUntilTheLongestHoldThenOthersAreLookedFor() {
+        TicketAlgorithm algorithm = algorithm();
+        List<Attempt> attempts = IntStream.range(0, 3)
+                .mapToObj(number -> algorithm.acquire("lock", "thread " + number))
+                .toList();
+        time.run(Duration.ofMillis(40));
+        assertThat(granted(attempts.get(0)).release().toCompletableFuture()).isCompleted();
+        assertThat(granted(attempts.get(1)).isValid()).isTrue();
+        assertThat(store.written).as("W1 of the first").hasSize(1);
+        time.run(Duration.ofMillis(40));
+        granted(attempts.get(1)).release();
+        assertThat(granted(attempts.get(2)).isValid()).isTrue();
+        assertThat(store.written(SlotPhase.CHOOSING))
+                .as("W1 of the first and the third")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void lateReleaseOfALostLockLeavesTheNextHolderAlone() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant lost = granted(algorithm.acquire("lock", "first"));
+        Attempt next = algorithm.acquire("lock", "second");
+        algorithm.restored();
+        assertThat(granted(next).isValid()).isTrue();
+        assertThat(lost.release().toCompletableFuture()).isCompleted();
+        assertThat(granted(next).isValid()).isTrue();
+        assertThat(store.wanted()).as("slots").isEqualTo(1);
+    }
+
+    @Test
+    void lossOfAnotherSessionLeavesHoldersAndWaitersAlone() {
+        OwnSession another = new SessionKeeper(sessions, (session, reason) -> {})
+                .current()
+                .toCompletableFuture()
+                .join();
+        LocalQueue queue =
+                new LocalQueue(context(new SessionKeeper(sessions, (session, reason) -> {})), "lock", retired -> {});
+        store.others = List.of(other(SlotPhase.TICKETED, 1));
+        Waiter waiter = new Waiter(false, 0, leaving -> {});
+        queue.enter(waiter, again -> {});
+        queue.sessionLost(another, "test");
+        assertThat(store.written(SlotPhase.CHOOSING)).as("attempts").isEqualTo(1);
+        store.others = List.of();
+        time.run(Duration.ofSeconds(1));
+        Grant grant = granted(waiter);
+        queue.sessionLost(another, "test");
+        assertThat(grant.isValid()).isTrue();
+        assertThat(grant.lost().toCompletableFuture()).isNotDone();
+    }
+
+    @Test
+    void endOfTheAlgorithmEndsItsSessionOnceEverySlotIsReleased() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant grant = granted(algorithm.acquire("lock", "thread"));
+        CompletableFuture<Void> ended = algorithm.closeAsync().toCompletableFuture();
+        assertThat(ended).isNotDone();
+        grant.release();
+        assertThat(ended).isCompleted();
+        assertThat(store.declaredDead).isEqualTo(1);
+    }
+
+    @Test
+    void endOfTheAlgorithmWaitsForFiveSecondsAtMost() {
+        TicketAlgorithm algorithm = algorithm();
+        algorithm.acquire("lock", "thread");
+        CompletableFuture<Void> ended = algorithm.closeAsync().toCompletableFuture();
+        time.run(Duration.ofMillis(4_900));
+        assertThat(ended).isNotDone();
+        time.run(Duration.ofMillis(200));
+        assertThat(ended).isCompleted();
+        assertThat(store.declaredDead).isEqualTo(1);
+    }
+
+    @Test
+    void firstTokenOfALockIsTheOneAboveTheFloorOfTheWallClock() {
+        long seconds = process.micros() / 1_000_000 - 1_577_836_800;
+        assertThat(acquire().join().orElseThrow().fencingToken().toCompletableFuture())
+                .isCompletedWithValue((seconds << 20) + 1);
+    }
+
+    @Test
+    void rowIsCountedOnForItsLifeLessTheDriftAndTheMargin() {
+        assertThat(TERMS.certain(0.05)).isEqualTo(Duration.ofSeconds(10_260 - 7_202));
+    }
+
+    @Test
+    void softCallStaysForATenthOfASecondWhileAnotherHasYetToChoose() {
+        store.beforeAWrite = slot -> store.others = List.of(other(SlotPhase.CHOOSING, 0));
+        Attempt soft = algorithm().tryAcquire("lock", "thread");
+        time.run(Duration.ofMillis(95));
+        assertThat(outcome(soft)).isNotDone();
+        time.run(Duration.ofMillis(10));
+        assertThat(outcome(soft)).isCompletedWithValue(Optional.empty());
+    }
+
+    @Test
+    void softCallIsRefusedAtOnceBehindALowerTicketAndServedBeforeAHigherOne() {
+        store.beforeAWrite = slot -> store.others = List.of(other(SlotPhase.TICKETED, 1));
+        assertThat(outcome(algorithm().tryAcquire("refused", "thread"))).isCompletedWithValue(Optional.empty());
+        store.others = List.of();
+        store.beforeAWrite = slot -> store.others = List.of(other(SlotPhase.CHOOSING, 0));
+        Attempt served = algorithm().tryAcquire("served", "thread");
+        store.others = List.of(other(SlotPhase.TICKETED, 9));
+        time.run(Duration.ofMillis(10));
+        assertThat(granted(served).isValid()).isTrue();
     }
 }

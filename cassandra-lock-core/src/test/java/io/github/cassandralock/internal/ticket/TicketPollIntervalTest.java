@@ -67,4 +67,27 @@ class TicketPollIntervalTest {
         assertThat(expecting(10, 4).learned(25 * MILLI)).as("four in 20 ms").isEqualTo(5 * MILLI);
         assertThat(expecting(10, 4).learned(85 * MILLI)).as("four in 80 ms").isEqualTo(12_500_000);
     }
+
+    /** Two, after 105 ms and 220 ms, took 110 ms each since the announcement: less than the 115 ms of the last one. */
+    @Test
+    void handOversTakeWhatTheyTookLatelyOrAltogetherWhicheverIsLess() {
+        TicketPollInterval late = new TicketPollInterval(NEXT, FAR_BACK, 200 * MILLI, 6, 1_000 * MILLI, 1_005 * MILLI);
+        late.pause(5, 1_105 * MILLI);
+        assertThat(late.pause(4, 1_220 * MILLI))
+                .as("three until next, less half of their spread, of 110 ms each")
+                .isBetween(Duration.ofMillis(234), Duration.ofMillis(235));
+    }
+
+    @Test
+    void handOversSeenTogetherShareTheTime() {
+        assertThat(expecting(10, 6).pause(4, 13 * MILLI))
+                .as("three until next, less half of their spread, of 4 ms each")
+                .isBetween(Duration.ofNanos(8_500_000), Duration.ofNanos(8_600_000));
+    }
+
+    @Test
+    void pauseIsMeasuredFromTheAnnouncementWheneverThatWas() {
+        TicketPollInterval late = new TicketPollInterval(NEXT, FAR_BACK, 10 * MILLI, 100, 1_000 * MILLI, 1_005 * MILLI);
+        assertThat(late.pause(99, 1_015 * MILLI)).isEqualTo(Duration.ofNanos(22_500_000));
+    }
 }

@@ -1,0 +1,74 @@
+package io.github.cassandralock.internal.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotMode;
+import io.github.cassandralock.internal.store.SlotPhase;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What a read of a lock's partition means, one decision at a time. */
+class BakeryTest {
+
+    private static final Slot OWN = slot(5, 3, SlotPhase.TICKETED, 7);
+
+    private static Slot slot(long session, long attempt, SlotPhase phase, long ticket) {
+        return new Slot(new UUID(0, session), attempt, phase, SlotMode.EXCLUSIVE, ticket);
+    }
+
+    private static LockSlots read(Slot... slots) {
+        return new LockSlots(List.of(slots), OptionalLong.empty());
+    }
+
+    @Test
+    void slotIsShownByItsOwnAttemptAlone() {
+        assertThat(Bakery.shows(read(slot(5, 3, SlotPhase.CHOOSING, 0)), OWN)).isTrue();
+        assertThat(Bakery.shows(read(slot(5, 2, SlotPhase.TICKETED, 7)), OWN))
+                .as("another attempt of the session")
+                .isFalse();
+        assertThat(Bakery.shows(read(slot(6, 3, SlotPhase.TICKETED, 7)), OWN))
+                .as("another session")
+                .isFalse();
+    }
+
+    @Test
+    void ticketIsAboveAllThatAreInUse() {
+        Slot waiting = slot(1, 1, SlotPhase.TICKETED, 8);
+        Slot idle = slot(2, 1, SlotPhase.IDLE, 20);
+        assertThat(Bakery.nextTicket(read(waiting, idle))).isEqualTo(9);
+        assertThat(Bakery.nextTicket(read(idle))).isEqualTo(1);
+    }
+
+    @Test
+    void thoseWhoChooseAndThoseWithALowerTicketOrTheSameAndALowerSessionGoFirst() {
+        Slot choosing = slot(9, 1, SlotPhase.CHOOSING, 0);
+        Slot lower = slot(8, 1, SlotPhase.TICKETED, 6);
+        Slot same = slot(4, 1, SlotPhase.TICKETED, 7);
+        Slot behind = slot(6, 1, SlotPhase.TICKETED, 7);
+        Slot idle = slot(1, 1, SlotPhase.IDLE, 0);
+        assertThat(Bakery.blockers(read(behind, same, idle, lower, OWN, choosing), OWN))
+                .containsExactly(choosing, lower, same);
+    }
+
+    @Test
+    void whoBlockedBeforeBlocksStillInTheSameAttemptAlone() {
+        Slot same = slot(1, 1, SlotPhase.TICKETED, 1);
+        Slot again = slot(2, 2, SlotPhase.TICKETED, 2);
+        Slot late = slot(3, 1, SlotPhase.CHOOSING, 0);
+        List<Slot> before = List.of(slot(1, 1, SlotPhase.CHOOSING, 0), slot(2, 1, SlotPhase.TICKETED, 1));
+        assertThat(Bakery.stillBlocking(before, read(same, again, late, OWN), OWN))
+                .containsExactly(same);
+    }
+
+    @Test
+    void nothingIsDecidedWhileSomebodyChooses() {
+        Slot choosing = slot(1, 1, SlotPhase.CHOOSING, 0);
+        Slot ticketed = slot(2, 1, SlotPhase.TICKETED, 1);
+        assertThat(Bakery.isUndecided(List.of(ticketed, choosing))).isTrue();
+        assertThat(Bakery.isUndecided(List.of(ticketed))).isFalse();
+    }
+}
