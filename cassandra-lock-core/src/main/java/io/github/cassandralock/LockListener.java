@@ -51,6 +51,7 @@ public interface LockListener {
      *
      * @param lockId the lock
      * @param threadId names the acquisition
+     * @param reason why it was lost, for people
      */
-    default void onLost(String lockId, String threadId) {}
+    default void onLost(String lockId, String threadId, String reason) {}
 }

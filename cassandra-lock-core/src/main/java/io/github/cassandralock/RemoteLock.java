@@ -1,13 +1,14 @@
 package io.github.cassandralock;
 
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * A lock that was granted: one acquisition by one holder. Closing it releases it.
  *
  * <p>The lease behind it is renewed in the background. Should renewals fail for too long, the lock is <em>lost</em>:
  * someone else may hold it from then on. {@link #isHeld()} turns false <em>before</em> that can happen, judged by the
- * local monotonic clock alone, and {@link #onLost(Runnable)} tells it.
+ * local monotonic clock alone, and {@link #onLost(Consumer)} tells it.
  *
  * <p>Safe for use by any thread; any thread may close it.
  */
@@ -62,9 +63,9 @@ public interface RemoteLock extends AutoCloseable {
      * never, if the lock is released in time. Callbacks run on a thread of the locker's own and may block for a while
      * without delaying renewals. What a callback throws is logged.
      *
-     * @param callback what to run
+     * @param callback receives the reason, for people: a message such as that no renewal was confirmed within the lease
      */
-    void onLost(Runnable callback);
+    void onLost(Consumer<String> callback);
 
     /**
      * Releases the lock. Further calls do nothing. Never throws for a lock that is already lost, nor for a Cassandra

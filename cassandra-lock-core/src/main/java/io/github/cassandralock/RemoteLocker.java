@@ -85,6 +85,17 @@ public interface RemoteLocker {
     CompletableFuture<RemoteLock> getLockAsync(String lockId);
 
     /**
+     * Queues for the lock without occupying a thread, at most for the given time. What holds for the future of {@link
+     * #getLockAsync(String)} holds here.
+     *
+     * @param lockId names the resource
+     * @param timeout how long to wait at most; more than zero
+     * @return completes with the held lock when it is granted; exceptionally with {@link LockTimeoutException} if it is not
+     *     granted in time, and the queue is left
+     */
+    CompletableFuture<RemoteLock> getLockAsync(String lockId, Duration timeout);
+
+    /**
      * Takes the lock if nobody holds it, without occupying a thread. What holds for {@link #tryGetLock(String)} and for the
      * future of {@link #getLockAsync(String)} holds here.
      *

@@ -79,7 +79,7 @@ class ArchitectureTest {
     static final ArchRule LEASE_RULE = mayUse(LEASE, API, SPI, STORE, TIME, TEXT, STEPS);
 
     @ArchTest
-    static final ArchRule GLOBAL_TIME_RULE = mayUse(GLOBAL_TIME, API, SPI, TIME);
+    static final ArchRule GLOBAL_TIME_RULE = mayUse(GLOBAL_TIME, API, SPI, STORE, TIME);
 
     @ArchTest
     static final ArchRule QUEUE_RULE =

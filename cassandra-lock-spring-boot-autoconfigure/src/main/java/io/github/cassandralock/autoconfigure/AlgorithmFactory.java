@@ -11,15 +11,15 @@ import io.github.cassandralock.internal.cassandra.LockSchema;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
-import io.github.cassandralock.internal.session.SessionParts;
-import io.github.cassandralock.internal.session.SessionTerms;
+import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
-import io.github.cassandralock.internal.thesis.lease.LeaseTerms;
+import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.TicketTerms;
+import io.github.cassandralock.internal.ticket.TicketSettings;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -42,7 +42,7 @@ final class AlgorithmFactory {
     private final CassandraLockProperties properties;
     private final CassandraAccess cassandra;
     private final Timers timers;
-    private final WallClock calendar;
+    private final WallClock wallClock;
     private final String owner;
 
     /** @param owner says to people whose sessions these are */
@@ -50,10 +50,10 @@ final class AlgorithmFactory {
             CassandraLockProperties properties,
             CassandraAccess cassandra,
             Timers timers,
-            WallClock calendar,
+            WallClock wallClock,
             String owner) {
         this.owner = owner;
-        this.calendar = calendar;
+        this.wallClock = wallClock;
         this.properties = properties;
         this.cassandra = cassandra;
         this.timers = timers;
@@ -80,41 +80,41 @@ final class AlgorithmFactory {
     }
 
     private LockAlgorithm ticket() {
-        SessionTerms sessionTerms =
-                new SessionTerms(properties.lease(), properties.clockDrift().fraction());
-        TicketTerms terms = TicketTerms.of(properties.localHandover().maxTenure(), pollBounds());
+        SessionSettings sessionSettings =
+                new SessionSettings(properties.lease(), properties.clockDrift().fraction());
+        TicketSettings settings = TicketSettings.of(properties.localHandover().maxTenure(), pollBounds());
         CqlIdentifier keyspace = ensureTables(Map.of(
-                LockTable.SLOTS, Math.toIntExact(terms.slotLife().toSeconds()),
-                LockTable.SESSIONS, Math.toIntExact(sessionTerms.rowLife().toSeconds())));
+                LockTable.SLOTS, Math.toIntExact(settings.slotLife().toSeconds()),
+                LockTable.SESSIONS, Math.toIntExact(sessionSettings.rowLife().toSeconds())));
         CqlRequests requests = requests();
         return new TicketAlgorithm(
                 new CassandraSlotStore(requests, new QualifiedTable(keyspace, LockTable.SLOTS)),
-                new SessionParts(
+                new SessionContext(
                         new CassandraSessionStore(requests, new QualifiedTable(keyspace, LockTable.SESSIONS)),
-                        sessionTerms,
+                        sessionSettings,
                         Ticker.system(),
                         timers,
                         UUID::randomUUID,
                         owner),
-                terms,
-                calendar);
+                settings,
+                wallClock);
     }
 
     private LockAlgorithm queue() {
-        LeaseTerms terms = leaseTerms();
-        int life = terms.ttlSeconds();
+        LeaseSettings settings = leaseSettings();
+        int life = settings.ttlSeconds();
         CqlIdentifier keyspace =
                 ensureTables(Map.of(LockTable.QUEUE, life, LockTable.QUEUE_MAIN, life, LockTable.GLOBAL_TIME, life));
         CqlRequests requests = requests();
         GlobalTime time = GlobalTime.start(
                 new CassandraGlobalTimeStore(requests, new QualifiedTable(keyspace, LockTable.GLOBAL_TIME)),
-                calendar,
+                wallClock,
                 timers);
         return new QueueAlgorithm(
                 new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.QUEUE)),
                 new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.QUEUE_MAIN)),
                 time,
-                terms,
+                settings,
                 pollBounds(),
                 Ticker.system(),
                 timers,
@@ -122,22 +122,22 @@ final class AlgorithmFactory {
     }
 
     private LockAlgorithm shadow() {
-        LeaseTerms terms = leaseTerms();
-        CqlIdentifier keyspace =
-                ensureTables(Map.of(LockTable.SHADOW, terms.ttlSeconds(), LockTable.SHADOW_MAIN, terms.ttlSeconds()));
+        LeaseSettings settings = leaseSettings();
+        CqlIdentifier keyspace = ensureTables(
+                Map.of(LockTable.SHADOW, settings.ttlSeconds(), LockTable.SHADOW_MAIN, settings.ttlSeconds()));
         CqlRequests requests = requests();
         return new ShadowAlgorithm(
                 new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.SHADOW)),
                 new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.SHADOW_MAIN)),
-                terms,
+                settings,
                 Ticker.system(),
                 timers,
-                calendar,
+                wallClock,
                 threadLocalRandom());
     }
 
-    private LeaseTerms leaseTerms() {
-        return new LeaseTerms(properties.lease(), properties.clockDrift().fraction());
+    private LeaseSettings leaseSettings() {
+        return new LeaseSettings(properties.lease(), properties.clockDrift().fraction());
     }
 
     private PollBounds pollBounds() {

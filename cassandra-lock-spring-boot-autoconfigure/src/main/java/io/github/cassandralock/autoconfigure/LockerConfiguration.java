@@ -47,17 +47,17 @@ class LockerConfiguration {
             CassandraOperations cassandra,
             Timers timers,
             Environment environment,
-            ObjectProvider<WallClock> calendar) {
+            ObjectProvider<WallClock> wallClock) {
         return new AlgorithmFactory(
                         properties,
                         CassandraAccess.of(cassandra),
                         timers,
-                        calendar.getIfAvailable(() -> LockerConfiguration::calendarOfThisMachine),
+                        wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
                         owner(environment.getProperty("spring.application.name")))
                 .create();
     }
 
-    private static long calendarOfThisMachine() {
+    private static long systemWallClock() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
@@ -75,12 +75,14 @@ class LockerConfiguration {
     AlgorithmLocker remoteLocker(
             LockAlgorithm algorithm,
             CassandraLockProperties properties,
+            Timers timers,
             ObjectProvider<LockListener> listeners,
             ObjectProvider<RestoreHook> restores) {
         AlgorithmLocker locker = new AlgorithmLocker(
                 algorithm,
                 properties.lease(),
                 Ticker.system(),
+                timers,
                 listeners.orderedStream().toList());
         restores.forEach(hook -> hook.tell(locker));
         return locker;

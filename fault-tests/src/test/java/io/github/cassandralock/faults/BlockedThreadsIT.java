@@ -107,7 +107,7 @@ class BlockedThreadsIT {
     void lockIsKeptWhileCallbacksBlockAllThreadsThatTheyCome() {
         try (Blockade blockade = new Blockade();
                 RemoteLock kept = locker.getLock("kept from callbacks")) {
-            kept.onLost(() -> blockade.block("lost"));
+            kept.onLost(reason -> blockade.block("lost"));
             for (int number = 0; number < BLOCKED; number++) {
                 locker.getLockAsync("blocked-" + number).thenRun(() -> blockade.block("granted"));
             }

@@ -29,7 +29,7 @@ final class LockHolder {
         List<String> rest = Arrays.asList(arguments).subList(1, arguments.length);
         try (Application application = Application.run(List.of(Application.Configuration.class), rest);
                 var lock = application.locker().getLock(arguments[0])) {
-            lock.onLost(() -> System.out.println(LOST + ", held: " + lock.isHeld()));
+            lock.onLost(reason -> System.out.println(LOST + ", held: " + lock.isHeld()));
             System.out.println(HELD + " " + lock.getThreadId());
             while (System.in.read() >= 0) {
                 // until the parent closes the pipe or dies

@@ -12,14 +12,14 @@ import io.github.cassandralock.internal.cassandra.CqlRequests;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
-import io.github.cassandralock.internal.session.SessionParts;
-import io.github.cassandralock.internal.session.SessionTerms;
+import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
-import io.github.cassandralock.internal.thesis.lease.LeaseTerms;
+import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.TicketTerms;
+import io.github.cassandralock.internal.ticket.TicketSettings;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
@@ -63,14 +63,14 @@ final class Lockers implements AutoCloseable {
     RemoteLocker ticket(Duration clockOffset) {
         return locker(new TicketAlgorithm(
                 new CassandraSlotStore(requests, table(LockTable.SLOTS)),
-                new SessionParts(
+                new SessionContext(
                         new CassandraSessionStore(requests, table(LockTable.SESSIONS)),
-                        new SessionTerms(LEASE, DRIFT),
+                        new SessionSettings(LEASE, DRIFT),
                         Ticker.system(),
                         this::after,
                         UUID::randomUUID,
                         "test"),
-                TicketTerms.of(Duration.ofMillis(50), POLL),
+                TicketSettings.of(Duration.ofMillis(50), POLL),
                 wallClock(clockOffset)));
     }
 
@@ -82,7 +82,7 @@ final class Lockers implements AutoCloseable {
                         new CassandraGlobalTimeStore(requests, table(LockTable.GLOBAL_TIME)),
                         wallClock(Duration.ZERO),
                         this::after),
-                new LeaseTerms(LEASE, DRIFT),
+                new LeaseSettings(LEASE, DRIFT),
                 POLL,
                 Ticker.system(),
                 this::after,
@@ -90,7 +90,7 @@ final class Lockers implements AutoCloseable {
     }
 
     private RemoteLocker locker(LockAlgorithm algorithm) {
-        AlgorithmLocker locker = new AlgorithmLocker(algorithm, LEASE, Ticker.system(), List.of());
+        AlgorithmLocker locker = new AlgorithmLocker(algorithm, LEASE, Ticker.system(), this::after, List.of());
         all.add(locker);
         return locker;
     }

@@ -40,7 +40,7 @@ class LostLeaseIT {
     void lockSaysThatItIsLostWhileCassandraIsSilentAndCanBeTakenAgainAfterwards() {
         RemoteLock lock = application.locker().getLock("silent");
         CompletableFuture<String> told = new CompletableFuture<>();
-        lock.onLost(() -> told.complete("lost"));
+        lock.onLost(reason -> told.complete("lost"));
 
         cassandra.node(1).pause();
         try {

@@ -30,7 +30,6 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -106,15 +105,11 @@ class QuorumAnswersIT {
     void answersAtALowerConsistencyCountAsNone() throws Exception {
         try (Application application = start("downgrading-retries.conf")) {
             CassandraSlotStore slots = new CassandraSlotStore(requests(application.session()), table(LockTable.SLOTS));
-            assertThat(await(slots.write("k", slot(), 1, LIFE, OptionalLong.empty())))
-                    .isEqualTo(WriteOutcome.APPLIED);
+            assertThat(await(slots.write("k", slot(), 1, LIFE))).isEqualTo(WriteOutcome.APPLIED);
             makeQuorumImpossible();
             assertUnusable(
-                    await(slots.write("k", slot(), 1, LIFE, OptionalLong.empty())),
-                    "was to be answered at QUORUM and was answered at ONE");
-            assertUnusable(
-                    await(slots.write("k", slot(), 1, LIFE, OptionalLong.of(7))),
-                    "was to be answered at QUORUM and was answered at ONE");
+                    await(slots.write("k", slot(), 1, LIFE)), "was to be answered at QUORUM and was answered at ONE");
+            assertUnusable(await(slots.reserve("k", 7)), "was to be answered at QUORUM and was answered at ONE");
             assertThatThrownBy(() -> await(slots.read("k")))
                     .hasStackTraceContaining("was to be answered at QUORUM and was answered at ONE");
         }
@@ -125,7 +120,7 @@ class QuorumAnswersIT {
         try (Application application = start("ignoring-retries.conf")) {
             CassandraSlotStore slots = new CassandraSlotStore(requests(application.session()), table(LockTable.SLOTS));
             makeQuorumImpossible();
-            assertUnusable(await(slots.write("k", slot(), 1, LIFE, OptionalLong.empty())), "the failure was ignored");
+            assertUnusable(await(slots.write("k", slot(), 1, LIFE)), "the failure was ignored");
             assertThatThrownBy(() -> await(slots.read("k"))).hasStackTraceContaining("the failure was ignored");
         }
     }
@@ -168,7 +163,7 @@ class QuorumAnswersIT {
             CassandraSlotStore slots =
                     new CassandraSlotStore(requests(pagedByTwo(application.session())), table(LockTable.SLOTS));
             for (int sessions = 1; sessions <= 3; sessions++) {
-                await(slots.write("k", slot(), 1, LIFE, OptionalLong.empty()));
+                await(slots.write("k", slot(), 1, LIFE));
                 if (sessions == 1) {
                     assertThat(await(slots.read("k")).slots()).hasSize(1);
                 }

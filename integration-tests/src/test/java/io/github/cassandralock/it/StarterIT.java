@@ -185,7 +185,7 @@ class StarterIT {
         Application third = start();
         RemoteLock lock = third.locker().getLock(lockId);
         CompletableFuture<String> told = new CompletableFuture<>();
-        lock.onLost(() -> told.complete("lost"));
+        lock.onLost(reason -> told.complete("lost"));
         third.close();
         assertThat(told).succeedsWithin(BOUND);
         assertThat(lock.isHeld()).isFalse();

@@ -31,7 +31,7 @@ final class Acquisition {
     private final Attempt attempt;
     private final Ticker ticker;
     private final long startedAt;
-    private final CompletableFuture<Optional<HeldLock>> answer = new CompletableFuture<>();
+    private final CompletableFuture<Optional<LockHandle>> answer = new CompletableFuture<>();
 
     Acquisition(String lockId, Attempt attempt, Ticker ticker) {
         this.lockId = lockId;
@@ -45,12 +45,12 @@ final class Acquisition {
      *
      * @param handle makes the handle of a grant; what it throws is the answer, and the grant is released
      */
-    void begin(Function<Grant, HeldLock> handle) {
+    void begin(Function<Grant, LockHandle> handle) {
         attempt.outcome().whenComplete((grant, failure) -> answer(grant, failure, handle));
     }
 
     private void answer(
-            @Nullable Optional<Grant> grant, @Nullable Throwable failure, Function<Grant, HeldLock> handle) {
+            @Nullable Optional<Grant> grant, @Nullable Throwable failure, Function<Grant, LockHandle> handle) {
         if (failure != null) {
             answer.completeExceptionally(failure);
         } else if (grant == null || grant.isEmpty()) {
@@ -60,8 +60,8 @@ final class Acquisition {
         }
     }
 
-    private void granted(Grant grant, Function<Grant, HeldLock> handle) {
-        HeldLock lock;
+    private void granted(Grant grant, Function<Grant, LockHandle> handle) {
+        LockHandle lock;
         try {
             lock = handle.apply(grant);
         } catch (RuntimeException | Error e) {
@@ -83,7 +83,7 @@ final class Acquisition {
     }
 
     /** Completes with the lock, with empty if it was refused, or with what is {@link #explain explained}. */
-    CompletionStage<Optional<HeldLock>> answer() {
+    CompletionStage<Optional<LockHandle>> answer() {
         return answer;
     }
 
@@ -97,7 +97,7 @@ final class Acquisition {
     }
 
     /** Waits for the answer as long as it takes. */
-    Optional<HeldLock> await() {
+    Optional<LockHandle> await() {
         try {
             return answer.get();
         } catch (InterruptedException e) {
@@ -108,7 +108,7 @@ final class Acquisition {
     }
 
     /** Waits for the answer, at most for the given time. */
-    Optional<HeldLock> await(Duration timeout) {
+    Optional<LockHandle> await(Duration timeout) {
         try {
             return answer.get(nanos(timeout), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
@@ -120,19 +120,21 @@ final class Acquisition {
         }
     }
 
-    private Optional<HeldLock> timedOut(Duration timeout) {
+    private Optional<LockHandle> timedOut(Duration timeout) {
+        timeOut(timeout);
+        return await();
+    }
+
+    /** Leaves the queue because the time is up; the answer is then a {@link LockTimeoutException}. */
+    void timeOut(Duration timeout) {
         Optional<Obstacle> obstacle = attempt.obstacle();
-        LockTimeoutException timedOut = new LockTimeoutException(
+        giveUp(new LockTimeoutException(
                 lockId,
                 "Lock '" + lockId + "' was not granted within " + DurationText.of(timeout) + "; the queue was left. "
                         + obstacle.map(Acquisition::text)
                                 .orElse(
                                         "Someone else holds it, or Cassandra is slow: try again later or allow more time"),
-                obstacle.map(Acquisition::cause).orElse(null));
-        if (giveUp(timedOut)) {
-            throw timedOut;
-        }
-        return await();
+                obstacle.map(Acquisition::cause).orElse(null)));
     }
 
     private static String text(Obstacle obstacle) {
@@ -159,7 +161,7 @@ final class Acquisition {
                         + "'; the queue was left and nothing is held",
                 e);
         if (!giveUp(interrupted)) {
-            answer.thenAccept(lock -> lock.ifPresent(HeldLock::release));
+            answer.thenAccept(lock -> lock.ifPresent(LockHandle::release));
         }
         return interrupted;
     }

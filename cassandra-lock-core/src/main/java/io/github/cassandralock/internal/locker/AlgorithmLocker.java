@@ -5,6 +5,7 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -45,17 +46,22 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     private final LockAlgorithm algorithm;
     private final Duration lease;
     private final Ticker ticker;
+    private final Timers timers;
     private final CallbackThreads threads;
     private final ListenerCalls listeners;
-    private final HoldingThreads holdingThreads = new HoldingThreads();
+    private final LockOwners lockOwners = new LockOwners();
     private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
-    private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
+    private final Set<LockHandle> held = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile ThreadIds threadIds = new ThreadIds();
 
-    /** @param lease of the process's locks, for messages and for bounding a release */
-    public AlgorithmLocker(LockAlgorithm algorithm, Duration lease, Ticker ticker, List<LockListener> listeners) {
-        this(algorithm, lease, ticker, listeners, CallbackThreads.create());
+    /**
+     * @param lease of the process's locks, for messages and for bounding a release
+     * @param timers end waits that have a time-out and no thread
+     */
+    public AlgorithmLocker(
+            LockAlgorithm algorithm, Duration lease, Ticker ticker, Timers timers, List<LockListener> listeners) {
+        this(algorithm, lease, ticker, timers, listeners, CallbackThreads.create());
     }
 
     /** @param threads end with the locker */
@@ -63,11 +69,13 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
             LockAlgorithm algorithm,
             Duration lease,
             Ticker ticker,
+            Timers timers,
             List<LockListener> listeners,
             CallbackThreads threads) {
         this.algorithm = algorithm;
         this.lease = lease;
         this.ticker = ticker;
+        this.timers = timers;
         this.threads = threads;
         this.listeners = new ListenerCalls(listeners, threads.listener());
     }
@@ -75,7 +83,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     @Override
     public RemoteLock getLock(String lockId) {
         checkCall(lockId);
-        holdingThreads.refuseWaitingForOneself(lockId);
+        lockOwners.refuseWaitingForOneself(lockId);
         return heldByThisThread(mandatory(lockId).await().orElseThrow());
     }
 
@@ -83,7 +91,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     public RemoteLock getLock(String lockId, Duration timeout) {
         checkCall(lockId);
         checkTimeout(lockId, timeout);
-        holdingThreads.refuseWaitingForOneself(lockId);
+        lockOwners.refuseWaitingForOneself(lockId);
         return heldByThisThread(mandatory(lockId).await(timeout).orElseThrow());
     }
 
@@ -100,12 +108,23 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<RemoteLock> getLockAsync(String lockId, Duration timeout) {
+        checkCall(lockId);
+        checkTimeout(lockId, timeout);
+        Acquisition acquisition = mandatory(lockId);
+        CompletableFuture<Void> timer = timers.after(timeout);
+        timer.thenRun(() -> acquisition.timeOut(timeout));
+        acquisition.answer().whenComplete((lock, failure) -> timer.cancel(false));
+        return future(acquisition, Optional::orElseThrow);
+    }
+
+    @Override
     public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
         checkCall(lockId);
         return future(soft(lockId), lock -> lock.map(RemoteLock.class::cast));
     }
 
-    private <T> CompletableFuture<T> future(Acquisition acquisition, Function<Optional<HeldLock>, T> result) {
+    private <T> CompletableFuture<T> future(Acquisition acquisition, Function<Optional<LockHandle>, T> result) {
         CompletableFuture<T> future = new CompletableFuture<>();
         future.whenComplete((lock, ended) ->
                 acquisition.giveUp(ended == null ? new IllegalStateException("completed by the caller") : ended));
@@ -119,9 +138,9 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     private <T> void complete(
             CompletableFuture<T> future,
             Acquisition acquisition,
-            @Nullable Optional<HeldLock> lock,
+            @Nullable Optional<LockHandle> lock,
             @Nullable Throwable failure,
-            Function<Optional<HeldLock>, T> result) {
+            Function<Optional<LockHandle>, T> result) {
         if (lock == null) {
             future.completeExceptionally(
                     acquisition.explain(failure == null ? new IllegalStateException("no answer") : failure));
@@ -135,7 +154,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
             return;
         }
         if (!future.complete(answer)) {
-            lock.ifPresent(HeldLock::release);
+            lock.ifPresent(LockHandle::release);
         }
     }
 
@@ -179,7 +198,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         return acquisition;
     }
 
-    private void answered(Acquisition acquisition, @Nullable Optional<HeldLock> lock, @Nullable Throwable failure) {
+    private void answered(Acquisition acquisition, @Nullable Optional<LockHandle> lock, @Nullable Throwable failure) {
         waiting.remove(acquisition);
         String lockId = acquisition.lockId();
         if (failure != null) {
@@ -189,16 +208,16 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         }
     }
 
-    private HeldLock handle(Acquisition acquisition, String threadId, Grant grant) {
+    private LockHandle handle(Acquisition acquisition, String threadId, Grant grant) {
         String lockId = acquisition.lockId();
         if (closed.get()) {
             throw closedWhile("waiting for", lockId);
         }
-        HeldLock lock = new HeldLock(lockId, threadId, grant, lease, threads);
+        LockHandle lock = new LockHandle(lockId, threadId, grant, lease, threads);
         held.add(lock);
         lock.whenClosed(() -> {
             held.remove(lock);
-            holdingThreads.remove(lock);
+            lockOwners.remove(lock);
         });
         if (closed.get()) {
             lock.release();
@@ -210,12 +229,12 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         return lock;
     }
 
-    private void tellListeners(HeldLock lock, Grant grant, Duration waited) {
+    private void tellListeners(LockHandle lock, Grant grant, Duration waited) {
         String lockId = lock.getLockId();
         String threadId = lock.getThreadId();
         long grantedAt = ticker.nanos();
         listeners.tell(lockId, l -> l.onAcquired(lockId, threadId, waited));
-        grant.lost().thenRun(() -> listeners.tell(lockId, l -> l.onLost(lockId, threadId)));
+        grant.lost().thenAccept(reason -> listeners.tell(lockId, l -> l.onLost(lockId, threadId, reason)));
         lock.whenClosed(() -> {
             Duration heldFor = Duration.ofNanos(ticker.nanos() - grantedAt);
             listeners.tell(lockId, l -> l.onReleased(lockId, threadId, heldFor));
@@ -228,7 +247,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
      * @throws IllegalStateException if the locker was closed meanwhile
      * @throws io.github.cassandralock.LockLostException if the lease was lost meanwhile
      */
-    private HeldLock handOut(HeldLock lock) {
+    private LockHandle handOut(LockHandle lock) {
         if (!lock.isHeld()) {
             lock.release();
             if (closed.get()) {
@@ -239,8 +258,8 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         return lock;
     }
 
-    private HeldLock heldByThisThread(HeldLock lock) {
-        holdingThreads.add(handOut(lock));
+    private LockHandle heldByThisThread(LockHandle lock) {
+        lockOwners.add(handOut(lock));
         return lock;
     }
 
@@ -281,9 +300,10 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
 
     private CompletionStage<Void> releaseAll() {
         waiting.forEach(acquisition -> acquisition.giveUp(closedWhile("waiting for", acquisition.lockId())));
-        List<HeldLock> remaining = List.copyOf(held);
+        List<LockHandle> remaining = List.copyOf(held);
         remaining.forEach(lock -> lock.abandon("the application is shutting down"));
-        return CompletableFuture.allOf(remaining.stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(
+                remaining.stream().map(LockHandle::release).toArray(CompletableFuture<?>[]::new));
     }
 
     private static void await(CompletionStage<Void> end, String what) {

@@ -51,7 +51,7 @@ public final class OwnSession {
     private static final Logger log = LoggerFactory.getLogger(OwnSession.class);
     private static final int DECLARATIONS = 3;
 
-    private final SessionParts parts;
+    private final SessionContext context;
     private final UUID id;
     private final Mailbox mailbox = new Mailbox();
     private final AtomicLong counter = new AtomicLong();
@@ -63,29 +63,29 @@ public final class OwnSession {
     private @Nullable CompletableFuture<Void> nextRenewal;
     private @Nullable CompletableFuture<Void> expiry;
 
-    private OwnSession(SessionParts parts, UUID id, Beat beat, long openedAt) {
-        this.parts = parts;
+    private OwnSession(SessionContext context, UUID id, Beat beat, long openedAt) {
+        this.context = context;
         this.id = id;
         this.beat = beat;
-        this.deadline = new Deadline(parts.ticker(), validUntil(parts, openedAt));
+        this.deadline = new Deadline(context.ticker(), validUntil(context, openedAt));
     }
 
     /**
      * Opens a session under a new id. Completes exceptionally if the store does not confirm it; should the insert arrive
      * after all, the row of that id is never renewed and nobody's.
      */
-    static CompletionStage<OwnSession> open(SessionParts parts) {
-        UUID id = parts.newId();
-        Beat first = new Beat(0, parts.newId());
-        long openedAt = parts.ticker().nanos();
-        return Operation.begin(() ->
-                        parts.store().open(id, parts.row(first), parts.terms().rowLife()))
-                .thenApply(outcome -> opened(parts, id, first, openedAt, outcome));
+    static CompletionStage<OwnSession> open(SessionContext context) {
+        UUID id = context.newId();
+        Beat first = new Beat(0, context.newId());
+        long openedAt = context.ticker().nanos();
+        return Operation.begin(() -> context.store()
+                        .open(id, context.row(first), context.settings().rowLife()))
+                .thenApply(outcome -> opened(context, id, first, openedAt, outcome));
     }
 
-    private static OwnSession opened(SessionParts parts, UUID id, Beat first, long openedAt, CasOutcome outcome) {
+    private static OwnSession opened(SessionContext context, UUID id, Beat first, long openedAt, CasOutcome outcome) {
         if (outcome instanceof CasOutcome.Applied) {
-            OwnSession session = new OwnSession(parts, id, first, openedAt);
+            OwnSession session = new OwnSession(context, id, first, openedAt);
             session.mailbox.execute(() -> session.started(openedAt));
             return session;
         }
@@ -95,7 +95,7 @@ public final class OwnSession {
     }
 
     private void started(long openedAt) {
-        renewAt(openedAt + parts.terms().interval().toNanos());
+        renewAt(openedAt + context.settings().interval().toNanos());
         watchExpiry();
     }
 
@@ -108,8 +108,8 @@ public final class OwnSession {
         return state == State.OPEN && !deadline.hasPassed();
     }
 
-    private static long validUntil(SessionParts parts, long sentAt) {
-        return sentAt + parts.terms().validity().toNanos();
+    private static long validUntil(SessionContext context, long sentAt) {
+        return sentAt + context.settings().validity().toNanos();
     }
 
     /** Completes with the reason when the session is lost. */
@@ -137,12 +137,12 @@ public final class OwnSession {
     }
 
     private void renewAt(long at) {
-        nextRenewal = after(at - parts.ticker().nanos(), this::renew);
+        nextRenewal = after(at - context.ticker().nanos(), this::renew);
     }
 
     /** Without timers a session could be neither renewed nor told to be lost: it is lost at once. */
     private CompletableFuture<Void> after(long nanos, Runnable next) {
-        CompletableFuture<Void> timer = parts.after(Duration.ofNanos(Math.max(0, nanos)));
+        CompletableFuture<Void> timer = context.after(Duration.ofNanos(Math.max(0, nanos)));
         timer.whenCompleteAsync(
                 (done, failure) -> {
                     if (failure == null) {
@@ -161,7 +161,7 @@ public final class OwnSession {
         }
         cancel(nextRenewal);
         Renewal renewal =
-                new Renewal(beat, beat.next(parts.newId()), parts.ticker().nanos());
+                new Renewal(beat, beat.next(context.newId()), context.ticker().nanos());
         underWay = renewal;
         send(renewal);
     }
@@ -170,14 +170,14 @@ public final class OwnSession {
         if (!isStillOpen() || !renewal.equals(underWay)) {
             return;
         }
-        Operation.begin(() -> parts.store()
+        Operation.begin(() -> context.store()
                         .renew(
                                 id,
                                 renewal.last(),
-                                parts.row(renewal.next()),
-                                parts.terms().rowLife()))
+                                context.row(renewal.next()),
+                                context.settings().rowLife()))
                 .whenCompleteAsync((outcome, failure) -> answered(renewal, outcome, failure), mailbox);
-        nextRenewal = after(parts.terms().resend().toNanos(), () -> send(renewal));
+        nextRenewal = after(context.settings().resend().toNanos(), () -> send(renewal));
     }
 
     private void answered(Renewal renewal, @Nullable CasOutcome outcome, @Nullable Throwable failure) {
@@ -209,9 +209,9 @@ public final class OwnSession {
     private void confirmed(Renewal renewal) {
         beat = renewal.next();
         underWay = null;
-        if (deadline.extendTo(validUntil(parts, renewal.firstSentAt()))) {
+        if (deadline.extendTo(validUntil(context, renewal.firstSentAt()))) {
             cancel(nextRenewal);
-            renewAt(renewal.firstSentAt() + parts.terms().interval().toNanos());
+            renewAt(renewal.firstSentAt() + context.settings().interval().toNanos());
         } else {
             loseUnconfirmed();
         }
@@ -226,7 +226,7 @@ public final class OwnSession {
 
     private void loseUnconfirmed() {
         lose("no renewal was confirmed within the lease of "
-                + DurationText.of(parts.terms().lease()));
+                + DurationText.of(context.settings().lease()));
     }
 
     /** Tells the loss at the instant it happens, also when a renewal hangs. */
@@ -275,8 +275,8 @@ public final class OwnSession {
 
     /** A renewal under way may write its beat in between: then once more. Who watches does it if this fails. */
     private CompletionStage<Void> declareDead(Beat last, int tries) {
-        return Operation.begin(
-                        () -> parts.store().declareDead(id, last, parts.terms().rowLife()))
+        return Operation.begin(() ->
+                        context.store().declareDead(id, last, context.settings().rowLife()))
                 .handle((outcome, failure) -> outcome)
                 .thenCompose(outcome -> outcome instanceof CasOutcome.Refused refused
                                 && refused.seen().filter(SessionState::alive).isPresent()

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.session;
 
 import io.github.cassandralock.internal.steps.Operation;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionKeeper {
 
-    private final SessionParts parts;
+    private final SessionContext context;
     private final BiConsumer<OwnSession, String> onLoss;
     private final AtomicReference<@Nullable CompletableFuture<OwnSession>> current = new AtomicReference<>();
     private volatile boolean ended;
 
     /** @param onLoss is told of every session that is lost, and why */
-    public SessionKeeper(SessionParts parts, BiConsumer<OwnSession, String> onLoss) {
-        this.parts = parts;
+    public SessionKeeper(SessionContext context, BiConsumer<OwnSession, String> onLoss) {
+        this.context = context;
         this.onLoss = onLoss;
     }
 
@@ -54,7 +55,7 @@ public final class SessionKeeper {
 
     /** Whatever goes wrong, an error of the virtual machine's included, whoever waits for the session is told. */
     private void open(CompletableFuture<OwnSession> fresh) {
-        Operation.begin(() -> OwnSession.open(parts))
+        Operation.begin(() -> OwnSession.open(context))
                 .thenApply(session -> {
                     session.lost().thenAccept(reason -> onLoss.accept(session, reason));
                     return session;
@@ -66,6 +67,15 @@ public final class SessionKeeper {
                         fresh.complete(session);
                     }
                 });
+    }
+
+    /** Whether this is the session that this process has opened last. */
+    public boolean isOwn(UUID session) {
+        @Nullable CompletableFuture<OwnSession> last = current.get();
+        return last != null
+                && last.isDone()
+                && !last.isCompletedExceptionally()
+                && last.join().id().equals(session);
     }
 
     private static boolean isUsable(CompletableFuture<OwnSession> session) {

@@ -14,17 +14,17 @@ import java.util.concurrent.ConcurrentMap;
  */
 public final class SessionWatch {
 
-    private final SessionParts parts;
-    private final ConcurrentMap<UUID, Watched> watched = new ConcurrentHashMap<>();
+    private final SessionContext context;
+    private final ConcurrentMap<UUID, RemoteSession> watched = new ConcurrentHashMap<>();
 
-    public SessionWatch(SessionParts parts) {
-        this.parts = parts;
+    public SessionWatch(SessionContext context) {
+        this.context = context;
     }
 
     /** Tells the observer what becomes of the session, beginning with a look at it, until {@link #leave}. */
     public void join(UUID session, SessionObserver observer) {
-        Watched joined = watched.compute(session, (id, present) -> {
-            Watched entry = present == null ? new Watched(parts, id, this) : present;
+        RemoteSession joined = watched.compute(session, (id, present) -> {
+            RemoteSession entry = present == null ? new RemoteSession(context, id, this) : present;
             entry.observers().add(observer);
             return entry;
         });
@@ -33,7 +33,7 @@ public final class SessionWatch {
 
     /** The observer hears no more. Nothing happens if it had not joined. */
     public void leave(UUID session, SessionObserver observer) {
-        Watched entry = watched.get(session);
+        RemoteSession entry = watched.get(session);
         if (entry != null) {
             entry.observers().remove(observer);
         }
@@ -41,7 +41,7 @@ public final class SessionWatch {
 
     /** Whose session it is, for people, if it is watched and a look has shown its row. */
     public Optional<String> owner(UUID session) {
-        return Optional.ofNullable(watched.get(session)).flatMap(Watched::owner);
+        return Optional.ofNullable(watched.get(session)).flatMap(RemoteSession::owner);
     }
 
     /** Forgets the session if nobody asks for it any more, and says whether it did. */
@@ -53,7 +53,7 @@ public final class SessionWatch {
 
     /** Forgets the session; whoever asks from now on begins anew. Returns those who asked. */
     Set<SessionObserver> remove(UUID session) {
-        Watched entry = watched.remove(session);
+        RemoteSession entry = watched.remove(session);
         return entry == null ? Set.of() : entry.observers();
     }
 }

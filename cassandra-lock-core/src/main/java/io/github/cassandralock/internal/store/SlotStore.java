@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.store;
 
 import java.time.Duration;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
@@ -16,13 +15,12 @@ import java.util.concurrent.CompletionStage;
 public interface SlotStore {
 
     /**
-     * Writes all cells of a row and, in the same batch, raises the lock's last token.
+     * Writes all cells of a row.
      *
      * @param timestamp from the session's own counter
      * @param ttl after which the row ceases to exist, judged by the servers' clocks; whole seconds
-     * @param carry raises the last token to at least this much; empty: leaves it
      */
-    CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry);
+    CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl);
 
     /** Reads the whole partition. Completes exceptionally if no quorum answered. */
     CompletionStage<LockSlots> read(String lockId);
@@ -30,9 +28,6 @@ public interface SlotStore {
     /** Raises the last token to at least this much: a value that was written stays, unless a higher one is. */
     CompletionStage<WriteOutcome> reserve(String lockId, long lastToken);
 
-    /**
-     * Deletes the row of a session that is dead, above every timestamp that session has ever drawn, and raises the last
-     * token as {@link #write} does.
-     */
-    CompletionStage<WriteOutcome> evict(String lockId, UUID session, OptionalLong carry);
+    /** Deletes the row of a session that is dead, above every timestamp that session has ever drawn. */
+    CompletionStage<WriteOutcome> evict(String lockId, UUID session);
 }

@@ -32,20 +32,20 @@ public final class DurationText {
 
     /** All of it, down to the nanosecond, for values that are compared: {@code 1 h 1 s}, {@code 3 s 751 ms}. */
     public static String exactly(Duration duration) {
-        StringJoiner parts = new StringJoiner(" ");
-        add(parts, duration.toDaysPart(), "d");
-        add(parts, duration.toHoursPart(), "h");
-        add(parts, duration.toMinutesPart(), "min");
-        add(parts, duration.toSecondsPart(), "s");
-        add(parts, duration.toMillisPart(), "ms");
-        add(parts, duration.toNanosPart() / 1_000 % 1_000, "µs");
-        add(parts, duration.toNanosPart() % 1_000, "ns");
-        return parts.length() == 0 ? "0 s" : parts.toString();
+        StringJoiner context = new StringJoiner(" ");
+        add(context, duration.toDaysPart(), "d");
+        add(context, duration.toHoursPart(), "h");
+        add(context, duration.toMinutesPart(), "min");
+        add(context, duration.toSecondsPart(), "s");
+        add(context, duration.toMillisPart(), "ms");
+        add(context, duration.toNanosPart() / 1_000 % 1_000, "µs");
+        add(context, duration.toNanosPart() % 1_000, "ns");
+        return context.length() == 0 ? "0 s" : context.toString();
     }
 
-    private static void add(StringJoiner parts, long amount, String unit) {
+    private static void add(StringJoiner context, long amount, String unit) {
         if (amount != 0) {
-            parts.add(amount + " " + unit);
+            context.add(amount + " " + unit);
         }
     }
 

@@ -2,35 +2,32 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.session.DeadSession;
 import io.github.cassandralock.internal.session.SessionObserver;
-import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.store.SlotPhase;
-import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * Sees to it that a later tryGetLock finds the lock free if a session that has it now has crashed: evicts its slot when it
- * is found to be dead, and loses interest when it is found to be alive. Equal for equal locks, so that asking again and
- * again costs no more than asking once.
- *
- * @param own this process's session, which needs no watch
+ * Frees a lock for later calls of {@code tryGetLock} if the session that has it now has crashed: evicts its slot when the
+ * session is found dead, and ends when it is found alive. Equal for equal locks, so that several refused calls watch a
+ * session once.
  */
-record BackgroundEviction(SessionWatch watch, Eviction eviction, UUID own) implements SessionObserver {
+record BackgroundEviction(TicketContext context, String lockId) implements SessionObserver {
 
     /**
-     * Where one has crashed, more may have, which were not among the first that are watched: all that are left are looked at
-     * now, once. If the eviction fails, the next tryGetLock begins anew.
+     * Evicts the slot and then watches all sessions that are left, since only the first ones were watched before. If the
+     * eviction fails, the next {@code tryGetLock} begins again.
      */
     @Override
     public void dead(DeadSession session) {
-        eviction.of(session, OptionalLong.empty())
+        new LockPartition(context, lockId)
+                .evict(session)
                 .thenAccept(left -> left.stream()
                         .filter(slot -> slot.phase() != SlotPhase.IDLE
-                                && !slot.session().equals(own))
-                        .forEach(slot -> watch.join(slot.session(), this)));
+                                && !context.sessions().isOwn(slot.session()))
+                        .forEach(slot -> context.watch().join(slot.session(), this)));
     }
 
     @Override
     public void renewed(UUID session) {
-        watch.leave(session, this);
+        context.watch().leave(session, this);
     }
 }

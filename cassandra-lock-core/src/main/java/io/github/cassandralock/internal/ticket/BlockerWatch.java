@@ -9,13 +9,11 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Executor;
 
 /** Which of the sessions ahead of one attempt are watched, and which have died. Touched in the lock's mailbox alone. */
 final class BlockerWatch {
 
-    private final SessionWatch sessions;
-    private final Executor mailbox;
+    private final LockPartition partition;
     private final Runnable wake;
     private final SessionObserver observer = new SessionObserver() {
         @Override
@@ -31,10 +29,9 @@ final class BlockerWatch {
     private final Set<UUID> watched = new HashSet<>();
     private final Deque<DeadSession> dead = new ArrayDeque<>();
 
-    /** @param wake told when one has died */
-    BlockerWatch(SessionWatch sessions, Executor mailbox, Runnable wake) {
-        this.sessions = sessions;
-        this.mailbox = mailbox;
+    /** @param wake runs when one has died */
+    BlockerWatch(LockPartition partition, Runnable wake) {
+        this.partition = partition;
         this.wake = wake;
     }
 
@@ -42,9 +39,13 @@ final class BlockerWatch {
     void watch(Set<UUID> blockers) {
         Set<UUID> noMore = new HashSet<>(watched);
         noMore.removeAll(blockers);
-        noMore.forEach(session -> sessions.leave(session, observer));
+        noMore.forEach(session -> sessions().leave(session, observer));
         watched.retainAll(blockers);
-        blockers.stream().filter(watched::add).forEach(session -> sessions.join(session, observer));
+        blockers.stream().filter(watched::add).forEach(session -> sessions().join(session, observer));
+    }
+
+    private SessionWatch sessions() {
+        return partition.context().watch();
     }
 
     void end() {
@@ -53,11 +54,11 @@ final class BlockerWatch {
 
     /** The next look at the blockers watches it again. */
     private void forget(UUID session) {
-        mailbox.execute(() -> watched.remove(session));
+        partition.mailbox().execute(() -> watched.remove(session));
     }
 
     private void died(DeadSession session) {
-        mailbox.execute(() -> {
+        partition.mailbox().execute(() -> {
             watched.remove(session.id());
             dead.add(session);
             wake.run();

@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.session.OwnSession;
-import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.spi.Obstacle;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,65 +8,64 @@ import java.util.Iterator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One lock as this process sees it: its threads queue here, first come, first served, and share one slot (protocol,
- * section 6). Exists while somebody here wants the lock, holds it, or its slot has yet to be cleaned.
+ * section 6). It exists while a thread here wants the lock or holds it, or its slot has yet to be cleaned.
  */
 final class LocalQueue {
 
     /*
-     * All state is changed by the mailbox's tasks alone. What the slot is being used for is one of four states; the
-     * methods under "transitions" are the only ones that change it. While the slot is on its way, the front waiter is
-     * whom it is for.
+     * Only tasks of the mailbox change the state. What the slot is being used for is one of four states, which only the
+     * methods under "transitions" change. In the state Acquiring the attempt is made for the front waiter.
      */
 
     private static final Logger log = LoggerFactory.getLogger(LocalQueue.class);
 
-    private final TicketParts parts;
-    private final String lockId;
+    private final LockPartition partition;
     private final Consumer<LocalQueue> retire;
-    private final Mailbox mailbox = new Mailbox();
     private final Deque<Waiter> waiters = new ArrayDeque<>(1);
-    private final Carry carry = new Carry();
-    private volatile SlotUse use = SlotUse.FREE;
+    private volatile SlotState state = SlotState.FREE;
     private boolean retired;
     private @Nullable CompletableFuture<Void> settled;
 
-    /** @param retire drops this queue; whoever comes later begins a new one */
-    LocalQueue(TicketParts parts, String lockId, Consumer<LocalQueue> retire) {
-        this.parts = parts;
-        this.lockId = lockId;
+    /** @param retire drops this queue; later waiters begin a new one */
+    LocalQueue(TicketContext context, String lockId, Consumer<LocalQueue> retire) {
+        this.partition = new LockPartition(context, lockId);
         this.retire = retire;
     }
 
     String lockId() {
-        return lockId;
+        return partition.lockId();
     }
 
-    TicketWarnings warnings() {
-        return parts.warnings();
+    private TicketContext context() {
+        return partition.context();
+    }
+
+    private Executor mailbox() {
+        return partition.mailbox();
     }
 
     // What others ask for
 
     /**
-     * Queues the waiter, or refuses it if it is soft and somebody is here already.
+     * Queues the waiter, or refuses it if it is soft and the lock is taken in this process already.
      *
      * @param elsewhere takes the waiter if this queue has been dropped in the meantime
      */
     void enter(Waiter waiter, Consumer<Waiter> elsewhere) {
-        mailbox.execute(() -> {
+        mailbox().execute(() -> {
             if (retired) {
                 elsewhere.accept(waiter);
             } else if (waiter.hasGivenUp()) {
                 waiter.cancelled();
-                endIfNobodyCame();
+                endIfUnused();
             } else if (waiter.isSoft() && isBusy()) {
                 waiter.refused();
             } else {
@@ -78,36 +76,36 @@ final class LocalQueue {
         });
     }
 
-    /** What keeps those who wait here from the lock. Asked by any thread. */
+    /** What keeps those who wait here from the lock. Called from any thread. */
     private Optional<Obstacle> obstacle() {
-        SlotUse seen = use;
-        if (seen instanceof SlotUse.Acquiring acquiring) {
+        SlotState seen = state;
+        if (seen instanceof SlotState.Acquiring acquiring) {
             return acquiring.attempt().obstacle();
         }
-        return seen instanceof SlotUse.Held held
+        return seen instanceof SlotState.Held held
                 ? Optional.of(new Obstacle.Taken(
                         Optional.of("another thread of this process"),
-                        held.tenure().age()))
+                        held.hold().age()))
                 : Optional.empty();
     }
 
-    /** The first to come gave up on its way here. */
-    private void endIfNobodyCame() {
-        if (use instanceof SlotUse.Free && waiters.isEmpty()) {
+    /** For a queue whose first waiter gave up before it was queued. */
+    private void endIfUnused() {
+        if (state instanceof SlotState.Free && waiters.isEmpty()) {
             end();
         }
     }
 
     private boolean isBusy() {
-        return !waiters.isEmpty() || use instanceof SlotUse.Held;
+        return !waiters.isEmpty() || state instanceof SlotState.Held;
     }
 
     /** The waiter gives up. The slot's place in the lock's queue stays with those behind it. */
     void leave(Waiter waiter) {
-        mailbox.execute(() -> {
+        mailbox().execute(() -> {
             if (waiters.remove(waiter)) {
                 waiter.cancelled();
-                if (use instanceof SlotUse.Acquiring acquiring && (waiter.isSoft() || waiters.isEmpty())) {
+                if (state instanceof SlotState.Acquiring acquiring && (waiter.isSoft() || waiters.isEmpty())) {
                     acquiring.attempt().abandon();
                     passOn(acquiring.attempt().toClean());
                 }
@@ -116,33 +114,27 @@ final class LocalQueue {
     }
 
     /** The grant's thread has finished. */
-    void released(TicketGrant grant) {
-        mailbox.execute(() -> {
-            if (use instanceof SlotUse.Held held && held.tenure().isCurrent(grant)) {
-                handOverOrRelease(held.tenure(), grant);
+    private void released(TicketGrant grant) {
+        mailbox().execute(() -> {
+            if (state instanceof SlotState.Held held && held.hold().isCurrent(grant)) {
+                handOverOrRelease(held.hold(), grant);
             } else {
                 grant.releaseEnded();
             }
         });
     }
 
-    /** Completes with the base of the tenure's tokens once a quorum knows of them. */
-    CompletionStage<Long> reserveTokens(Tenure tenure) {
-        return CompletableFuture.supplyAsync(
-                        () -> tenure.tokens(() -> TokenReservation.begin(parts, lockId, carry, mailbox)), mailbox)
-                .thenCompose(Function.identity());
-    }
-
-    /** A session of this process is lost: what stands on it is lost, and whoever waits starts over under a new one. */
+    /** A session of this process is lost: its grants are lost, and its waiters start over under a new session. */
     void sessionLost(OwnSession session, String reason) {
-        mailbox.execute(() -> {
-            if (use instanceof SlotUse.Acquiring acquiring
+        mailbox().execute(() -> {
+            if (state instanceof SlotState.Acquiring acquiring
                     && acquiring.attempt().belongsTo(session)) {
                 acquiring.attempt().abandon();
                 passOn(Optional.empty());
-            } else if (use instanceof SlotUse.Held held && held.tenure().slot().belongsTo(session)) {
-                lose(held.tenure(), reason);
-            } else if (use instanceof SlotUse.Releasing releasing
+            } else if (state instanceof SlotState.Held held
+                    && held.hold().slot().belongsTo(session)) {
+                lose(held.hold(), reason);
+            } else if (state instanceof SlotState.Releasing releasing
                     && releasing.release().slot().belongsTo(session)) {
                 releasing.release().replaced();
                 passOn(Optional.empty());
@@ -150,17 +142,18 @@ final class LocalQueue {
         });
     }
 
-    /** Rewrites the slot if it is about to expire. */
+    /** Writes the slot again if it is about to expire. */
     void refreshIfDue() {
-        mailbox.execute(() -> currentSlot()
-                .ifPresent(slot ->
-                        new SlotRefresh(parts, lockId, slot, mailbox, this::isCurrent, this::loseIfExpired).ifDue()));
+        mailbox()
+                .execute(() -> currentSlot()
+                        .ifPresent(slot ->
+                                new SlotRefresh(partition, slot, this::isCurrent, this::loseIfExpired).ifDue()));
     }
 
-    /** Completes when there is no slot any more that others could wait for. */
+    /** Completes when no slot of this process is left that others could wait for. */
     CompletionStage<Void> settled() {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        mailbox.execute(() -> {
+        mailbox().execute(() -> {
             if (retired) {
                 done.complete(null);
             } else {
@@ -172,12 +165,12 @@ final class LocalQueue {
 
     // Transitions
 
-    /** What the waiter that has just come changes. */
+    /** After a waiter has been added. */
     private void goOn() {
-        if (use instanceof SlotUse.Releasing releasing) {
+        if (state instanceof SlotState.Releasing releasing) {
             releasing.release().replaced();
             acquire(Optional.of(releasing.release().slot()));
-        } else if (use instanceof SlotUse.Free) {
+        } else if (state instanceof SlotState.Free) {
             acquire(Optional.empty());
         }
     }
@@ -188,44 +181,45 @@ final class LocalQueue {
 
     private SlotAttempt newAttempt(Optional<OwnSlot> leftOver) {
         SlotAttempt attempt = waiters.element().isSoft()
-                ? new SoftAttempt(parts, lockId, carry, leftOver, mailbox, this::attemptEnded)
-                : new MandatoryAttempt(parts, lockId, carry, leftOver, mailbox, this::attemptEnded);
-        use = new SlotUse.Acquiring(attempt);
+                ? new SoftAttempt(partition, leftOver, this::attemptEnded)
+                : new MandatoryAttempt(partition, leftOver, this::attemptEnded);
+        state = new SlotState.Acquiring(attempt);
         return attempt;
     }
 
-    /** Called by the attempt under way, once: an attempt that was abandoned is silent. */
-    private void attemptEnded(AttemptEnd end) {
-        SlotUse.Acquiring acquiring = (SlotUse.Acquiring) use;
-        if (end instanceof AttemptEnd.Acquired acquired) {
-            Tenure tenure = new Tenure(acquired.slot(), parts.terms(), parts.ticker());
-            use = new SlotUse.Held(tenure);
-            waiters.remove().granted(tenure.grantTo(this));
-        } else if (end instanceof AttemptEnd.Refused) {
+    /** Called by the attempt under way, once; an attempt that was abandoned does not call. */
+    private void attemptEnded(AttemptOutcome outcome) {
+        SlotState.Acquiring acquiring = (SlotState.Acquiring) state;
+        if (outcome instanceof AttemptOutcome.Acquired acquired) {
+            SlotHold hold = new SlotHold(partition, acquired.slot(), this::released);
+            state = new SlotState.Held(hold);
+            waiters.remove().granted(hold.nextGrant());
+        } else if (outcome instanceof AttemptOutcome.Refused) {
             waiters.remove().refused();
             passOn(acquiring.attempt().toClean());
-        } else if (end instanceof AttemptEnd.Over over) {
-            startOver(acquiring.attempt().toClean(), over.reason());
-        } else if (end instanceof AttemptEnd.Failed failed) {
+        } else if (outcome instanceof AttemptOutcome.SlotLost lost) {
+            startOver(acquiring.attempt().toClean(), lost.reason());
+        } else if (outcome instanceof AttemptOutcome.Failed failed) {
             failLongWaiting(failed.cause());
             passOn(acquiring.attempt().toClean());
         }
     }
 
     private void startOver(Optional<OwnSlot> leftOver, String reason) {
-        log.info("The attempt on lock '{}' starts over: {}", lockId, reason);
+        log.info("The attempt on lock '{}' starts over: {}", lockId(), reason);
         if (waiters.element().isSoft()) {
             waiters.remove().refused();
             passOn(leftOver);
         } else {
-            newAttempt(leftOver).startAfter(parts.terms().poll().max());
+            newAttempt(leftOver).startAfter(context().settings().poll().max());
         }
     }
 
-    /** The front waiter fails at any rate; of those behind it, who has seen the store fail for as long. */
+    /** Fails the front waiter, and of those behind it all that have waited while the store failed for as long. */
     private void failLongWaiting(Throwable cause) {
         waiters.remove().failed(cause);
-        long since = parts.ticker().nanos() - parts.sessionTerms().lease().toNanos();
+        long since =
+                context().ticker().nanos() - context().sessionSettings().lease().toNanos();
         Iterator<Waiter> behind = waiters.iterator();
         while (behind.hasNext()) {
             Waiter waiter = behind.next();
@@ -236,25 +230,25 @@ final class LocalQueue {
         }
     }
 
-    private void handOverOrRelease(Tenure tenure, TicketGrant grant) {
+    private void handOverOrRelease(SlotHold hold, TicketGrant grant) {
         if (waiters.isEmpty()) {
-            release(tenure.slot(), grant::releaseEnded);
+            release(hold.slot(), grant::releaseEnded);
             return;
         }
         grant.releaseEnded();
-        if (tenure.mayBeHandedOver() && tenure.isValid()) {
-            waiters.remove().granted(tenure.grantTo(this));
+        if (hold.mayBeHandedOver() && hold.slot().isValid()) {
+            waiters.remove().granted(hold.nextGrant());
         } else {
-            passOn(Optional.of(tenure.slot()));
+            passOn(Optional.of(hold.slot()));
         }
     }
 
-    private void lose(Tenure tenure, String reason) {
-        tenure.lose(reason);
-        passOn(Optional.of(tenure.slot()));
+    private void lose(SlotHold hold, String reason) {
+        hold.lose(reason);
+        passOn(Optional.of(hold.slot()));
     }
 
-    /** Whoever waits takes over with W1, which replaces what the slot says; if nobody does, the slot is cleaned. */
+    /** The next waiter takes over with W1, which replaces what the slot says; without one, the slot is cleaned. */
     private void passOn(Optional<OwnSlot> slot) {
         if (!waiters.isEmpty()) {
             acquire(slot);
@@ -265,11 +259,11 @@ final class LocalQueue {
         }
     }
 
-    /** Nothing of a session that is lost is written any more: its slots are evicted. */
+    /** Nothing is written for a session that is lost: others evict its slots. */
     private void release(OwnSlot slot, Runnable firstTryEnded) {
         if (slot.session().isValid()) {
-            SlotRelease release = new SlotRelease(parts, lockId, slot, mailbox, firstTryEnded, this::end);
-            use = new SlotUse.Releasing(release);
+            SlotRelease release = new SlotRelease(partition, slot, firstTryEnded, this::end);
+            state = new SlotState.Releasing(release);
             release.start();
         } else {
             end();
@@ -278,7 +272,7 @@ final class LocalQueue {
     }
 
     private void end() {
-        use = SlotUse.FREE;
+        state = SlotState.FREE;
         retired = true;
         retire.accept(this);
         if (settled != null) {
@@ -291,15 +285,15 @@ final class LocalQueue {
     }
 
     private Optional<OwnSlot> currentSlot() {
-        if (use instanceof SlotUse.Acquiring acquiring) {
+        if (state instanceof SlotState.Acquiring acquiring) {
             return acquiring.attempt().slot();
         }
-        return use instanceof SlotUse.Held held ? Optional.of(held.tenure().slot()) : Optional.empty();
+        return state instanceof SlotState.Held held ? Optional.of(held.hold().slot()) : Optional.empty();
     }
 
     private void loseIfExpired() {
-        if (use instanceof SlotUse.Held held && held.tenure().slot().isExpired()) {
-            lose(held.tenure(), "its slot may have expired, because no refresh of it was acknowledged");
+        if (state instanceof SlotState.Held held && held.hold().slot().isExpired()) {
+            lose(held.hold(), "its slot may have expired, because no refresh of it was acknowledged");
         }
     }
 }

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class MandatoryAttempt extends SlotAttempt {
 
     private List<Slot> known = List.of();
-    private @Nullable TicketPace pace;
+    private @Nullable TicketPollInterval pace;
     private volatile @Nullable Front front;
 
     /**
@@ -27,14 +26,8 @@ final class MandatoryAttempt extends SlotAttempt {
      */
     private record Front(Slot slot, long since) {}
 
-    MandatoryAttempt(
-            TicketParts parts,
-            String lockId,
-            Carry carry,
-            Optional<OwnSlot> leftOver,
-            Executor mailbox,
-            Consumer<AttemptEnd> end) {
-        super(parts, lockId, carry, leftOver, mailbox, parts.sessionTerms().lease(), end);
+    MandatoryAttempt(LockPartition partition, Optional<OwnSlot> leftOver, Consumer<AttemptOutcome> end) {
+        super(partition, leftOver, partition.context().sessionSettings().lease(), end);
     }
 
     @Override
@@ -48,26 +41,26 @@ final class MandatoryAttempt extends SlotAttempt {
      */
     @Override
     void ticketDrawn(List<Slot> conflicting) {
-        long now = parts().ticker().nanos();
+        long now = context().ticker().nanos();
         known = conflicting;
-        pace = new TicketPace(
-                parts().terms().poll(),
-                parts().sessionTerms().patience(),
-                parts().handOvers().expected(lockId(), now - announcedAt()),
+        pace = new TicketPollInterval(
+                context().settings().poll(),
+                context().sessionSettings().patience(),
+                context().handOverEstimates().expected(lockId(), now - announcedAt()),
                 conflicting.size(),
                 announcedAt(),
                 now);
         steps().pauseThen(pace.beforeFirstLook(), this::lookAtBlockers);
     }
 
-    private TicketPace pace() {
+    private TicketPollInterval pace() {
         return Objects.requireNonNull(pace, "no ticket has been drawn");
     }
 
     /** Those who came since the ticket was drawn and have yet to choose will be behind: the pace does not count them. */
     @Override
     void blockedBy(List<Slot> blockers) {
-        long now = parts().ticker().nanos();
+        long now = context().ticker().nanos();
         watch().watch(isStuck(front(blockers.get(0), now), now) ? firstOf(blockers) : Set.of());
         int ahead = Bakery.known(known, blockers).size();
         steps().pauseThen(pace().pause(ahead, now), () -> lookAgainAt(blockers));
@@ -75,7 +68,9 @@ final class MandatoryAttempt extends SlotAttempt {
 
     @Override
     void unblocked() {
-        parts().handOvers().note(lockId(), pace().learned(parts().ticker().nanos()));
+        context()
+                .handOverEstimates()
+                .note(lockId(), pace().learned(context().ticker().nanos()));
     }
 
     private Front front(Slot first, long now) {
@@ -89,13 +84,13 @@ final class MandatoryAttempt extends SlotAttempt {
     Optional<Obstacle> inTheWay() {
         return Optional.ofNullable(front)
                 .map(first -> new Obstacle.Taken(
-                        parts().watch().owner(first.slot().session()),
-                        Duration.ofNanos(parts().ticker().nanos() - first.since())));
+                        context().watch().owner(first.slot().session()),
+                        Duration.ofNanos(context().ticker().nanos() - first.since())));
     }
 
     /** As long as the lock moves, nobody who matters yet is dead: with many waiters, the watch would cost more than the lock. */
     private boolean isStuck(Front first, long now) {
-        return now - first.since() >= parts().sessionTerms().patience().toNanos();
+        return now - first.since() >= context().sessionSettings().patience().toNanos();
     }
 
     private static Set<UUID> firstOf(List<Slot> blockers) {

@@ -11,28 +11,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The row of this process's session in one lock's partition, during one attempt.
  *
- * <p>It counts as this session's own until the first sending of its last acknowledged write + its life less drift and
- * margin.
- * Past that it may have expired, and no acknowledgement brings it back. Changed by the lock's mailbox alone; may be asked
- * by any thread.
+ * <p>It certainly exists until the first sending of its last acknowledged write + its life less drift and margin. After
+ * that it may have expired, and no acknowledgement brings it back. Changed in the lock's mailbox alone; the questions
+ * {@code is...} may be asked from any thread.
  */
 final class OwnSlot {
 
-    private final TicketParts parts;
-    private final String lockId;
+    private final TicketContext context;
     private final OwnSession session;
-    private final Carry carry;
     private Slot row;
 
     /** Null: no write has been acknowledged yet. */
     private volatile @Nullable Deadline certain;
 
     /** A new attempt, named by the first timestamp that it draws. */
-    OwnSlot(TicketParts parts, String lockId, OwnSession session, Carry carry) {
-        this.parts = parts;
-        this.lockId = lockId;
+    OwnSlot(TicketContext context, OwnSession session) {
+        this.context = context;
         this.session = session;
-        this.carry = carry;
         this.row = new Slot(session.id(), session.nextTimestamp(), SlotPhase.CHOOSING, SlotMode.EXCLUSIVE, 0);
     }
 
@@ -46,7 +41,7 @@ final class OwnSlot {
         return change(SlotPhase.TICKETED, ticket);
     }
 
-    /** Writes the row once more as it is, so that it lives on. Only while the attempt is current. */
+    /** Writes the row again as it is, so that it does not expire. Only while the attempt is current. */
     SlotWrite refreshed() {
         return write(session.nextTimestamp());
     }
@@ -63,17 +58,17 @@ final class OwnSlot {
 
     private SlotWrite write(long timestamp) {
         Duration life = row.phase() == SlotPhase.IDLE
-                ? parts.terms().idleLife()
-                : parts.terms().slotLife();
-        return new SlotWrite(parts, lockId, row, timestamp, parts.ticker().nanos(), life, carry);
+                ? context.settings().idleLife()
+                : context.settings().slotLife();
+        return new SlotWrite(row, timestamp, context.ticker().nanos(), life);
     }
 
     /** A write of this row whose timestamp was drawn at this time has been acknowledged, just now. */
     void acknowledged(long drawnAt) {
-        long until = drawnAt + parts.certain().toNanos();
+        long until = drawnAt + context.certain().toNanos();
         Deadline present = certain;
         if (present == null) {
-            certain = new Deadline(parts.ticker(), until);
+            certain = new Deadline(context.ticker(), until);
         } else {
             present.extendTo(until);
         }
@@ -85,7 +80,7 @@ final class OwnSlot {
         return present != null && present.hasPassed();
     }
 
-    /** Whether the session's lease and the row itself can be vouched for at this instant. */
+    /** Whether the session's lease lasts and the row certainly exists at this instant. */
     boolean isValid() {
         Deadline present = certain;
         return present != null && !present.hasPassed() && session.isValid();
@@ -94,7 +89,8 @@ final class OwnSlot {
     boolean isDueForRefresh() {
         Deadline present = certain;
         return present != null
-                && present.left() <= parts.certain().minus(parts.refreshAge()).toNanos();
+                && present.left()
+                        <= context.certain().minus(context.refreshAge()).toNanos();
     }
 
     Slot row() {

@@ -9,7 +9,6 @@ import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +24,8 @@ abstract class SlotAttempt {
      * each other, at least one sees the other.
      */
 
-    private final TicketParts parts;
-    private final String lockId;
-    private final Carry carry;
-    private final Consumer<AttemptEnd> end;
+    private final LockPartition partition;
+    private final Consumer<AttemptOutcome> end;
     private final Steps steps;
     private final BlockerWatch watch;
     private final Optional<OwnSlot> leftOver;
@@ -38,31 +35,15 @@ abstract class SlotAttempt {
 
     /**
      * @param leftOver what this process's slot was used for before and has yet to be cleaned: W1 replaces it
-     * @param mailbox the lock's
      * @param patience for how long the store may fail in a row
-     * @param end is told, once, how the attempt ended; not if it is abandoned
+     * @param end receives the outcome, once; never if the attempt is abandoned
      */
-    SlotAttempt(
-            TicketParts parts,
-            String lockId,
-            Carry carry,
-            Optional<OwnSlot> leftOver,
-            Executor mailbox,
-            Duration patience,
-            Consumer<AttemptEnd> end) {
+    SlotAttempt(LockPartition partition, Optional<OwnSlot> leftOver, Duration patience, Consumer<AttemptOutcome> end) {
         this.leftOver = leftOver;
-        this.parts = parts;
-        this.lockId = lockId;
-        this.carry = carry;
+        this.partition = partition;
         this.end = end;
-        this.steps = new Steps(
-                mailbox,
-                parts.ticker(),
-                parts.timers(),
-                parts.sessionTerms().retry(),
-                patience,
-                cause -> end(new AttemptEnd.Failed(cause)));
-        this.watch = new BlockerWatch(parts.watch(), mailbox, steps::wake);
+        this.steps = partition.steps(patience, cause -> end(new AttemptOutcome.Failed(cause)));
+        this.watch = new BlockerWatch(partition, steps::wake);
     }
 
     /** Begins. Called once. */
@@ -101,7 +82,7 @@ abstract class SlotAttempt {
 
     /** W1. A session is opened before the first slot is written; nothing is written for one that was lost on the way here. */
     void announce() {
-        steps.step(() -> parts.sessions().current().thenApply(SlotAttempt::requireValid), this::announce);
+        steps.step(() -> context().sessions().current().thenApply(SlotAttempt::requireValid), this::announce);
     }
 
     private static OwnSession requireValid(OwnSession session) {
@@ -112,8 +93,8 @@ abstract class SlotAttempt {
     }
 
     private void announce(OwnSession session) {
-        announcedAt = parts.ticker().nanos();
-        OwnSlot own = new OwnSlot(parts, lockId, session, carry);
+        announcedAt = context().ticker().nanos();
+        OwnSlot own = new OwnSlot(context(), session);
         slot = own;
         write(own.choosing(), this::lookForOthers);
     }
@@ -146,7 +127,7 @@ abstract class SlotAttempt {
         if (died.isEmpty()) {
             lookAtBlockers(read -> Bakery.stillBlocking(blockers, read, own().row()));
         } else {
-            steps.step(() -> eviction().of(died.get(), carry.value()), done -> lookAgainAt(blockers));
+            steps.step(() -> partition.evict(died.get()), done -> lookAgainAt(blockers));
         }
     }
 
@@ -163,7 +144,7 @@ abstract class SlotAttempt {
     }
 
     private void write(SlotWrite write, Runnable next) {
-        steps.step(write::send, drawnAt -> {
+        steps.step(() -> partition.write(write), drawnAt -> {
             own().acknowledged(drawnAt);
             ifStillOwn(next);
         });
@@ -175,21 +156,18 @@ abstract class SlotAttempt {
                 ifStillOwn(() -> next.accept(read));
             } else {
                 own().session().verify();
-                end(new AttemptEnd.Over("its slot was evicted"));
+                end(new AttemptOutcome.SlotLost("its slot was evicted"));
             }
         });
     }
 
     void read(Consumer<LockSlots> next) {
-        steps.step(() -> parts.store().read(lockId), read -> {
-            carry.raise(read.lastToken());
-            next.accept(read);
-        });
+        steps.step(partition::read, next);
     }
 
     private void ifStillOwn(Runnable next) {
         if (own().isExpired()) {
-            end(new AttemptEnd.Over("its slot may have expired before a write to it was acknowledged"));
+            end(new AttemptOutcome.SlotLost("its slot may have expired before a write to it was acknowledged"));
         } else {
             next.run();
         }
@@ -199,11 +177,11 @@ abstract class SlotAttempt {
     private void acquired() {
         end(
                 own().isValid()
-                        ? new AttemptEnd.Acquired(own())
-                        : new AttemptEnd.Over("its lease ran out before the lock was won"));
+                        ? new AttemptOutcome.Acquired(own())
+                        : new AttemptOutcome.SlotLost("its lease ran out before the lock was won"));
     }
 
-    private void end(AttemptEnd how) {
+    private void end(AttemptOutcome how) {
         if (!ended) {
             ended = true;
             watch.end();
@@ -215,12 +193,8 @@ abstract class SlotAttempt {
         return watch;
     }
 
-    Eviction eviction() {
-        return new Eviction(parts.store(), lockId);
-    }
-
     void refuse() {
-        end(new AttemptEnd.Refused());
+        end(new AttemptOutcome.Refused());
     }
 
     /** The attempt's slot, once it is being written. */
@@ -234,7 +208,7 @@ abstract class SlotAttempt {
     }
 
     String lockId() {
-        return lockId;
+        return partition.lockId();
     }
 
     /** When W1 was first sent. */
@@ -248,7 +222,7 @@ abstract class SlotAttempt {
 
     private OwnSlot own() {
         if (slot == null) {
-            throw new IllegalStateException("no slot for lock '" + lockId + "' yet");
+            throw new IllegalStateException("no slot for lock '" + lockId() + "' yet");
         }
         return slot;
     }
@@ -257,7 +231,7 @@ abstract class SlotAttempt {
         return steps;
     }
 
-    TicketParts parts() {
-        return parts;
+    TicketContext context() {
+        return partition.context();
     }
 }

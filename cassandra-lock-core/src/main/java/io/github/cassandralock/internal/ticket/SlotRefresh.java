@@ -1,22 +1,15 @@
 package io.github.cassandralock.internal.ticket;
 
-import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
 /**
- * Rewrites a slot that is due, so that it lives on (protocol, section 1); again if that is not acknowledged, as long as the
- * attempt is current. Runs in the lock's mailbox.
+ * Writes a slot again when that is due, so that it does not expire (protocol, section 1); again if that is not acknowledged,
+ * as long as the attempt is current. Runs in the lock's mailbox.
  *
- * @param current whether the slot is still what this process waits or holds with
- * @param outcome told after each try
+ * @param current whether the slot is still what this process waits with or holds
+ * @param tried runs after each try
  */
-record SlotRefresh(
-        TicketParts parts,
-        String lockId,
-        OwnSlot slot,
-        Executor mailbox,
-        Predicate<OwnSlot> current,
-        Runnable outcome) {
+record SlotRefresh(LockPartition partition, OwnSlot slot, Predicate<OwnSlot> current, Runnable tried) {
 
     void ifDue() {
         if (slot.isDueForRefresh() && current.test(slot)) {
@@ -25,24 +18,28 @@ record SlotRefresh(
     }
 
     private void send() {
-        slot.refreshed()
-                .send()
+        partition
+                .write(slot.refreshed())
                 .whenCompleteAsync(
                         (drawnAt, failure) -> {
                             if (failure == null) {
                                 slot.acknowledged(drawnAt);
                             } else {
-                                parts.warnings()
-                                        .notRefreshed()
-                                        .warn("The slot of lock '" + lockId
-                                                + "' could not be written again before it expires; it is repeated: "
-                                                + failure.getMessage());
-                                parts.timers()
-                                        .after(parts.sessionTerms().retry())
-                                        .thenRunAsync(this::ifDue, mailbox);
+                                repeatLater(failure);
                             }
-                            outcome.run();
+                            tried.run();
                         },
-                        mailbox);
+                        partition.mailbox());
+    }
+
+    private void repeatLater(Throwable failure) {
+        partition
+                .context()
+                .warnings()
+                .notRefreshed()
+                .warn("The slot of lock '" + partition.lockId()
+                        + "' could not be written again before it expires. The write is repeated. Cause: "
+                        + failure.getMessage());
+        partition.retryDelay().thenRunAsync(this::ifDue, partition.mailbox());
     }
 }

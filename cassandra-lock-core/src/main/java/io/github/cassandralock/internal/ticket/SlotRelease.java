@@ -1,33 +1,26 @@
 package io.github.cassandralock.internal.ticket;
 
-import java.util.concurrent.Executor;
-
 /**
  * Gives a slot up (protocol, section 3): writes IDLE, again and again under the same timestamp, until it is acknowledged,
- * the session ends, or a W1 takes its place. Runs in the lock's mailbox.
+ * the session ends, or a W1 replaces it. Runs in the lock's mailbox.
  */
 final class SlotRelease {
 
-    private final TicketParts parts;
-    private final String lockId;
+    private final LockPartition partition;
     private final OwnSlot slot;
     private final SlotWrite idle;
-    private final Executor mailbox;
     private final Runnable firstTryEnded;
     private final Runnable end;
     private boolean replaced;
 
     /**
-     * @param firstTryEnded told once: whoever waits for the release need not wait for its repetitions
-     * @param end told when nothing is left to be done; not if it is replaced
+     * @param firstTryEnded runs once: the releasing thread does not wait for repetitions
+     * @param end runs when nothing is left to be done; never if the release is replaced
      */
-    SlotRelease(
-            TicketParts parts, String lockId, OwnSlot slot, Executor mailbox, Runnable firstTryEnded, Runnable end) {
-        this.parts = parts;
-        this.lockId = lockId;
+    SlotRelease(LockPartition partition, OwnSlot slot, Runnable firstTryEnded, Runnable end) {
+        this.partition = partition;
         this.slot = slot;
         this.idle = slot.idle();
-        this.mailbox = mailbox;
         this.firstTryEnded = firstTryEnded;
         this.end = end;
     }
@@ -46,7 +39,8 @@ final class SlotRelease {
     }
 
     private void send(Runnable ended) {
-        idle.send()
+        partition
+                .write(idle)
                 .whenCompleteAsync(
                         (drawnAt, failure) -> {
                             ended.run();
@@ -56,17 +50,19 @@ final class SlotRelease {
                                 repeatLater(failure);
                             }
                         },
-                        mailbox);
+                        partition.mailbox());
     }
 
     /** Without timers, which end with the application, the slot frees itself with the lease. */
     private void repeatLater(Throwable failure) {
-        parts.warnings()
+        partition
+                .context()
+                .warnings()
                 .notReleased()
-                .warn("The release of lock '" + lockId + "' was not acknowledged and is repeated: "
+                .warn("The release of lock '" + partition.lockId() + "' was not acknowledged and is repeated. Cause: "
                         + failure.getMessage());
-        parts.timers()
-                .after(parts.sessionTerms().retry())
+        partition
+                .retryDelay()
                 .whenCompleteAsync(
                         (done, noTimers) -> {
                             if (noTimers == null) {
@@ -75,7 +71,7 @@ final class SlotRelease {
                                 finish();
                             }
                         },
-                        mailbox);
+                        partition.mailbox());
     }
 
     private void repeat() {

@@ -1,32 +1,14 @@
 package io.github.cassandralock.internal.ticket;
 
-import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.internal.store.Slot;
-import io.github.cassandralock.internal.store.UnacknowledgedWriteException;
-import io.github.cassandralock.internal.store.WriteOutcome;
 import java.time.Duration;
-import java.util.concurrent.CompletionStage;
 
 /**
- * One change of a slot, under the timestamp that it drew when it was decided. It may be sent again and again until it is
- * acknowledged: whichever sending arrives, a later change wins over all of them.
+ * One change of this process's slot, under the timestamp that it drew when it was decided. It may be sent several times
+ * until it is acknowledged: a later change has a higher timestamp and wins, in whatever order they arrive.
  *
- * @param drawnAt when its timestamp was drawn, on the monotonic clock
+ * @param timestamp orders the writes of this slot
+ * @param drawnAt when the timestamp was drawn, on the monotonic clock, in nanoseconds
+ * @param life the row's time to live
  */
-record SlotWrite(TicketParts parts, String lockId, Slot row, long timestamp, long drawnAt, Duration life, Carry carry) {
-
-    /**
-     * Sends it once.
-     *
-     * @return from when on its life counts: from the drawing of its timestamp, however late it was sent again, since a
-     *     change with a later timestamp may hide it and expires earlier; completes with {@link
-     *     UnacknowledgedWriteException} if no quorum acknowledged it
-     */
-    CompletionStage<Long> send() {
-        return Operation.begin(() -> parts.store().write(lockId, row, timestamp, life, carry.value()))
-                .thenApply(outcome -> {
-                    WriteOutcome.requireApplied(outcome);
-                    return drawnAt;
-                });
-    }
-}
+record SlotWrite(Slot row, long timestamp, long drawnAt, Duration life) {}

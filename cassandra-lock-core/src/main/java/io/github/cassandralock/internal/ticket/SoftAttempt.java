@@ -4,10 +4,8 @@ import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.store.Slot;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,25 +18,17 @@ final class SoftAttempt extends SlotAttempt {
      */
 
     private @Nullable Long undecidedSince;
-    private @Nullable UUID ownSession;
 
-    SoftAttempt(
-            TicketParts parts,
-            String lockId,
-            Carry carry,
-            Optional<OwnSlot> leftOver,
-            Executor mailbox,
-            Consumer<AttemptEnd> end) {
-        super(parts, lockId, carry, leftOver, mailbox, Duration.ZERO, end);
+    SoftAttempt(LockPartition partition, Optional<OwnSlot> leftOver, Consumer<AttemptOutcome> end) {
+        super(partition, leftOver, Duration.ZERO, end);
     }
 
     @Override
     void start() {
-        steps().step(() -> parts().sessions().current(), session -> lookBefore(session.id()));
+        steps().step(() -> context().sessions().current(), session -> lookBefore(session.id()));
     }
 
     private void lookBefore(UUID own) {
-        ownSession = own;
         read(read -> {
             List<Slot> there = Bakery.conflicting(read, own);
             if (there.isEmpty()) {
@@ -56,12 +46,12 @@ final class SoftAttempt extends SlotAttempt {
 
     @Override
     void blockedBy(List<Slot> blockers) {
-        long now = parts().ticker().nanos();
+        long now = context().ticker().nanos();
         if (undecidedSince == null) {
             undecidedSince = now;
         }
-        if (Bakery.isUndecided(blockers) && now - undecidedSince < TicketTerms.TRY_WINDOW.toNanos()) {
-            steps().pauseThen(parts().terms().poll().min(), () -> lookAgainAt(blockers));
+        if (Bakery.isUndecided(blockers) && now - undecidedSince < TicketSettings.TRY_WINDOW.toNanos()) {
+            steps().pauseThen(context().settings().poll().min(), () -> lookAgainAt(blockers));
         } else {
             refuseAndWatch(blockers);
         }
@@ -72,9 +62,8 @@ final class SoftAttempt extends SlotAttempt {
     void unblocked() {}
 
     private void refuseAndWatch(List<Slot> inTheWay) {
-        SessionWatch watch = parts().watch();
-        UUID own = Objects.requireNonNull(ownSession, "nobody is in the way before the first look");
-        BackgroundEviction observer = new BackgroundEviction(watch, eviction(), own);
+        SessionWatch watch = context().watch();
+        BackgroundEviction observer = new BackgroundEviction(context(), lockId());
         Bakery.toWatch(inTheWay).forEach(slot -> watch.join(slot.session(), observer));
         refuse();
     }

@@ -1,8 +1,8 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionKeeper;
-import io.github.cassandralock.internal.session.SessionParts;
 import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.spi.Attempt;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * a lease is evicted.
  *
  * <p>Guarantees at most one holder inside its valid lease as long as the rates of monotonic clocks differ by no more than
- * the configured drift, whatever calendars say; first ticket, first served, across processes and among the threads of one;
+ * the configured drift, whatever the wall clocks say; first ticket, first served, across processes and among the threads of one;
  * fencing tokens that strictly grow. An uncontended lock and unlock are three operations at quorum and no consensus.
  *
  * <p>Source: docs/protocol.md; Lamport, "A new solution of Dijkstra's concurrent programming problem", 1974.
@@ -30,24 +30,24 @@ public final class TicketAlgorithm implements LockAlgorithm {
 
     private static final Duration CLEANING = Duration.ofSeconds(5);
 
-    private final TicketParts parts;
+    private final TicketContext context;
     private final ConcurrentMap<String, LocalQueue> queues = new ConcurrentHashMap<>();
     private final Consumer<LocalQueue> retire = this::retire;
     private volatile @Nullable CompletableFuture<Void> nextRefresh;
     private volatile boolean closed;
 
-    /** @param calendar gives the floor of fencing tokens, nothing else */
-    public TicketAlgorithm(SlotStore store, SessionParts sessions, TicketTerms terms, WallClock calendar) {
-        this.parts = new TicketParts(
+    /** @param wallClock gives the floor of fencing tokens, nothing else */
+    public TicketAlgorithm(SlotStore store, SessionContext sessions, TicketSettings settings, WallClock wallClock) {
+        this.context = new TicketContext(
                 store,
                 new SessionKeeper(sessions, this::sessionLost),
                 new SessionWatch(sessions),
-                new HandOverMemory(),
-                sessions.terms(),
-                terms,
+                new HandOverEstimates(),
+                sessions.settings(),
+                settings,
                 sessions.ticker(),
                 sessions.timers(),
-                calendar,
+                wallClock,
                 TicketWarnings.with(sessions.timers()));
         refreshLater();
     }
@@ -68,7 +68,7 @@ public final class TicketAlgorithm implements LockAlgorithm {
     }
 
     private Attempt enter(String lockId, boolean soft) {
-        Waiter waiter = new Waiter(soft, parts.ticker().nanos(), leaving -> leave(lockId, leaving));
+        Waiter waiter = new Waiter(soft, context.ticker().nanos(), leaving -> leave(lockId, leaving));
         if (closed) {
             waiter.failed(new IllegalStateException("the algorithm 'ticket' has ended"));
         } else {
@@ -78,7 +78,7 @@ public final class TicketAlgorithm implements LockAlgorithm {
     }
 
     private void enter(String lockId, Waiter waiter) {
-        queues.computeIfAbsent(lockId, id -> new LocalQueue(parts, id, retire))
+        queues.computeIfAbsent(lockId, id -> new LocalQueue(context, id, retire))
                 .enter(waiter, again -> enter(lockId, again));
     }
 
@@ -98,7 +98,7 @@ public final class TicketAlgorithm implements LockAlgorithm {
     }
 
     private void refreshLater() {
-        CompletableFuture<Void> timer = parts.timers().after(parts.refreshInterval());
+        CompletableFuture<Void> timer = context.timers().after(context.refreshInterval());
         nextRefresh = timer;
         timer.thenRun(() -> {
             queues.values().forEach(LocalQueue::refreshIfDue);
@@ -110,7 +110,7 @@ public final class TicketAlgorithm implements LockAlgorithm {
 
     @Override
     public void restored() {
-        parts.sessions().renounce("the process was restored from a checkpoint");
+        context.sessions().renounce("the process was restored from a checkpoint");
     }
 
     /**
@@ -128,8 +128,8 @@ public final class TicketAlgorithm implements LockAlgorithm {
                 .map(queue -> queue.settled().toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.anyOf(
-                        CompletableFuture.allOf(settled), parts.timers().after(CLEANING))
+                        CompletableFuture.allOf(settled), context.timers().after(CLEANING))
                 .handle((done, failure) -> done)
-                .thenCompose(done -> parts.sessions().end());
+                .thenCompose(done -> context.sessions().end());
     }
 }

@@ -4,8 +4,9 @@ import io.github.cassandralock.spi.Grant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
-/** What one thread holds while it is its turn in a tenure. Thread-safe. */
+/** One thread's part of a {@link SlotHold}. Thread-safe. */
 final class TicketGrant implements Grant {
 
     private enum State {
@@ -14,23 +15,35 @@ final class TicketGrant implements Grant {
         RELEASED
     }
 
-    private final LocalQueue queue;
-    private final Tenure tenure;
+    private final LockPartition partition;
+    private final OwnSlot slot;
+    private final TokenReservation tokens;
     private final int number;
+    private final Consumer<TicketGrant> onRelease;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
-    /** @param number this grant's in its tenure, from 1 on */
-    TicketGrant(LocalQueue queue, Tenure tenure, int number) {
-        this.queue = queue;
-        this.tenure = tenure;
+    /**
+     * @param number this grant's in its hold, from 1 on
+     * @param onRelease receives this grant when its thread releases it
+     */
+    TicketGrant(
+            LockPartition partition,
+            OwnSlot slot,
+            TokenReservation tokens,
+            int number,
+            Consumer<TicketGrant> onRelease) {
+        this.partition = partition;
+        this.slot = slot;
+        this.tokens = tokens;
         this.number = number;
+        this.onRelease = onRelease;
     }
 
     @Override
     public boolean isValid() {
-        return state.get() == State.HELD && tenure.isValid();
+        return state.get() == State.HELD && slot.isValid();
     }
 
     @Override
@@ -41,7 +54,7 @@ final class TicketGrant implements Grant {
     @Override
     public CompletionStage<Long> fencingToken() {
         CompletableFuture<Long> token = new CompletableFuture<>();
-        queue.reserveTokens(tenure).whenComplete((base, failure) -> {
+        tokens.base().whenComplete((base, failure) -> {
             if (failure != null) {
                 token.completeExceptionally(failure);
             } else if (isValid()) {
@@ -58,27 +71,23 @@ final class TicketGrant implements Grant {
     public void abandon(String reason) {
         if (state.compareAndSet(State.HELD, State.LOST)) {
             lost.complete(reason);
-            queue.warnings().lost().warn("Lock '" + queue.lockId() + "' is lost: " + reason);
+            partition.context().warnings().lost().warn("Lock '" + partition.lockId() + "' is lost: " + reason);
         }
     }
 
     @Override
     public CompletionStage<Void> release() {
-        if (!tenure.isValid()) {
+        if (!slot.isValid()) {
             abandon("its lease had run out when it was released");
         }
         if (state.getAndSet(State.RELEASED) != State.RELEASED) {
-            queue.released(this);
+            onRelease.accept(this);
         }
         return released;
     }
 
-    /** The release has been acknowledged, or needs nobody's attention any more. */
+    /** The release has been acknowledged, or continues in the background. */
     void releaseEnded() {
         released.complete(null);
-    }
-
-    Tenure tenure() {
-        return tenure;
     }
 }

@@ -1,48 +1,71 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.steps.Steps;
-import io.github.cassandralock.internal.store.WriteOutcome;
+import io.github.cassandralock.internal.store.LockSlots;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves the fencing tokens of a tenure before the first of them is shown (protocol, section 2, step 6, and section 5).
- * Whoever comes later reads the reservation, whatever becomes of this process.
+ * The fencing tokens of one {@link SlotHold}, reserved before the first of them is shown (protocol, section 2, step 6, and
+ * section 5): every later holder reads the reservation, even if this process crashes. The last token is read anew after
+ * the lock was acquired: the reads of the attempt may have begun before an earlier holder's reservation. Thread-safe.
  */
 final class TokenReservation {
 
     /** The floor's epoch, 2020-01-01T00:00Z, in seconds since 1970. */
     private static final long FLOOR_EPOCH = 1_577_836_800L;
 
-    /** Tokens per second that the floor leaves room for: 2^20. */
+    /** The floor leaves room for 2^20 tokens a second. */
     private static final int FLOOR_SHIFT = 20;
 
-    private TokenReservation() {}
+    private final LockPartition partition;
 
-    /**
-     * Completes with the base: the tenure's grants may show base+1, base+2 and so on. The lease is not looked at again
-     * here.
-     *
-     * @param carry holds the highest last token over all reads so far; raised by the reservation
-     */
-    static CompletableFuture<Long> begin(TicketParts parts, String lockId, Carry carry, Executor mailbox) {
-        CompletableFuture<Long> reserved = new CompletableFuture<>();
-        long base = carry.value().orElseGet(() -> floor(parts.calendar().micros()));
-        carry.raise(base + TicketTerms.TOKENS);
-        Steps steps = new Steps(
-                mailbox,
-                parts.ticker(),
-                parts.timers(),
-                parts.sessionTerms().retry(),
-                parts.sessionTerms().lease(),
-                reserved::completeExceptionally);
-        steps.step(
-                () -> parts.store().reserve(lockId, base + TicketTerms.TOKENS).thenAccept(WriteOutcome::requireApplied),
-                done -> reserved.complete(base));
-        return reserved;
+    /** Changed in the lock's mailbox alone. */
+    private @Nullable CompletableFuture<Long> reserved;
+
+    TokenReservation(LockPartition partition) {
+        this.partition = partition;
     }
 
-    private static long floor(long calendarMicros) {
-        return Math.max(0, calendarMicros / 1_000_000 - FLOOR_EPOCH) << FLOOR_SHIFT;
+    /**
+     * Reserves at the first call, and again if that failed. The lease is not checked here.
+     *
+     * @return completes with the base once a quorum knows it: the k-th grant of the hold may show base + k
+     */
+    CompletionStage<Long> base() {
+        return CompletableFuture.supplyAsync(this::reservedOnce, partition.mailbox())
+                .thenCompose(Function.identity());
+    }
+
+    private CompletableFuture<Long> reservedOnce() {
+        CompletableFuture<Long> present = reserved;
+        if (present == null || present.isCompletedExceptionally()) {
+            present = reserve();
+            reserved = present;
+        }
+        return present;
+    }
+
+    private CompletableFuture<Long> reserve() {
+        CompletableFuture<Long> acknowledged = new CompletableFuture<>();
+        Steps steps =
+                partition.steps(partition.context().sessionSettings().lease(), acknowledged::completeExceptionally);
+        steps.step(partition::read, read -> reserveAbove(base(read), steps, acknowledged));
+        return acknowledged;
+    }
+
+    private long base(LockSlots read) {
+        return read.lastToken()
+                .orElseGet(() -> floor(partition.context().wallClock().micros()));
+    }
+
+    private static long floor(long micros) {
+        return Math.max(0, micros / 1_000_000 - FLOOR_EPOCH) << FLOOR_SHIFT;
+    }
+
+    private void reserveAbove(long base, Steps steps, CompletableFuture<Long> acknowledged) {
+        steps.step(() -> partition.reserve(base + TicketSettings.TOKENS), done -> acknowledged.complete(base));
     }
 }

@@ -150,6 +150,7 @@ class AlgorithmLockerRaceTest {
                 algorithm,
                 Duration.ofSeconds(15),
                 () -> 0,
+                delay -> new CompletableFuture<>(),
                 List.of(),
                 new CallbackThreads(new OnTheCallersThread(), new OnTheCallersThread(), new OnTheCallersThread()));
         private final AtomicReference<@Nullable RemoteLock> given = new AtomicReference<>();
@@ -185,7 +186,7 @@ class AlgorithmLockerRaceTest {
             RuntimeException refusal = refused.get();
             if (lock != null) {
                 AtomicInteger told = new AtomicInteger();
-                lock.onLost(told::incrementAndGet);
+                lock.onLost(reason -> told.incrementAndGet());
                 require(!lock.isHeld() && told.get() == 1, "the caller has a lock that is free, and was not told");
             } else {
                 require(refusal != null && causeOf(refusal).contains("closed"), "the caller was told: " + refusal);

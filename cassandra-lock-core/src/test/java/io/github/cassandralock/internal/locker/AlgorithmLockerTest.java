@@ -10,6 +10,7 @@ import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -24,6 +25,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,8 +45,9 @@ class AlgorithmLockerTest {
 
     private final ScriptedAlgorithm algorithm = new ScriptedAlgorithm();
     private final List<String> events = new CopyOnWriteArrayList<>();
+    private final ScheduledTimers timers = new ScheduledTimers();
     private final AlgorithmLocker locker =
-            new AlgorithmLocker(algorithm, LEASE, Ticker.system(), List.of(new Failing(), new Recording()));
+            new AlgorithmLocker(algorithm, LEASE, Ticker.system(), timers, List.of(new Failing(), new Recording()));
 
     /** Grants when the test says so. */
     private static final class ScriptedAlgorithm implements LockAlgorithm {
@@ -173,8 +176,8 @@ class AlgorithmLockerTest {
         }
 
         @Override
-        public void onLost(String lockId, String threadId) {
-            events.add("lost " + lockId);
+        public void onLost(String lockId, String threadId, String reason) {
+            events.add("lost " + lockId + ": " + reason);
         }
     }
 
@@ -189,6 +192,7 @@ class AlgorithmLockerTest {
     @AfterEach
     void close() {
         locker.close();
+        timers.close();
     }
 
     private RemoteLock granted(String lockId) {
@@ -342,7 +346,7 @@ class AlgorithmLockerTest {
             attempt.outcome.complete(Optional.of(attempt.grant));
         }
         CompletableFuture<Void> told = new CompletableFuture<>();
-        lock.onLost(() -> told.complete(null));
+        lock.onLost(reason -> told.complete(null));
         attempt(0).grant.lost.complete("test");
         assertThat(told).succeedsWithin(BOUND);
         end.complete(null);
@@ -353,21 +357,22 @@ class AlgorithmLockerTest {
         granted("k");
         locker.close();
         await().atMost(BOUND)
-                .untilAsserted(() -> assertThat(events).containsExactly("acquired k", "lost k", "released k"));
+                .untilAsserted(() -> assertThat(events)
+                        .containsExactly("acquired k", "lost k: the application is shutting down", "released k"));
     }
 
     @Test
     void lossIsToldOnceAndAtOnceIfItHasHappened() {
         RemoteLock lock = granted("k");
         List<String> told = new CopyOnWriteArrayList<>();
-        lock.onLost(() -> {
+        lock.onLost(reason -> {
             throw new IllegalStateException("a callback of bad quality");
         });
-        lock.onLost(() -> told.add("first"));
+        lock.onLost(reason -> told.add("first " + reason));
         attempt(0).grant.lost.complete("test");
-        await().atMost(BOUND).until(() -> told.contains("first"));
-        lock.onLost(() -> told.add("late"));
-        assertThat(told).containsExactly("first", "late");
+        await().atMost(BOUND).until(() -> told.contains("first test"));
+        lock.onLost(reason -> told.add("late " + reason));
+        assertThat(told).containsExactly("first test", "late test");
         assertThat(lock.isHeld()).isFalse();
         assertThatThrownBy(lock::ensureHeld)
                 .isInstanceOf(LockLostException.class)
@@ -402,7 +407,7 @@ class AlgorithmLockerTest {
         attempt(0).grant.lost.complete("test");
         lock.close();
         await().atMost(BOUND).until(() -> events.size() == 3);
-        assertThat(events).containsExactlyInAnyOrder("acquired k", "lost k", "released k");
+        assertThat(events).containsExactlyInAnyOrder("acquired k", "lost k: test", "released k");
         assertThatThrownBy(() -> locker.getLock("j", Duration.ofMillis(10))).isInstanceOf(LockTimeoutException.class);
         await().atMost(BOUND).untilAsserted(() -> assertThat(events).contains("given up j"));
     }
@@ -438,11 +443,11 @@ class AlgorithmLockerTest {
     void closingTellsHoldersReleasesTheirLocksSendsWaitersAwayAndRefusesNewCalls() {
         RemoteLock lock = granted("held");
         List<String> told = new CopyOnWriteArrayList<>();
-        lock.onLost(() -> told.add("lost"));
+        lock.onLost(told::add);
         CompletableFuture<RemoteLock> waiter = locker.getLockAsync("waited-for");
         locker.close();
         assertThat(attempt(0).grant.released).isTrue();
-        await().atMost(BOUND).until(() -> told.contains("lost"));
+        await().atMost(BOUND).until(() -> told.contains("the application is shutting down"));
         assertThat(waiter)
                 .failsWithin(BOUND)
                 .withThrowableThat()
@@ -516,7 +521,8 @@ class AlgorithmLockerTest {
     @Test
     void waitForAFencingTokenEndsWithTheLease() {
         Duration shortLease = Duration.ofMillis(50);
-        try (AlgorithmLocker impatient = new AlgorithmLocker(algorithm, shortLease, Ticker.system(), List.of())) {
+        try (AlgorithmLocker impatient =
+                new AlgorithmLocker(algorithm, shortLease, Ticker.system(), timers, List.of())) {
             algorithm.grantAtOnce = true;
             RemoteLock lock = impatient.getLock("k");
             attempt(0).grant.token = new CompletableFuture<>();
@@ -591,6 +597,26 @@ class AlgorithmLockerTest {
                 .hasMessageContaining("no node was available")
                 .hasMessageNotContaining("holds it")
                 .hasCause(last);
+    }
+
+    @Test
+    void asynchronousCallThatTimesOutLeavesTheQueueAndSaysSo() {
+        CompletableFuture<RemoteLock> future = locker.getLockAsync("k", Duration.ofMillis(10));
+        assertThat(future)
+                .failsWithin(BOUND)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(LockTimeoutException.class)
+                .withMessageContaining("was not granted within 10 ms");
+        assertThat(attempt(0).givenUp).isTrue();
+    }
+
+    @Test
+    void asynchronousCallThatIsGrantedInTimeIsNotTimedOut() {
+        CompletableFuture<RemoteLock> future = locker.getLockAsync("k", Duration.ofMinutes(10));
+        attempt(0).outcome.complete(Optional.of(attempt(0).grant));
+        assertThat(future).succeedsWithin(BOUND).matches(RemoteLock::isHeld);
+        assertThat(attempt(0).givenUp).isFalse();
+        assertThatThrownBy(() -> locker.getLockAsync("k", Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

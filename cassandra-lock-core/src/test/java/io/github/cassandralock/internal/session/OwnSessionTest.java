@@ -53,8 +53,8 @@ class OwnSessionTest {
     private final OwnSession session = open(script, process);
 
     private OwnSession open(SessionStore store, Ticker ticker) {
-        SessionTerms terms = new SessionTerms(Duration.ofSeconds(9), 0.1);
-        return OwnSession.open(new SessionParts(store, terms, ticker, process, () -> new UUID(1, 1), "test"))
+        SessionSettings settings = new SessionSettings(Duration.ofSeconds(9), 0.1);
+        return OwnSession.open(new SessionContext(store, settings, ticker, process, () -> new UUID(1, 1), "test"))
                 .toCompletableFuture()
                 .join();
     }
@@ -280,10 +280,10 @@ class OwnSessionTest {
 
     @Test
     void sessionWhoseTimersFailIsLostAtOnceSinceNobodyWouldRenewItOrTellItsLoss() {
-        SessionTerms terms = new SessionTerms(Duration.ofSeconds(9), 0.1);
-        OwnSession withoutTimers = OwnSession.open(new SessionParts(
+        SessionSettings settings = new SessionSettings(Duration.ofSeconds(9), 0.1);
+        OwnSession withoutTimers = OwnSession.open(new SessionContext(
                         script,
-                        terms,
+                        settings,
                         process,
                         delay -> CompletableFuture.failedFuture(new IllegalStateException("shut down")),
                         UUID::randomUUID,

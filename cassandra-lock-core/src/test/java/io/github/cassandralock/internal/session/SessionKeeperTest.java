@@ -24,8 +24,8 @@ class SessionKeeperTest {
     private final Openings store = new Openings(time);
     private final List<String> losses = new ArrayList<>();
     private final SessionKeeper keeper = new SessionKeeper(
-            new SessionParts(
-                    store, new SessionTerms(Duration.ofSeconds(9), 0.1), process, process, UUID::randomUUID, "test"),
+            new SessionContext(
+                    store, new SessionSettings(Duration.ofSeconds(9), 0.1), process, process, UUID::randomUUID, "test"),
             (session, reason) -> losses.add(reason));
 
     /** Opens sessions as it is told. */

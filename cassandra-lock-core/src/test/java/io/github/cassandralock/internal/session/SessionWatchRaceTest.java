@@ -43,8 +43,8 @@ class SessionWatchRaceTest {
 
         World() {
             super(new SimulatedTime());
-            watch = new SessionWatch(new SessionParts(
-                    this, new SessionTerms(LEASE, 0.05), () -> 0, this::timer, () -> SESSION, "watcher"));
+            watch = new SessionWatch(new SessionContext(
+                    this, new SessionSettings(LEASE, 0.05), () -> 0, this::timer, () -> SESSION, "watcher"));
         }
 
         private CompletableFuture<Void> timer(Duration delay) {

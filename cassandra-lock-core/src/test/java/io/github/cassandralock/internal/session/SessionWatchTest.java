@@ -32,8 +32,8 @@ class SessionWatchTest {
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
     private final OneSession store = new OneSession(time);
     private final List<DeadSession> dead = new ArrayList<>();
-    private final SessionWatch watch = new SessionWatch(new SessionParts(
-            store, new SessionTerms(Duration.ofSeconds(2), 0.05), process, process, UUID::randomUUID, "watcher"));
+    private final SessionWatch watch = new SessionWatch(new SessionContext(
+            store, new SessionSettings(Duration.ofSeconds(2), 0.05), process, process, UUID::randomUUID, "watcher"));
 
     /** One session that is not renewed any more. */
     private static final class OneSession extends InstantStore {
@@ -160,9 +160,9 @@ class SessionWatchTest {
     @Test
     void whoeverWatchesIsToldWhenTimersFailAndMayAskAnew() {
         List<UUID> unwatched = new ArrayList<>();
-        SessionWatch withoutTimers = new SessionWatch(new SessionParts(
+        SessionWatch withoutTimers = new SessionWatch(new SessionContext(
                 store,
-                new SessionTerms(Duration.ofSeconds(2), 0.05),
+                new SessionSettings(Duration.ofSeconds(2), 0.05),
                 process,
                 delay -> {
                     throw new OutOfMemoryError("no thread for a timer");

@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
  * @param outages how many times a replica is down, or a process is cut off, or only one table of it
  * @param cutTable the table that every outage concerns; empty: any, or all
  * @param slotLife time to live of a slot
- * @param maxTenure for how long threads of one process may hand over to each other
+ * @param maxHold for how long threads of one process may hand over to each other
  * @param drift whether clocks run at different rates
  * @param mixed whether processes have different settings
  * @param habits what threads do
@@ -30,7 +30,7 @@ public record Climate(
         int outages,
         String cutTable,
         Duration slotLife,
-        Duration maxTenure,
+        Duration maxHold,
         boolean drift,
         boolean mixed,
         Habits habits) {
@@ -47,7 +47,7 @@ public record Climate(
                 outages,
                 cutTable,
                 slotLife,
-                maxTenure,
+                maxHold,
                 true,
                 true,
                 habits);

@@ -1,14 +1,14 @@
 package io.github.cassandralock.internal.simulation;
 
-import io.github.cassandralock.internal.session.SessionParts;
-import io.github.cassandralock.internal.session.SessionTerms;
+import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
-import io.github.cassandralock.internal.thesis.lease.LeaseTerms;
+import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.TicketTerms;
+import io.github.cassandralock.internal.ticket.TicketSettings;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -45,7 +45,7 @@ public final class FleetWorld {
     private int threads;
 
     /**
-     * @param faulty whether messages get lost or very late, and calendars disagree
+     * @param faulty whether messages get lost or very late, and wall clocks disagree
      * @param algorithms a process for each
      */
     public FleetWorld(long seed, boolean faulty, List<SimulatedAlgorithm> algorithms) {
@@ -76,7 +76,7 @@ public final class FleetWorld {
                 cells.table("queue", process),
                 cells.table("main", process),
                 GlobalTime.start(cells.globalTime(process), process, process),
-                new LeaseTerms(LEASE, EPSILON),
+                new LeaseSettings(LEASE, EPSILON),
                 POLL,
                 process,
                 process,
@@ -87,7 +87,7 @@ public final class FleetWorld {
         return new ShadowAlgorithm(
                 cells.table("shadow", process),
                 cells.table("shadow main", process),
-                new LeaseTerms(LEASE, EPSILON),
+                new LeaseSettings(LEASE, EPSILON),
                 process,
                 process,
                 process,
@@ -98,14 +98,14 @@ public final class FleetWorld {
         SplittableRandom ids = random.split();
         return new TicketAlgorithm(
                 slots.seenBy(process),
-                new SessionParts(
+                new SessionContext(
                         sessions.seenBy(process),
-                        new SessionTerms(LEASE, EPSILON),
+                        new SessionSettings(LEASE, EPSILON),
                         process,
                         process,
                         () -> new UUID(ids.nextLong(), ids.nextLong()),
                         "simulated"),
-                TicketTerms.of(Duration.ofMillis(50), POLL),
+                TicketSettings.of(Duration.ofMillis(50), POLL),
                 process);
     }
 

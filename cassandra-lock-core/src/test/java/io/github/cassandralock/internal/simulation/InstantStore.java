@@ -63,8 +63,7 @@ public class InstantStore implements SlotStore, SessionStore {
     }
 
     @Override
-    public CompletionStage<WriteOutcome> write(
-            String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
+    public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
         if (slot.phase() == SlotPhase.IDLE) {
             slots.remove(lockId);
             idleRowsByTheirEnd.merge(time.now() + ttl.toNanos(), 1, Integer::sum);
@@ -87,7 +86,7 @@ public class InstantStore implements SlotStore, SessionStore {
     }
 
     @Override
-    public CompletionStage<WriteOutcome> evict(String lockId, UUID session, OptionalLong carry) {
+    public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
         deletions.incrementAndGet();
         return CompletableFuture.completedFuture(WriteOutcome.APPLIED);
     }

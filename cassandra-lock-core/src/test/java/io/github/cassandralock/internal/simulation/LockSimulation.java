@@ -25,7 +25,7 @@ public abstract class LockSimulation {
     /** What the processes of a world run. */
     protected abstract List<SimulatedAlgorithm> fleet(long seed, int processes);
 
-    /** @param faulty whether messages get lost or very late, and calendars disagree */
+    /** @param faulty whether messages get lost or very late, and wall clocks disagree */
     protected final void forEverySeed(int processes, boolean faulty, Schedule schedule) {
         SEEDS.stream().forEach(seed -> {
             FleetWorld world = new FleetWorld(seed, faulty, fleet(seed, processes));

@@ -11,14 +11,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process: a monotonic clock that drifts, a calendar that may be wrong, timers, and an execution that can be paused or
+ * A process: a monotonic clock that drifts, a wall clock that may be wrong, timers, and an execution that can be paused or
  * killed. Whatever reaches a paused process waits; whatever reaches a dead one is lost.
  */
 public final class SimulatedProcess implements Ticker, Timers, WallClock {
 
     private final SimulatedTime time;
     private final double clockRate;
-    private final long calendarOffsetMicros;
+    private final long wallClockOffsetMicros;
     private final Deque<Runnable> inbox = new ArrayDeque<>();
     private @Nullable RandomGenerator pauses;
     private double pauseRate;
@@ -29,12 +29,12 @@ public final class SimulatedProcess implements Ticker, Timers, WallClock {
 
     /**
      * @param clockRate how fast its monotonic clock runs: 1.02 is two percent fast
-     * @param calendarOffset how far its calendar is ahead
+     * @param wallClockOffset how far its wall clock is ahead
      */
-    public SimulatedProcess(SimulatedTime time, double clockRate, Duration calendarOffset) {
+    public SimulatedProcess(SimulatedTime time, double clockRate, Duration wallClockOffset) {
         this.time = time;
         this.clockRate = clockRate;
-        this.calendarOffsetMicros = calendarOffset.toNanos() / 1_000;
+        this.wallClockOffsetMicros = wallClockOffset.toNanos() / 1_000;
     }
 
     @Override
@@ -44,7 +44,7 @@ public final class SimulatedProcess implements Ticker, Timers, WallClock {
 
     @Override
     public long micros() {
-        return 1_700_000_000_000_000L + time.now() / 1_000 + calendarOffsetMicros;
+        return 1_700_000_000_000_000L + time.now() / 1_000 + wallClockOffsetMicros;
     }
 
     @Override

@@ -167,8 +167,7 @@ public final class SimulatedSlots {
     public SlotStore seenBy(SimulatedProcess client) {
         return new SlotStore() {
             @Override
-            public CompletionStage<WriteOutcome> write(
-                    String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
+            public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
                 long expiresAt = coordinatorsTime() + ttl.toNanos();
                 SimulatedCell[] cells = new SimulatedCell[CELLS];
                 cells[ATTEMPT] = new SimulatedCell(timestamp, false, expiresAt, slot.attempt());
@@ -177,32 +176,21 @@ public final class SimulatedSlots {
                 cells[MODE] = new SimulatedCell(
                         timestamp, false, expiresAt, slot.mode().code());
                 cells[TICKET] = new SimulatedCell(timestamp, false, expiresAt, slot.ticket());
-                return apply(lockId, partition -> {
-                    partition.merge(slot.session(), cells);
-                    partition.raise(token(carry));
-                });
+                return apply(lockId, partition -> partition.merge(slot.session(), cells));
             }
 
             @Override
             public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
-                return apply(lockId, partition -> partition.raise(token(OptionalLong.of(lastToken))));
+                SimulatedCell token =
+                        new SimulatedCell(lastToken, false, time.now() + LAST_TOKEN_LIFE.toNanos(), lastToken);
+                return apply(lockId, partition -> partition.raise(token));
             }
 
             @Override
-            public CompletionStage<WriteOutcome> evict(String lockId, UUID session, OptionalLong carry) {
+            public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
                 SimulatedCell[] cells = new SimulatedCell[CELLS];
                 Arrays.fill(cells, new SimulatedCell(EVICTION, true, Long.MAX_VALUE, 0));
-                return apply(lockId, partition -> {
-                    partition.merge(session, cells);
-                    partition.raise(token(carry));
-                });
-            }
-
-            private @Nullable SimulatedCell token(OptionalLong token) {
-                return token.isPresent()
-                        ? new SimulatedCell(
-                                token.getAsLong(), false, time.now() + LAST_TOKEN_LIFE.toNanos(), token.getAsLong())
-                        : null;
+                return apply(lockId, partition -> partition.merge(session, cells));
             }
 
             private CompletionStage<WriteOutcome> apply(String lockId, Consumer<Partition> change) {

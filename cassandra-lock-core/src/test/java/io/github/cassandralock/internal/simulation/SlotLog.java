@@ -8,7 +8,6 @@ import io.github.cassandralock.internal.store.WriteOutcome;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +55,7 @@ public final class SlotLog implements SlotStore {
     }
 
     @Override
-    public CompletionStage<WriteOutcome> write(
-            String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
+    public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
         if (last == null || last.attempt() != slot.attempt() || !last.session().equals(slot.session())) {
             announcedAt = time.now();
             ticketedAt = NEVER;
@@ -68,7 +66,7 @@ public final class SlotLog implements SlotStore {
         last = slot;
         firstSentAt.putIfAbsent(timestamp, time.now());
         long sentAt = firstSentAt.get(timestamp);
-        return store.write(lockId, slot, timestamp, ttl, carry).thenApply(outcome -> {
+        return store.write(lockId, slot, timestamp, ttl).thenApply(outcome -> {
             if (outcome instanceof WriteOutcome.Applied && slot.equals(last)) {
                 gone = !isConfirmed();
                 confirmedAt = Math.max(confirmedAt, sentAt);
@@ -91,7 +89,7 @@ public final class SlotLog implements SlotStore {
     }
 
     @Override
-    public CompletionStage<WriteOutcome> evict(String lockId, UUID session, OptionalLong carry) {
-        return store.evict(lockId, session, carry);
+    public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
+        return store.evict(lockId, session);
     }
 }

@@ -2,15 +2,15 @@ package io.github.cassandralock.internal.simulation;
 
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.SimulatedLocker;
-import io.github.cassandralock.internal.session.SessionParts;
-import io.github.cassandralock.internal.session.SessionTerms;
+import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.TicketTerms;
+import io.github.cassandralock.internal.ticket.TicketSettings;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -193,21 +193,21 @@ public final class TicketWorld {
         SimulatedTimers timers = new SimulatedTimers(process);
         FailingCalls failing = new FailingCalls(random.split(), failingCalls, network::isHealed);
         SlotLog log = new SlotLog(failing.of(SlotStore.class, slots.seenBy(process)), time, certain(drift));
-        SessionTerms terms = new SessionTerms(settings.lease(), drift);
-        SessionLog sessionLog =
-                new SessionLog(failing.of(SessionStore.class, sessions.seenBy(process)), process, terms.validity());
+        SessionSettings sessionSettings = new SessionSettings(settings.lease(), drift);
+        SessionLog sessionLog = new SessionLog(
+                failing.of(SessionStore.class, sessions.seenBy(process)), process, sessionSettings.validity());
         SplittableRandom ids = random.split();
         TicketAlgorithm algorithm = new TicketAlgorithm(
                 log,
-                new SessionParts(
+                new SessionContext(
                         sessionLog,
-                        terms,
+                        sessionSettings,
                         process,
                         timers,
                         () -> new UUID(ids.nextLong(), ids.nextLong()),
                         "process " + number),
-                new TicketTerms(
-                        climate.slotLife(), Duration.ofSeconds(5), EXPIRY_MARGIN, climate.maxTenure(), settings.poll()),
+                new TicketSettings(
+                        climate.slotLife(), Duration.ofSeconds(5), EXPIRY_MARGIN, climate.maxHold(), settings.poll()),
                 process);
         SimulatedLocker locker = new SimulatedLocker(
                 algorithm,
@@ -510,7 +510,7 @@ public final class TicketWorld {
             Witness.Holding holding =
                     witness.granted(arrival, lock, member.locker().grantOf(lock));
             holding.grant().lost().thenRun(() -> witness.lost(holding));
-            lock.onLost(() -> witness.told(holding));
+            lock.onLost(reason -> witness.told(holding));
             Duration work = Duration.ofNanos(
                     random.nextLong(climate.habits().longestWork().toNanos() + 1));
             if (random.nextDouble() < climate.habits().tokens()) {

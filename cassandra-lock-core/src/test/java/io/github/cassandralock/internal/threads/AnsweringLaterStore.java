@@ -33,10 +33,8 @@ final class AnsweringLaterStore extends InstantStore {
     }
 
     @Override
-    public CompletionStage<WriteOutcome> write(
-            String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
-        carry.ifPresent(token -> raise(lockId, token));
-        CompletionStage<WriteOutcome> written = super.write(lockId, slot, timestamp, ttl, carry);
+    public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
+        CompletionStage<WriteOutcome> written = super.write(lockId, slot, timestamp, ttl);
         boolean unknown =
                 slot.phase() == SlotPhase.IDLE && ThreadLocalRandom.current().nextDouble() < SHARE_UNKNOWN;
         return unknown
@@ -54,12 +52,8 @@ final class AnsweringLaterStore extends InstantStore {
 
     @Override
     public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
-        raise(lockId, lastToken);
+        lastTokens.merge(lockId, lastToken, Math::max);
         return later(super.reserve(lockId, lastToken));
-    }
-
-    private void raise(String lockId, long token) {
-        lastTokens.merge(lockId, token, Math::max);
     }
 
     private <T> CompletionStage<T> later(CompletionStage<T> answer) {

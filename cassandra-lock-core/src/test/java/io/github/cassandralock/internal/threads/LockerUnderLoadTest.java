@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.cassandralock.LockException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
-import io.github.cassandralock.internal.session.SessionParts;
-import io.github.cassandralock.internal.session.SessionTerms;
+import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.TicketTerms;
+import io.github.cassandralock.internal.ticket.TicketSettings;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
@@ -60,11 +60,12 @@ class LockerUnderLoadTest {
         private final ScheduledTimers timers = new ScheduledTimers();
         private final TicketAlgorithm algorithm = new TicketAlgorithm(
                 store,
-                new SessionParts(
-                        store, new SessionTerms(LEASE, 0.05), Ticker.system(), timers, UUID::randomUUID, "test"),
-                TicketTerms.of(Duration.ofMillis(5), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250))),
+                new SessionContext(
+                        store, new SessionSettings(LEASE, 0.05), Ticker.system(), timers, UUID::randomUUID, "test"),
+                TicketSettings.of(Duration.ofMillis(5), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250))),
                 () -> 1_700_000_000_000_000L);
-        private final AlgorithmLocker locker = new AlgorithmLocker(algorithm, LEASE, Ticker.system(), List.of());
+        private final AlgorithmLocker locker =
+                new AlgorithmLocker(algorithm, LEASE, Ticker.system(), timers, List.of());
 
         /** Takes a lock in one of the ways that there are. */
         void use(String lockId) {
@@ -131,7 +132,7 @@ class LockerUnderLoadTest {
                     .isZero();
             assertThat(Leftovers.in(locker, "waiting")).as("calls left behind").isZero();
             assertThat(Leftovers.in(locker, "held")).as("handles left behind").isZero();
-            assertThat(Leftovers.in(Leftovers.of(locker, "holdingThreads"), "locks"))
+            assertThat(Leftovers.in(Leftovers.of(locker, "lockOwners"), "locks"))
                     .as("threads that are thought to hold a lock")
                     .isZero();
         }

@@ -3,8 +3,8 @@ package io.github.cassandralock.internal.ticket;
 import static io.github.cassandralock.internal.threads.Races.race;
 import static io.github.cassandralock.internal.threads.Races.require;
 
-import io.github.cassandralock.internal.session.SessionParts;
-import io.github.cassandralock.internal.session.SessionTerms;
+import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.simulation.InstantStore;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.steps.PollBounds;
@@ -38,14 +38,14 @@ class LocalQueueRaceTest {
         private final InstantStore store = new InstantStore(new SimulatedTime());
         private final TicketAlgorithm algorithm = new TicketAlgorithm(
                 store,
-                new SessionParts(
+                new SessionContext(
                         store,
-                        new SessionTerms(Duration.ofSeconds(15), 0.05),
+                        new SessionSettings(Duration.ofSeconds(15), 0.05),
                         clock::get,
                         this::timer,
                         () -> new UUID(0, ids.incrementAndGet()),
                         "test"),
-                TicketTerms.of(Duration.ofMillis(50), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250))),
+                TicketSettings.of(Duration.ofMillis(50), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250))),
                 () -> 0);
 
         private CompletableFuture<Void> timer(Duration delay) {

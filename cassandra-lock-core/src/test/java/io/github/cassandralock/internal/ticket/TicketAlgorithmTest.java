@@ -2,9 +2,10 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.session.DeadSession;
+import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionKeeper;
-import io.github.cassandralock.internal.session.SessionParts;
-import io.github.cassandralock.internal.session.SessionTerms;
+import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.simulation.InstantStore;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
@@ -32,6 +33,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -39,15 +41,20 @@ import org.junit.jupiter.api.Test;
 class TicketAlgorithmTest {
 
     private static final Duration LEASE = Duration.ofSeconds(15);
-    private static final TicketTerms TERMS =
-            TicketTerms.of(Duration.ofMillis(50), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250)));
+    private static final TicketSettings TERMS =
+            TicketSettings.of(Duration.ofMillis(50), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250)));
 
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
     private final MoodyStore store = new MoodyStore(time);
     private final AtomicLong ids = new AtomicLong();
-    private final SessionParts sessions = new SessionParts(
-            store, new SessionTerms(LEASE, 0.05), process, process, () -> new UUID(0, ids.incrementAndGet()), "test");
+    private final SessionContext sessions = new SessionContext(
+            store,
+            new SessionSettings(LEASE, 0.05),
+            process,
+            process,
+            () -> new UUID(0, ids.incrementAndGet()),
+            "test");
 
     /** Answers at once unless it is told otherwise. */
     private static final class MoodyStore extends InstantStore {
@@ -59,6 +66,7 @@ class TicketAlgorithmTest {
         private long reserved;
         private @Nullable CompletableFuture<WriteOutcome> reservation;
         private List<Slot> others = List.of();
+        private final List<UUID> readSessions = new ArrayList<>();
         private int sessionReads;
 
         MoodyStore(SimulatedTime time) {
@@ -66,10 +74,9 @@ class TicketAlgorithmTest {
         }
 
         @Override
-        public CompletionStage<WriteOutcome> write(
-                String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
+        public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
             writers.add(slot.session());
-            return super.write(lockId, slot, timestamp, ttl, carry);
+            return super.write(lockId, slot, timestamp, ttl);
         }
 
         @Override
@@ -85,13 +92,16 @@ class TicketAlgorithmTest {
 
         @Override
         public CompletionStage<LockSlots> read(String lockId) {
-            return others.isEmpty()
-                    ? super.read(lockId)
-                    : CompletableFuture.completedFuture(new LockSlots(others, OptionalLong.empty()));
+            if (others.isEmpty()) {
+                OptionalLong last = reserved == 0 ? OptionalLong.empty() : OptionalLong.of(reserved);
+                return super.read(lockId).thenApply(read -> new LockSlots(read.slots(), last));
+            }
+            return CompletableFuture.completedFuture(new LockSlots(others, OptionalLong.empty()));
         }
 
         @Override
         public CompletionStage<Optional<SessionRow>> read(UUID session) {
+            readSessions.add(session);
             sessionReads++;
             return CompletableFuture.completedFuture(
                     Optional.of(SessionRow.alive(new Beat(sessionReads, session), LEASE, 0.05, "another process")));
@@ -102,6 +112,20 @@ class TicketAlgorithmTest {
             opened.add(session);
             return opening;
         }
+    }
+
+    private TicketContext context(SessionKeeper keeper) {
+        return new TicketContext(
+                store,
+                keeper,
+                new SessionWatch(sessions),
+                new HandOverEstimates(),
+                sessions.settings(),
+                TERMS,
+                process,
+                process,
+                process,
+                TicketWarnings.with(process));
     }
 
     private CompletableFuture<Optional<Grant>> acquire() {
@@ -191,20 +215,8 @@ class TicketAlgorithmTest {
     @Test
     void queueThatNobodyCameToIsDropped() {
         List<LocalQueue> retired = new ArrayList<>();
-        LocalQueue queue = new LocalQueue(
-                new TicketParts(
-                        store,
-                        new SessionKeeper(sessions, (session, reason) -> {}),
-                        new SessionWatch(sessions),
-                        new HandOverMemory(),
-                        sessions.terms(),
-                        TERMS,
-                        process,
-                        process,
-                        process,
-                        TicketWarnings.with(process)),
-                "lock",
-                retired::add);
+        LocalQueue queue =
+                new LocalQueue(context(new SessionKeeper(sessions, (session, reason) -> {})), "lock", retired::add);
         Waiter waiter = new Waiter(false, 0, leaving -> {});
         waiter.giveUp();
         queue.enter(waiter, again -> {});
@@ -227,6 +239,23 @@ class TicketAlgorithmTest {
         assertThat(store.sessionReads)
                 .as("after a lease: each was looked at once more, and had been renewed")
                 .isEqualTo(16);
+    }
+
+    @Test
+    void sessionThatFollowsALostOneIsNotWatchedAfterACrashOfAnother() {
+        SessionKeeper keeper = new SessionKeeper(sessions, (session, reason) -> {});
+        TicketContext context = context(keeper);
+        keeper.current();
+        BackgroundEviction refusedUnderTheFirst = new BackgroundEviction(context, "lock");
+        keeper.renounce("lost");
+        UUID present = keeper.current().toCompletableFuture().join().id();
+        UUID crashed = new UUID(9, 1);
+        UUID third = new UUID(9, 2);
+        store.others = Stream.of(crashed, present, third)
+                .map(session -> new Slot(session, 1, SlotPhase.TICKETED, SlotMode.EXCLUSIVE, 1))
+                .toList();
+        refusedUnderTheFirst.dead(new DeadSession(crashed, "crashed", LEASE));
+        assertThat(store.readSessions).as("sessions that are watched").containsExactly(third);
     }
 
     @Test
@@ -255,9 +284,9 @@ class TicketAlgorithmTest {
 
     @Test
     void attemptWithoutTimersEndsInsteadOfOpeningSessionAfterSession() {
-        SessionParts withoutTimers = new SessionParts(
+        SessionContext withoutTimers = new SessionContext(
                 store,
-                sessions.terms(),
+                sessions.settings(),
                 process,
                 delay -> CompletableFuture.failedFuture(new IllegalStateException("shut down")),
                 UUID::randomUUID,

@@ -29,44 +29,12 @@ class TicketLockMutantsTest {
     private static Stream<Mutant> faultsThatTheProtocolOnceHad() {
         return Stream.of(
                 Mutant.of(
-                        Schedules.MANY_TOKENS,
-                        Violation.TOKEN_ORDER,
-                        "1: the next W1 replaces an unacknowledged release and loses the token",
-                        "ticket.SlotWrite",
-                        "life, carry.value())",
-                        "life, row.phase() == io.github.cassandralock.internal.store.SlotPhase.CHOOSING"
-                                + " ? java.util.OptionalLong.empty() : carry.value())"),
-                Mutant.of(
-                        Schedules.MANY_TOKENS,
-                        Violation.TOKEN_ORDER,
-                        "2: a read that spans a whole tenure wins with a used token",
-                        "ticket.SlotWrite",
-                        "life, carry.value())",
-                        "life, java.util.OptionalLong.empty())"),
-                Mutant.of(
-                                Schedules.MANY_TOKENS,
-                                Violation.TOKEN_ORDER,
-                                "3: the last read counts, not the highest token over all reads (and no reservation, which"
-                                        + " would make up for it)",
-                                "ticket.Carry",
-                                "highest = Math.max(highest, token);",
-                                "highest = token;")
-                        .and(
-                                "ticket.TokenReservation",
-                                "return reserved;",
-                                "return CompletableFuture.completedFuture(base);")
-                        .and(
-                                "ticket.TokenReservation",
-                                "() -> parts.store().reserve(lockId, base + TicketTerms.TOKENS)"
-                                        + ".thenAccept(WriteOutcome::requireApplied),",
-                                "() -> CompletableFuture.completedFuture(null),"),
-                Mutant.of(
                         Schedules.SUDDEN_DEATHS,
                         Violation.TOKEN_ORDER,
                         "4: a token is shown before it is reserved",
                         "ticket.TokenReservation",
-                        "return reserved;",
-                        "reserved.complete(base); return reserved;"),
+                        "steps.step(() -> partition.reserve(",
+                        "acknowledged.complete(base); steps.step(() -> partition.reserve("),
                 Mutant.of(
                                 Schedules.LOST_SLOTS,
                                 Violation.TWO_HOLDERS,
@@ -80,10 +48,10 @@ class TicketLockMutantsTest {
                 Mutant.of(
                         Schedules.STORMS,
                         Violation.TOKEN_ORDER,
-                        "6: every tenure's tokens begin at the calendar's floor",
+                        "6: the tokens of every hold begin at the floor of the wall clock",
                         "ticket.TokenReservation",
-                        "carry.value().orElseGet(() -> floor(parts.calendar().micros()))",
-                        "floor(parts.calendar().micros())"),
+                        "return read.lastToken() .orElseGet(() -> floor(partition.context().wallClock().micros()));",
+                        "return floor(partition.context().wallClock().micros());"),
                 Mutant.of(
                                 Schedules.TRY_AT_ONCE,
                                 Violation.NOT_SERVED,
@@ -91,7 +59,7 @@ class TicketLockMutantsTest {
                                 "ticket.SoftAttempt",
                                 "private @Nullable Long undecidedSince;",
                                 "private int looks; private @Nullable Long undecidedSince;")
-                        .and("now - undecidedSince < TicketTerms.TRY_WINDOW.toNanos()", "++looks < 5"),
+                        .and("now - undecidedSince < TicketSettings.TRY_WINDOW.toNanos()", "++looks < 5"),
                 Mutant.of(
                         Schedules.LOST_RENEWALS,
                         Violation.LOST_IN_VAIN,
@@ -103,10 +71,26 @@ class TicketLockMutantsTest {
                                 Schedules.WRITES_SENT_AGAIN,
                                 Violation.TWO_HOLDERS,
                                 "9: a write that is sent again counts from then, although a later one hides it",
-                                "ticket.SlotWrite",
-                                "return Operation.begin(",
-                                "long sentAt = parts.ticker().nanos(); return Operation.begin(")
-                        .and("return drawnAt;", "return sentAt;"));
+                                "ticket.LockPartition",
+                                "return Operation.begin(() -> context.store().write(",
+                                "long sentAt = context.ticker().nanos(); return Operation.begin(() -> context.store().write(")
+                        .and("return write.drawnAt();", "return sentAt;"),
+                Mutant.of(
+                                Schedules.MANY_TOKENS,
+                                Violation.TOKEN_ORDER,
+                                "10: tokens are counted from the last token that the winning read showed",
+                                "ticket.TokenReservation",
+                                "partition::read, read ->",
+                                "() -> CompletableFuture.completedFuture(partition.lastRead), read ->")
+                        .and(
+                                "ticket.LockPartition",
+                                "return Operation.begin(() -> context.store().read(lockId));",
+                                "return Operation.begin(() -> context.store().read(lockId)).thenApply(read -> lastRead = read);")
+                        .and(
+                                "ticket.LockPartition",
+                                "private final String lockId;",
+                                "private final String lockId;"
+                                        + " volatile LockSlots lastRead = new LockSlots(List.of(), java.util.OptionalLong.empty());"));
     }
 
     private static Stream<Mutant> faultsThatAreEasilyMade() {
@@ -124,7 +108,7 @@ class TicketLockMutantsTest {
                         "R1 begins before W1 is acknowledged",
                         "ticket.SlotAttempt",
                         "write(own.choosing(), this::lookForOthers);",
-                        "own.choosing().send(); own.acknowledged(parts.ticker().nanos()); lookForOthers();"),
+                        "partition.write(own.choosing()); own.acknowledged(context().ticker().nanos()); lookForOthers();"),
                 Mutant.of(
                         Schedules.STORMS,
                         Violation.TWO_HOLDERS,
@@ -136,30 +120,30 @@ class TicketLockMutantsTest {
                         Schedules.STORMS,
                         Violation.TWO_HOLDERS,
                         "a slot is evicted although its session lives",
-                        "session.Watched",
+                        "session.RemoteSession",
                         "kill(last);",
                         "dead();"),
                 Mutant.of(
                         Schedules.STORMS,
                         Violation.TWO_HOLDERS,
                         "the watch keeps an old time for a new beat",
-                        "session.Watched",
-                        "observation = new Observation(beat, terms, owner, parts.ticker().nanos());",
-                        "observation = new Observation(beat, terms, owner,"
-                                + " observation == null ? parts.ticker().nanos() : observation.seenAt());"),
+                        "session.RemoteSession",
+                        "observation = new Observation(beat, settings, owner, context.ticker().nanos());",
+                        "observation = new Observation(beat, settings, owner,"
+                                + " observation == null ? context.ticker().nanos() : observation.seenAt());"),
                 Mutant.of(
                                 Schedules.LOST_RENEWALS,
                                 Violation.TWO_HOLDERS,
                                 "the watch counts from the beginning of its read",
-                                "session.Watched",
+                                "session.RemoteSession",
                                 "private boolean running;",
                                 "private boolean running; private long lookedAt;")
                         .and(
-                                "Operation.begin(() -> parts.store().read(session))",
-                                "lookedAt = parts.ticker().nanos(); Operation.begin(() -> parts.store().read(session))")
+                                "Operation.begin(() -> context.store().read(session))",
+                                "lookedAt = context.ticker().nanos(); Operation.begin(() -> context.store().read(session))")
                         .and(
-                                "new Observation(beat, terms, owner, parts.ticker().nanos());",
-                                "new Observation(beat, terms, owner, lookedAt);"),
+                                "new Observation(beat, settings, owner, context.ticker().nanos());",
+                                "new Observation(beat, settings, owner, lookedAt);"),
                 Mutant.of(
                         Schedules.LOST_RENEWALS,
                         Violation.LOST_IN_VAIN,
@@ -168,17 +152,17 @@ class TicketLockMutantsTest {
                         "if (!isStillOpen()) {",
                         "if (!isStillOpen() || !renewal.equals(underWay)) {"),
                 Mutant.of(
-                        Schedules.STORMS,
+                        Schedules.MIXED_SETTINGS,
                         Violation.TWO_HOLDERS,
                         "a renewal's validity counts from its end",
                         "session.OwnSession",
-                        "validUntil(parts, renewal.firstSentAt())",
-                        "validUntil(parts, parts.ticker().nanos())"),
+                        "validUntil(context, renewal.firstSentAt())",
+                        "validUntil(context, context.ticker().nanos())"),
                 Mutant.of(
                                 Schedules.STORMS,
                                 Violation.TWO_HOLDERS,
                                 "epsilon is zero although clocks drift",
-                                "session.SessionTerms",
+                                "session.SessionSettings",
                                 "lease.toNanos() * (1 - clockDrift)",
                                 "lease.toNanos()")
                         .and("Math.ceil(lease.toNanos() * (1 + clockDrift))", "lease.toNanos()"),
@@ -187,14 +171,14 @@ class TicketLockMutantsTest {
                         Violation.TOKEN_ORDER,
                         "the last token is a plain write",
                         "simulation.SimulatedSlots",
-                        "? new SimulatedCell( token.getAsLong(), false,",
-                        "? new SimulatedCell(time.now(), false,"),
+                        "new SimulatedCell(lastToken, false,",
+                        "new SimulatedCell(time.now(), false,"),
                 Mutant.of(
                         Schedules.HAND_OVERS,
                         Violation.GIVEN_UNHELD,
                         "a slot is handed over without a look at the lease",
                         "ticket.LocalQueue",
-                        "&& tenure.isValid()) {",
+                        "&& hold.slot().isValid()) {",
                         ") {"),
                 Mutant.of(
                         Schedules.STORMS,
@@ -216,17 +200,11 @@ class TicketLockMutantsTest {
                         "a refresh draws its counter after the release",
                         "ticket.SlotRefresh",
                         "send(); } } private void send() {",
-                        "var row = slot.row(); parts.timers().after(java.time.Duration.ofMillis(50)).thenRun(() ->"
-                                + " new SlotWrite(parts, lockId, row, slot.session().nextTimestamp(), parts.ticker().nanos(),"
-                                + " parts.terms().slotLife(), new Carry()).send()); } } private void send() {"),
-                Mutant.of(
-                        Schedules.MANY_TOKENS,
-                        Violation.TOKEN_ORDER,
-                        "an idle slot does not carry the token",
-                        "ticket.SlotWrite",
-                        "life, carry.value())",
-                        "life, row.phase() == io.github.cassandralock.internal.store.SlotPhase.IDLE"
-                                + " ? java.util.OptionalLong.empty() : carry.value())"),
+                        "var row = slot.row(); var context = partition.context();"
+                                + " context.timers().after(java.time.Duration.ofMillis(50)).thenRun(() ->"
+                                + " context.store().write(partition.lockId(), row, slot.session().nextTimestamp(),"
+                                + " context.settings().slotLife())); } }"
+                                + " private void send() {"),
                 Mutant.of(
                         Schedules.MANY_TOKENS,
                         Violation.TWO_HOLDERS,
@@ -259,16 +237,16 @@ class TicketLockMutantsTest {
                         Schedules.MIXED_SETTINGS,
                         Violation.TWO_HOLDERS,
                         "a watcher judges another's session by its own lease",
-                        "session.Watched",
+                        "session.RemoteSession",
                         "row.lease(),",
-                        "parts.terms().lease(),"),
+                        "context.settings().lease(),"),
                 Mutant.of(
                         Schedules.LOST_SLOTS,
                         Violation.HELD_AGAIN,
                         "a slot that somebody saw expire is prolonged by a late acknowledgement",
                         "ticket.OwnSlot",
                         "present.extendTo(until);",
-                        "certain = new Deadline(parts.ticker(), until);"),
+                        "certain = new Deadline(context.ticker(), until);"),
                 Mutant.of(
                         Schedules.EVERYTHING,
                         Violation.NOT_SERVED,
@@ -311,8 +289,8 @@ class TicketLockMutantsTest {
                         "locks stay held after the locker's end",
                         "locker.AlgorithmLocker",
                         "remaining.forEach(lock -> lock.abandon(\"the application is shutting down\"));"
-                                + " return CompletableFuture.allOf("
-                                + "remaining.stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new));",
+                                + " return CompletableFuture.allOf( "
+                                + "remaining.stream().map(LockHandle::release).toArray(CompletableFuture<?>[]::new));",
                         "return CompletableFuture.completedFuture(null);"));
     }
 

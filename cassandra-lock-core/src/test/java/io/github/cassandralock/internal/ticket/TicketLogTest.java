@@ -25,7 +25,7 @@ class TicketLogTest {
     private static final int MANY = 1_000;
 
     private final List<Logger> logs = Stream.of("session", "ticket")
-            .map(name -> (Logger) LoggerFactory.getLogger("io.github.cassandralock." + name))
+            .map(name -> (Logger) LoggerFactory.getLogger("io.github.cassandralock.internal." + name))
             .toList();
     private final List<Level> usualLevels = logs.stream().map(Logger::getLevel).toList();
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
-import io.github.cassandralock.internal.session.SessionParts;
-import io.github.cassandralock.internal.session.SessionTerms;
+import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.simulation.InstantStore;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
@@ -28,10 +28,13 @@ class TicketMemoryTest {
     private final AlgorithmLocker locker = new AlgorithmLocker(
             new TicketAlgorithm(
                     store,
-                    new SessionParts(store, new SessionTerms(LEASE, 0.05), process, process, UUID::randomUUID, "test"),
-                    TicketTerms.of(Duration.ofMillis(50), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250))),
+                    new SessionContext(
+                            store, new SessionSettings(LEASE, 0.05), process, process, UUID::randomUUID, "test"),
+                    TicketSettings.of(
+                            Duration.ofMillis(50), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250))),
                     process),
             LEASE,
+            process,
             process,
             List.of());
 

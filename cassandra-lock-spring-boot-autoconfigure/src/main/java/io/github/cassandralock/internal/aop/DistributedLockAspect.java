@@ -26,7 +26,7 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
 
     private static final int OUTSIDE_TRANSACTIONS = Ordered.LOWEST_PRECEDENCE - 100;
 
-    private final transient HeldLocks heldLocks = new HeldLocks();
+    private final transient ThreadLocks threadLocks = new ThreadLocks();
     private final transient Pointcut pointcut;
     private final transient Advice advice;
 
@@ -37,7 +37,7 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     public DistributedLockAspect(Supplier<RemoteLocker> locker, ConfigurableBeanFactory beanFactory) {
         LockOperations operations = new LockOperations(beanFactory);
         this.pointcut = new AnnotatedMethods(operations);
-        this.advice = new LockInterceptor(operations, locker, heldLocks);
+        this.advice = new LockInterceptor(operations, locker, threadLocks);
         setOrder(OUTSIDE_TRANSACTIONS);
     }
 
@@ -52,7 +52,7 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     }
 
     TransactionExecutionListener transactionLeaseCheck() {
-        return new TransactionLeaseCheck(heldLocks);
+        return new TransactionLeaseCheck(threadLocks);
     }
 
     private static final class AnnotatedMethods extends StaticMethodMatcherPointcut {

@@ -19,12 +19,12 @@ final class LockInterceptor implements MethodInterceptor {
 
     private final LockOperations operations;
     private final Supplier<RemoteLocker> locker;
-    private final HeldLocks heldLocks;
+    private final ThreadLocks threadLocks;
 
-    LockInterceptor(LockOperations operations, Supplier<RemoteLocker> locker, HeldLocks heldLocks) {
+    LockInterceptor(LockOperations operations, Supplier<RemoteLocker> locker, ThreadLocks threadLocks) {
         this.operations = operations;
         this.locker = locker;
-        this.heldLocks = heldLocks;
+        this.threadLocks = threadLocks;
     }
 
     @Override
@@ -38,7 +38,7 @@ final class LockInterceptor implements MethodInterceptor {
         String lockId = operation.key().evaluate(root, specific, invocation.getArguments());
         Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific.getReturnType());
         return adapter.isPresent()
-                ? new ReactiveCall(operation, lockId, locker.get(), heldLocks).run(adapter.get(), invocation)
+                ? new ReactiveCall(operation, lockId, locker.get(), threadLocks).run(adapter.get(), invocation)
                 : underLock(operation, lockId, specific.getReturnType(), invocation);
     }
 
@@ -58,7 +58,7 @@ final class LockInterceptor implements MethodInterceptor {
 
     private @Nullable Object underLock(
             LockOperation operation, String lockId, Class<?> returnType, MethodInvocation invocation) throws Throwable {
-        Hold outer = heldLocks.get(lockId);
+        Hold outer = threadLocks.get(lockId);
         if (outer != null) {
             outer.lock().ensureHeld();
             return lockedCall(operation, lockId, outer.share()).run(invocation);
@@ -68,13 +68,13 @@ final class LockInterceptor implements MethodInterceptor {
             return RefusedCall.answer(operation, lockId, returnType);
         }
         Hold hold = new Hold(lock.get());
-        heldLocks.add(hold);
-        boolean untilTransactionEnds = TransactionBoundHold.ifTransactionIsActive(hold, heldLocks);
+        threadLocks.add(hold);
+        boolean untilTransactionEnds = TransactionBoundHold.ifTransactionIsActive(hold, threadLocks);
         try {
             return lockedCall(operation, lockId, hold).run(invocation);
         } finally {
             if (!untilTransactionEnds) {
-                heldLocks.remove(hold);
+                threadLocks.remove(hold);
             }
         }
     }
@@ -83,13 +83,14 @@ final class LockInterceptor implements MethodInterceptor {
         return new LockedCall(
                 operation,
                 hold,
-                (adapter, result) -> new ReactiveCall(operation, lockId, locker.get(), heldLocks).of(adapter, result));
+                (adapter, result) ->
+                        new ReactiveCall(operation, lockId, locker.get(), threadLocks).of(adapter, result));
     }
 
     private Optional<RemoteLock> take(LockOperation operation, String lockId, boolean outlivesTheCall) {
         Duration timeout = operation.timeout();
         if (outlivesTheCall) {
-            return new OwnerlessLock(locker.get(), lockId, timeout).take(operation.strategy());
+            return new StageLock(locker.get(), lockId, timeout).take(operation.strategy());
         }
         if (operation.strategy() == Strategy.TRY_GET_LOCK) {
             return locker.get().tryGetLock(lockId);

@@ -27,17 +27,17 @@ final class ReactiveCall {
     private final LockOperation operation;
     private final String lockId;
     private final RemoteLocker locker;
-    private final HeldLocks heldLocks;
+    private final ThreadLocks threadLocks;
 
-    ReactiveCall(LockOperation operation, String lockId, RemoteLocker locker, HeldLocks heldLocks) {
+    ReactiveCall(LockOperation operation, String lockId, RemoteLocker locker, ThreadLocks threadLocks) {
         this.operation = operation;
         this.lockId = lockId;
         this.locker = locker;
-        this.heldLocks = heldLocks;
+        this.threadLocks = threadLocks;
     }
 
     /** The key under which Reactor's context carries a hold. */
-    private record ContextKey(HeldLocks aspect, String lockId) {}
+    private record ContextKey(ThreadLocks aspect, String lockId) {}
 
     /** Calls the method once for each subscription. */
     Object run(ReactiveAdapter adapter, MethodInvocation invocation) {
@@ -50,7 +50,7 @@ final class ReactiveCall {
     }
 
     private Publisher<?> underLock(ReactiveAdapter adapter, Function<Hold, Publisher<?>> work) {
-        ContextKey key = new ContextKey(heldLocks, lockId);
+        ContextKey key = new ContextKey(threadLocks, lockId);
         if (!adapter.isMultiValue()) {
             return Mono.deferContextual(context -> Mono.usingWhen(
                     hold(context, key),
@@ -81,15 +81,15 @@ final class ReactiveCall {
 
     @SuppressWarnings("unchecked") // a publisher of anything is one of objects
     private void onThisThread(Subscriber<? super Object> subscriber, Publisher<?> work, Hold hold) {
-        boolean first = heldLocks.get(lockId) == null;
+        boolean first = threadLocks.get(lockId) == null;
         if (first) {
-            heldLocks.add(hold);
+            threadLocks.add(hold);
         }
         try {
             ((Publisher<Object>) work).subscribe(subscriber);
         } finally {
             if (first) {
-                heldLocks.remove(hold);
+                threadLocks.remove(hold);
             }
         }
     }
@@ -114,7 +114,7 @@ final class ReactiveCall {
      * to a subscriber which has just gone is discarded, that is, released.
      */
     private Mono<Hold> hold(ContextView context, ContextKey key) {
-        Optional<Hold> outer = context.<Hold>getOrEmpty(key).or(() -> Optional.ofNullable(heldLocks.get(lockId)));
+        Optional<Hold> outer = context.<Hold>getOrEmpty(key).or(() -> Optional.ofNullable(threadLocks.get(lockId)));
         if (outer.isPresent()) {
             return Mono.fromSupplier(() -> {
                 outer.get().lock().ensureHeld();
@@ -128,11 +128,9 @@ final class ReactiveCall {
     }
 
     private Mono<RemoteLock> mandatory() {
-        Mono<RemoteLock> lock = Mono.fromFuture(() -> locker.getLockAsync(lockId));
         Duration timeout = operation.timeout();
-        return timeout == null
-                ? lock
-                : lock.timeout(timeout, Mono.error(() -> OwnerlessLock.timedOut(lockId, timeout)));
+        return Mono.fromFuture(
+                () -> timeout == null ? locker.getLockAsync(lockId) : locker.getLockAsync(lockId, timeout));
     }
 
     private Mono<RemoteLock> soft() {

@@ -10,20 +10,20 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class TransactionBoundHold implements TransactionSynchronization {
 
     private final Hold hold;
-    private final HeldLocks heldLocks;
+    private final ThreadLocks threadLocks;
 
-    private TransactionBoundHold(Hold hold, HeldLocks heldLocks) {
+    private TransactionBoundHold(Hold hold, ThreadLocks threadLocks) {
         this.hold = hold;
-        this.heldLocks = heldLocks;
+        this.threadLocks = threadLocks;
     }
 
     /** Returns whether a transaction of the caller's is active, which then shares the hold until it ends. */
-    static boolean ifTransactionIsActive(Hold hold, HeldLocks heldLocks) {
+    static boolean ifTransactionIsActive(Hold hold, ThreadLocks threadLocks) {
         boolean active = TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive();
         if (active) {
             TransactionSynchronizationManager.registerSynchronization(
-                    new TransactionBoundHold(hold.share(), heldLocks));
+                    new TransactionBoundHold(hold.share(), threadLocks));
         }
         return active;
     }
@@ -35,7 +35,7 @@ final class TransactionBoundHold implements TransactionSynchronization {
 
     @Override
     public void afterCompletion(int status) {
-        heldLocks.remove(hold);
+        threadLocks.remove(hold);
         hold.leave();
     }
 }

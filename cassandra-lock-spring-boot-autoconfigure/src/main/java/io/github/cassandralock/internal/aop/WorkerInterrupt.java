@@ -15,7 +15,7 @@ final class WorkerInterrupt {
 
     static WorkerInterrupt whenLost(RemoteLock lock) {
         WorkerInterrupt interrupt = new WorkerInterrupt();
-        lock.onLost(interrupt::interruptWorker);
+        lock.onLost(reason -> interrupt.interruptWorker());
         return interrupt;
     }
 

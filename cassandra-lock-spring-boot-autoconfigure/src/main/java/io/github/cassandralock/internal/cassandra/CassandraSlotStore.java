@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.github.cassandralock.internal.store.LockSlots;
@@ -18,8 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Slots in a table: a partition per lock, a row per session, the last token in a static column. A slot and the token it
- * carries go in one batch of one partition, which is one mutation: both are written or neither is.
+ * Slots in a table: a partition per lock, a row per session, the last token in a static column.
  */
 public final class CassandraSlotStore implements SlotStore {
 
@@ -33,7 +31,7 @@ public final class CassandraSlotStore implements SlotStore {
 
     private final TableRequests requests;
     private final PreparedStatement write;
-    private final PreparedStatement raise;
+    private final PreparedStatement reserve;
     private final PreparedStatement delete;
     private final PreparedStatement read;
 
@@ -43,7 +41,7 @@ public final class CassandraSlotStore implements SlotStore {
         write = requests.prepareIdempotent(
                 "INSERT INTO " + table.cql()
                         + " (lock_id, session, attempt, phase, mode, ticket) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?");
-        raise = requests.prepareIdempotent(
+        reserve = requests.prepareIdempotent(
                 "INSERT INTO " + table.cql() + " (lock_id, last_token) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?");
         delete = requests.prepareIdempotent(
                 "DELETE FROM " + table.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND session = ?");
@@ -52,41 +50,27 @@ public final class CassandraSlotStore implements SlotStore {
     }
 
     @Override
-    public CompletionStage<WriteOutcome> write(
-            String lockId, Slot slot, long timestamp, Duration ttl, OptionalLong carry) {
-        return withCarry(
-                write.bind(
-                        lockId,
-                        slot.session(),
-                        slot.attempt(),
-                        slot.phase().code(),
-                        slot.mode().code(),
-                        slot.ticket(),
-                        timestamp,
-                        Math.toIntExact(ttl.toSeconds())),
+    public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
+        return requests.write(write.bind(
                 lockId,
-                carry);
+                slot.session(),
+                slot.attempt(),
+                slot.phase().code(),
+                slot.mode().code(),
+                slot.ticket(),
+                timestamp,
+                Math.toIntExact(ttl.toSeconds())));
     }
 
+    /** The token is its own timestamp, so a write of a lower token changes nothing, however late it arrives. */
     @Override
     public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
-        return requests.write(raise(lockId, lastToken));
+        return requests.write(reserve.bind(lockId, lastToken, lastToken, Math.toIntExact(LAST_TOKEN_LIFE.toSeconds())));
     }
 
     @Override
-    public CompletionStage<WriteOutcome> evict(String lockId, UUID session, OptionalLong carry) {
-        return withCarry(delete.bind(ABOVE_EVERY_COUNTER, lockId, session), lockId, carry);
-    }
-
-    private CompletionStage<WriteOutcome> withCarry(BoundStatement change, String lockId, OptionalLong carry) {
-        return carry.isPresent()
-                ? requests.writeTogether(change, raise(lockId, carry.getAsLong()))
-                : requests.write(change);
-    }
-
-    /** A write of a lower token has a lower timestamp, so it changes nothing. */
-    private BoundStatement raise(String lockId, long lastToken) {
-        return raise.bind(lockId, lastToken, lastToken, Math.toIntExact(LAST_TOKEN_LIFE.toSeconds()));
+    public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
+        return requests.write(delete.bind(ABOVE_EVERY_COUNTER, lockId, session));
     }
 
     @Override

@@ -1,9 +1,6 @@
 package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.BatchStatement;
-import com.datastax.oss.driver.api.core.cql.BatchType;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
@@ -84,13 +81,6 @@ final class TableRequests {
                             + " lacks, and how it is created. With 'create-if-not-exists' a missing table is created.",
                     e);
         }
-    }
-
-    /** Both statements in one mutation; they must be of one partition. */
-    CompletionStage<WriteOutcome> writeTogether(BoundStatement one, BoundStatement other) {
-        return write(BatchStatement.newInstance(BatchType.UNLOGGED, one, other)
-                .setIdempotent(true)
-                .setConsistencyLevel(consistency.level()));
     }
 
     CompletionStage<WriteOutcome> write(Statement<?> statement) {

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /** Locks of one process, which can be told to lose one, and which note what happens. */
 final class InMemoryLocker implements RemoteLocker {
@@ -33,13 +33,11 @@ final class InMemoryLocker implements RemoteLocker {
 
     @Override
     public RemoteLock getLock(String lockId, Duration timeout) {
-        CompletableFuture<RemoteLock> future = getLockAsync(lockId);
         try {
-            return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            future.cancel(false);
-            throw new LockTimeoutException(lockId, "not within " + timeout);
-        } catch (InterruptedException | ExecutionException e) {
+            return getLockAsync(lockId, timeout).get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof LockTimeoutException timedOut ? timedOut : new IllegalStateException(e);
+        } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
     }
@@ -61,6 +59,14 @@ final class InMemoryLocker implements RemoteLocker {
         } else {
             future.complete(grant(lockId));
         }
+        return future;
+    }
+
+    @Override
+    public CompletableFuture<RemoteLock> getLockAsync(String lockId, Duration timeout) {
+        CompletableFuture<RemoteLock> future = getLockAsync(lockId);
+        CompletableFuture.delayedExecutor(timeout.toNanos(), TimeUnit.NANOSECONDS)
+                .execute(() -> future.completeExceptionally(new LockTimeoutException(lockId, "not within " + timeout)));
         return future;
     }
 
@@ -102,7 +108,7 @@ final class InMemoryLocker implements RemoteLocker {
         }
         if (held != null) {
             held.lost = true;
-            held.callbacks.forEach(Runnable::run);
+            held.callbacks.forEach(callback -> callback.accept("lost by the test"));
         }
     }
 
@@ -120,7 +126,7 @@ final class InMemoryLocker implements RemoteLocker {
     private final class Held implements RemoteLock {
 
         private final String lockId;
-        private final List<Runnable> callbacks = new ArrayList<>();
+        private final List<Consumer<String>> callbacks = new ArrayList<>();
         private volatile boolean lost;
         private volatile boolean closed;
 
@@ -159,7 +165,7 @@ final class InMemoryLocker implements RemoteLocker {
         }
 
         @Override
-        public void onLost(Runnable callback) {
+        public void onLost(Consumer<String> callback) {
             callbacks.add(callback);
         }
 

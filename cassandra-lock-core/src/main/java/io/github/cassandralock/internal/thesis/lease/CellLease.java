@@ -50,7 +50,7 @@ public final class CellLease implements Grant {
         this.writer = writer;
         this.ticker = writer.ticker();
         this.tokenRefusal = tokenRefusal;
-        this.certain = new Deadline(ticker, sentAt + writer.terms().certain().toNanos());
+        this.certain = new Deadline(ticker, sentAt + writer.settings().certain().toNanos());
     }
 
     /**
@@ -64,7 +64,7 @@ public final class CellLease implements Grant {
         CellLease lease = new CellLease(List.copyOf(cells), writer, sentAt, tokenRefusal);
         lease.watchExpiry();
         lease.renewAfter(
-                sentAt + writer.terms().renewal().toNanos() - writer.ticker().nanos());
+                sentAt + writer.settings().renewal().toNanos() - writer.ticker().nanos());
         return lease;
     }
 
@@ -115,18 +115,18 @@ public final class CellLease implements Grant {
 
     private void renewed(long sentAt, @Nullable Throwable failure) {
         boolean inTime = failure == null
-                ? certain.extendTo(sentAt + writer.terms().certain().toNanos())
+                ? certain.extendTo(sentAt + writer.settings().certain().toNanos())
                 : !certain.hasPassed();
         if (state.get() != State.HELD || !inTime) {
             lose("its renewal was not acknowledged within the lease of " + lease());
         } else if (failure == null) {
-            renewAfter(sentAt + writer.terms().renewal().toNanos() - ticker.nanos());
+            renewAfter(sentAt + writer.settings().renewal().toNanos() - ticker.nanos());
         } else {
             writer.warnings()
                     .notRenewed()
                     .warn("Renewing lock '" + cells.get(0).lockId() + "' failed and is repeated: "
                             + failure.getMessage());
-            renewAfter(writer.terms().retry().toNanos());
+            renewAfter(writer.settings().retry().toNanos());
         }
     }
 
@@ -173,7 +173,7 @@ public final class CellLease implements Grant {
     }
 
     private String lease() {
-        return DurationText.of(writer.terms().lease());
+        return DurationText.of(writer.settings().lease());
     }
 
     private void end() {

@@ -15,15 +15,16 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class CellWriter {
 
-    private final LeaseTerms terms;
+    private final LeaseSettings settings;
     private final Ticker ticker;
     private final Timers timers;
     private final AtomicLong timestamps;
     private final LeaseWarnings warnings;
 
     /** @param arrivalMicros where timestamps begin; near the present, so that compaction can purge what it deletes */
-    public CellWriter(LeaseTerms terms, Ticker ticker, Timers timers, long arrivalMicros, LeaseWarnings warnings) {
-        this.terms = terms;
+    public CellWriter(
+            LeaseSettings settings, Ticker ticker, Timers timers, long arrivalMicros, LeaseWarnings warnings) {
+        this.settings = settings;
         this.ticker = ticker;
         this.timers = timers;
         this.timestamps = new AtomicLong(arrivalMicros);
@@ -34,8 +35,8 @@ public final class CellWriter {
         return warnings;
     }
 
-    LeaseTerms terms() {
-        return terms;
+    LeaseSettings settings() {
+        return settings;
     }
 
     Ticker ticker() {
@@ -54,7 +55,7 @@ public final class CellWriter {
      */
     public CompletionStage<Long> write(Cell cell) {
         long sentAt = ticker.nanos();
-        return Operation.begin(() -> cell.write(timestamps.incrementAndGet(), terms.ttlSeconds()))
+        return Operation.begin(() -> cell.write(timestamps.incrementAndGet(), settings.ttlSeconds()))
                 .thenApply(outcome -> {
                     WriteOutcome.requireApplied(outcome);
                     return sentAt;
@@ -68,7 +69,8 @@ public final class CellWriter {
      * @return completes, never exceptionally, after the first try
      */
     public CompletionStage<Void> delete(Cell cell) {
-        long giveUpAt = ticker.nanos() + terms.lease().toNanos() + terms.lease().toNanos();
+        long giveUpAt =
+                ticker.nanos() + settings.lease().toNanos() + settings.lease().toNanos();
         return delete(cell, timestamps.incrementAndGet(), giveUpAt);
     }
 
@@ -90,6 +92,6 @@ public final class CellWriter {
                             + "' could not be deleted for two leases; it frees itself when it expires");
             return;
         }
-        timers.after(terms.retry()).thenRun(() -> delete(cell, timestamp, giveUpAt));
+        timers.after(settings.retry()).thenRun(() -> delete(cell, timestamp, giveUpAt));
     }
 }

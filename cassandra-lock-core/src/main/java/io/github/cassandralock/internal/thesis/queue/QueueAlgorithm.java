@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.thesis.queue;
 
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
-import io.github.cassandralock.internal.thesis.lease.LeaseTerms;
+import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.lease.LeaseWarnings;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.time.Ticker;
@@ -29,14 +29,14 @@ public final class QueueAlgorithm implements LockAlgorithm {
             QueueRow queue,
             CellStore mainRow,
             GlobalTime time,
-            LeaseTerms terms,
+            LeaseSettings settings,
             PollBounds poll,
             Ticker ticker,
             Timers timers,
             RandomGenerator random,
             LeaseWarnings warnings) {}
 
-    private final Parts parts;
+    private final Parts context;
 
     /**
      * @param queue the rows that hold the queues
@@ -48,16 +48,16 @@ public final class QueueAlgorithm implements LockAlgorithm {
             CellStore queue,
             CellStore mainRow,
             GlobalTime time,
-            LeaseTerms terms,
+            LeaseSettings settings,
             PollBounds poll,
             Ticker ticker,
             Timers timers,
             RandomGenerator random) {
-        this.parts = new Parts(
+        this.context = new Parts(
                 new QueueRow(queue, ticker),
                 mainRow,
                 time,
-                terms,
+                settings,
                 poll,
                 ticker,
                 timers,
@@ -72,12 +72,12 @@ public final class QueueAlgorithm implements LockAlgorithm {
 
     @Override
     public Attempt acquire(String lockId, String threadId) {
-        return started(new MandatoryAttempt(parts, lockId, threadId));
+        return started(new MandatoryAttempt(context, lockId, threadId));
     }
 
     @Override
     public Attempt tryAcquire(String lockId, String threadId) {
-        return started(new SoftAttempt(parts, lockId, threadId));
+        return started(new SoftAttempt(context, lockId, threadId));
     }
 
     private static Attempt started(QueueAttempt attempt) {
@@ -87,7 +87,7 @@ public final class QueueAlgorithm implements LockAlgorithm {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        parts.time().close();
+        context.time().close();
         return CompletableFuture.completedFuture(null);
     }
 }

@@ -29,7 +29,7 @@ abstract class QueueAttempt implements Attempt {
             "The algorithm 'queue' cannot vouch for a fencing token; the algorithm 'ticket' can:"
                     + " set cassandra-lock.algorithm to it to use getFencingToken()";
 
-    private final QueueAlgorithm.Parts parts;
+    private final QueueAlgorithm.Parts context;
     private final String lockId;
     private final String threadId;
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
@@ -45,12 +45,17 @@ abstract class QueueAttempt implements Attempt {
     private record Place(Cell queueCell, Cell mainCell, CellWriter writer) {}
 
     /** @param patience for how long the store may fail before the attempt does */
-    QueueAttempt(QueueAlgorithm.Parts parts, String lockId, String threadId, Duration patience) {
-        this.parts = parts;
+    QueueAttempt(QueueAlgorithm.Parts context, String lockId, String threadId, Duration patience) {
+        this.context = context;
         this.lockId = lockId;
         this.threadId = threadId;
         this.steps = new Steps(
-                Runnable::run, parts.ticker(), parts.timers(), parts.terms().retry(), patience, this::leaveFor);
+                Runnable::run,
+                context.ticker(),
+                context.timers(),
+                context.settings().retry(),
+                patience,
+                this::leaveFor);
     }
 
     /** Begins. Called once. */
@@ -79,12 +84,13 @@ abstract class QueueAttempt implements Attempt {
 
     /** Listing 6: the thread's cell is named by the time of its arrival. */
     void arrive() {
-        steps.step(() -> parts.time().now(), arrival -> {
+        steps.step(() -> context.time().now(), arrival -> {
             QueueCell name = new QueueCell(arrival, threadId);
             place = new Place(
-                    new Cell(parts.queue().store(), lockId, name.name()),
-                    new Cell(parts.mainRow(), lockId, threadId),
-                    new CellWriter(parts.terms(), parts.ticker(), parts.timers(), arrival, parts.warnings()));
+                    new Cell(context.queue().store(), lockId, name.name()),
+                    new Cell(context.mainRow(), lockId, threadId),
+                    new CellWriter(
+                            context.settings(), context.ticker(), context.timers(), arrival, context.warnings()));
             joinQueue();
         });
     }
@@ -99,16 +105,16 @@ abstract class QueueAttempt implements Attempt {
 
     /** Listing 7, step 2; listing 8, step 4. */
     void lookAtQueue() {
-        if (parts.ticker().nanos() - queueCellWrittenAt
-                >= parts.terms().renewal().toNanos()) {
+        if (context.ticker().nanos() - queueCellWrittenAt
+                >= context.settings().renewal().toNanos()) {
             joinQueue();
             return;
         }
         String ownCell = place().queueCell().name();
         steps.step(
                 () -> conflictSeen
-                        ? parts.queue().lookFromTheBeginning(lockId, ownCell)
-                        : parts.queue().look(lockId, ownCell),
+                        ? context.queue().lookFromTheBeginning(lockId, ownCell)
+                        : context.queue().look(lockId, ownCell),
                 this::placed);
     }
 
@@ -118,7 +124,7 @@ abstract class QueueAttempt implements Attempt {
         } else if (position instanceof Position.Behind behind) {
             behind(behind);
         } else {
-            steps.pauseThen(parts.poll().min(), this::joinQueue);
+            steps.pauseThen(context.poll().min(), this::joinQueue);
         }
     }
 
@@ -133,7 +139,7 @@ abstract class QueueAttempt implements Attempt {
 
     /** Listing 7, steps 4 and 5; listing 8, steps 6 and 7. Alone, and its own cells certainly alive: the thread holds it. */
     private void lookAtMainRow() {
-        steps.step(() -> parts.mainRow().read(lockId, "", 2), cells -> {
+        steps.step(() -> context.mainRow().read(lockId, "", 2), cells -> {
             if (cells.equals(List.of(threadId)) && ownCellsAreAlive()) {
                 acquired();
             } else {
@@ -143,7 +149,8 @@ abstract class QueueAttempt implements Attempt {
     }
 
     private boolean ownCellsAreAlive() {
-        return parts.ticker().nanos() - olderWrite() < parts.terms().certain().toNanos();
+        return context.ticker().nanos() - olderWrite()
+                < context.settings().certain().toNanos();
     }
 
     private long olderWrite() {
@@ -192,8 +199,8 @@ abstract class QueueAttempt implements Attempt {
         return steps;
     }
 
-    QueueAlgorithm.Parts parts() {
-        return parts;
+    QueueAlgorithm.Parts context() {
+        return context;
     }
 
     String lockId() {

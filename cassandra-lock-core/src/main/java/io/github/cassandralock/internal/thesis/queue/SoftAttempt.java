@@ -16,14 +16,14 @@ final class SoftAttempt extends QueueAttempt {
     private long firstConflictAt;
     private boolean conflict;
 
-    SoftAttempt(QueueAlgorithm.Parts parts, String lockId, String threadId) {
-        super(parts, lockId, threadId, Duration.ZERO);
+    SoftAttempt(QueueAlgorithm.Parts context, String lockId, String threadId) {
+        super(context, lockId, threadId, Duration.ZERO);
     }
 
     /** Listing 8, steps 1 and 2. */
     @Override
     void start() {
-        steps().step(() -> parts().mainRow().read(lockId(), "", 1), holders -> {
+        steps().step(() -> context().mainRow().read(lockId(), "", 1), holders -> {
             if (holders.isEmpty()) {
                 arrive();
             } else {
@@ -39,7 +39,7 @@ final class SoftAttempt extends QueueAttempt {
 
     @Override
     void mainRowShared() {
-        long now = parts().ticker().nanos();
+        long now = context().ticker().nanos();
         if (!conflict) {
             conflict = true;
             firstConflictAt = now;
@@ -47,7 +47,7 @@ final class SoftAttempt extends QueueAttempt {
         if (now - firstConflictAt >= CONFLICT_WINDOW.toNanos()) {
             refuse();
         } else {
-            steps().pauseThen(parts().poll().min(), this::lookAtQueue);
+            steps().pauseThen(context().poll().min(), this::lookAtQueue);
         }
     }
 }

@@ -3,8 +3,8 @@ package io.github.cassandralock.internal.thesis.shadow;
 /** GetLock (thesis, listing 5): repeats TryLock until it succeeds. */
 final class MandatoryAttempt extends ShadowAttempt {
 
-    MandatoryAttempt(ShadowAlgorithm.Parts parts, String lockId, String threadId) {
-        super(parts, lockId, threadId, parts.terms().lease());
+    MandatoryAttempt(ShadowAlgorithm.Parts context, String lockId, String threadId) {
+        super(context, lockId, threadId, context.settings().lease());
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.thesis.shadow;
 
 import io.github.cassandralock.internal.thesis.lease.CellStore;
-import io.github.cassandralock.internal.thesis.lease.LeaseTerms;
+import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.lease.LeaseWarnings;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -28,30 +28,31 @@ public final class ShadowAlgorithm implements LockAlgorithm {
     record Parts(
             CellStore shadowRow,
             CellStore mainRow,
-            LeaseTerms terms,
+            LeaseSettings settings,
             Ticker ticker,
             Timers timers,
-            WallClock calendar,
+            WallClock wallClock,
             RandomGenerator random,
             LeaseWarnings warnings) {}
 
-    private final Parts parts;
+    private final Parts context;
 
     /**
      * @param shadowRow the rows in which threads fight
      * @param mainRow the rows that hold the owners
-     * @param calendar gives the timestamps at which the writes of an acquisition begin; decides nothing
+     * @param wallClock gives the timestamps at which the writes of an acquisition begin; decides nothing
      * @param random decides how long threads sleep; must be safe for use by several threads
      */
     public ShadowAlgorithm(
             CellStore shadowRow,
             CellStore mainRow,
-            LeaseTerms terms,
+            LeaseSettings settings,
             Ticker ticker,
             Timers timers,
-            WallClock calendar,
+            WallClock wallClock,
             RandomGenerator random) {
-        this.parts = new Parts(shadowRow, mainRow, terms, ticker, timers, calendar, random, LeaseWarnings.with(timers));
+        this.context =
+                new Parts(shadowRow, mainRow, settings, ticker, timers, wallClock, random, LeaseWarnings.with(timers));
     }
 
     @Override
@@ -61,12 +62,12 @@ public final class ShadowAlgorithm implements LockAlgorithm {
 
     @Override
     public Attempt acquire(String lockId, String threadId) {
-        return started(new MandatoryAttempt(parts, lockId, threadId));
+        return started(new MandatoryAttempt(context, lockId, threadId));
     }
 
     @Override
     public Attempt tryAcquire(String lockId, String threadId) {
-        return started(new SoftAttempt(parts, lockId, threadId));
+        return started(new SoftAttempt(context, lockId, threadId));
     }
 
     private static Attempt started(ShadowAttempt attempt) {

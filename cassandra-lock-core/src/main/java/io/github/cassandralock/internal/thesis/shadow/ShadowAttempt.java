@@ -35,7 +35,7 @@ abstract class ShadowAttempt implements Attempt {
     private static final Duration OWNER_SLEEP = Duration.ofSeconds(1);
     private static final Duration CONCURRENT_SLEEP = Duration.ofMillis(50);
 
-    private final ShadowAlgorithm.Parts parts;
+    private final ShadowAlgorithm.Parts context;
     private final String lockId;
     private final String threadId;
     private final Cell shadowCell;
@@ -51,16 +51,25 @@ abstract class ShadowAttempt implements Attempt {
     private int concurrentAttempts;
 
     /** @param patience for how long the store may fail before the attempt does */
-    ShadowAttempt(ShadowAlgorithm.Parts parts, String lockId, String threadId, Duration patience) {
-        this.parts = parts;
+    ShadowAttempt(ShadowAlgorithm.Parts context, String lockId, String threadId, Duration patience) {
+        this.context = context;
         this.lockId = lockId;
         this.threadId = threadId;
-        this.shadowCell = new Cell(parts.shadowRow(), lockId, threadId);
-        this.mainCell = new Cell(parts.mainRow(), lockId, threadId);
+        this.shadowCell = new Cell(context.shadowRow(), lockId, threadId);
+        this.mainCell = new Cell(context.mainRow(), lockId, threadId);
         this.writer = new CellWriter(
-                parts.terms(), parts.ticker(), parts.timers(), parts.calendar().micros(), parts.warnings());
+                context.settings(),
+                context.ticker(),
+                context.timers(),
+                context.wallClock().micros(),
+                context.warnings());
         this.steps = new Steps(
-                Runnable::run, parts.ticker(), parts.timers(), parts.terms().retry(), patience, this::leaveFor);
+                Runnable::run,
+                context.ticker(),
+                context.timers(),
+                context.settings().retry(),
+                patience,
+                this::leaveFor);
     }
 
     /** The verdict AnotherThreadIsOwner. */
@@ -89,7 +98,7 @@ abstract class ShadowAttempt implements Attempt {
      * finds here is one that it has given up and whose deletion is still on its way.
      */
     void tryLock() {
-        steps.step(() -> parts.mainRow().read(lockId, "", 2), owners -> {
+        steps.step(() -> context.mainRow().read(lockId, "", 2), owners -> {
             if (owners.size() == 1) {
                 anotherThreadIsOwner();
             } else {
@@ -109,7 +118,7 @@ abstract class ShadowAttempt implements Attempt {
 
     /** Lines 8 and 9. */
     private void lookAtShadowRow() {
-        steps.step(() -> parts.shadowRow().read(lockId, "", 2), threads -> {
+        steps.step(() -> context.shadowRow().read(lockId, "", 2), threads -> {
             if (threads.equals(List.of(threadId))) {
                 lookAtMainRow();
             } else {
@@ -120,7 +129,7 @@ abstract class ShadowAttempt implements Attempt {
 
     /** Line 10. */
     private void lookAtMainRow() {
-        steps.step(() -> parts.mainRow().read(lockId, "", 1), owners -> {
+        steps.step(() -> context.mainRow().read(lockId, "", 1), owners -> {
             if (owners.isEmpty()) {
                 enterMainRow();
             } else {
@@ -141,8 +150,8 @@ abstract class ShadowAttempt implements Attempt {
     /** Lines 12 and 13, if the shadow cell certainly lived until the main cell was acknowledged. */
     private void leaveShadowRowAsOwner() {
         deleteShadowCell(() -> {
-            if (parts.ticker().nanos() - shadowCellWrittenAt
-                    < parts.terms().certain().toNanos()) {
+            if (context.ticker().nanos() - shadowCellWrittenAt
+                    < context.settings().certain().toNanos()) {
                 success();
             } else {
                 leaveMainRow();
@@ -188,7 +197,7 @@ abstract class ShadowAttempt implements Attempt {
     }
 
     private void sleepThenTryLock(Duration upTo) {
-        Duration sleep = Duration.ofNanos(parts.random().nextLong(upTo.toNanos() + 1));
+        Duration sleep = Duration.ofNanos(context.random().nextLong(upTo.toNanos() + 1));
         steps.pauseThen(sleep, this::tryLock);
     }
 
@@ -207,7 +216,7 @@ abstract class ShadowAttempt implements Attempt {
         outcome.completeExceptionally(reason);
     }
 
-    ShadowAlgorithm.Parts parts() {
-        return parts;
+    ShadowAlgorithm.Parts context() {
+        return context;
     }
 }

@@ -14,8 +14,8 @@ final class SoftAttempt extends ShadowAttempt {
 
     private @Nullable Long firstConflictAt;
 
-    SoftAttempt(ShadowAlgorithm.Parts parts, String lockId, String threadId) {
-        super(parts, lockId, threadId, Duration.ZERO);
+    SoftAttempt(ShadowAlgorithm.Parts context, String lockId, String threadId) {
+        super(context, lockId, threadId, Duration.ZERO);
     }
 
     @Override
@@ -25,7 +25,7 @@ final class SoftAttempt extends ShadowAttempt {
 
     @Override
     void concurrentAttempt() {
-        long now = parts().ticker().nanos();
+        long now = context().ticker().nanos();
         if (firstConflictAt == null) {
             firstConflictAt = now;
         }

@@ -26,7 +26,7 @@ class CellLeaseTest {
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
     private final RecordingStore store = new RecordingStore();
     private final CellWriter writer =
-            new CellWriter(new LeaseTerms(LEASE, 0.05), process, process, 1_000, LeaseWarnings.with(process));
+            new CellWriter(new LeaseSettings(LEASE, 0.05), process, process, 1_000, LeaseWarnings.with(process));
     private final Cell main = new Cell(store, "lock", "main");
     private final Cell queue = new Cell(store, "lock", "queue");
     private final List<String> losses = new ArrayList<>();
@@ -172,7 +172,8 @@ class CellLeaseTest {
         Timers expiryIsLate = delay -> first.getAndSet(false) ? new CompletableFuture<>() : process.after(delay);
         CellLease lease = CellLease.hold(
                 List.of(main),
-                new CellWriter(new LeaseTerms(LEASE, 0.05), ticker, expiryIsLate, 1_000, LeaseWarnings.with(process)),
+                new CellWriter(
+                        new LeaseSettings(LEASE, 0.05), ticker, expiryIsLate, 1_000, LeaseWarnings.with(process)),
                 process.nanos(),
                 "no token");
         store.hanging = true;

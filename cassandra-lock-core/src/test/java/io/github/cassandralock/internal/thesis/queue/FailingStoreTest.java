@@ -7,7 +7,7 @@ import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
-import io.github.cassandralock.internal.thesis.lease.LeaseTerms;
+import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.thesis.time.GlobalTimeStore;
 import io.github.cassandralock.spi.Attempt;
@@ -33,7 +33,7 @@ class FailingStoreTest {
             new FailingCells(),
             new FailingCells(),
             GlobalTime.start(new FixedTime(), process, process),
-            new LeaseTerms(LEASE, 0.05),
+            new LeaseSettings(LEASE, 0.05),
             new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250)),
             process,
             process,

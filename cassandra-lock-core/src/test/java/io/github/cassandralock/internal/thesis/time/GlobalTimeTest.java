@@ -24,8 +24,8 @@ class GlobalTimeTest {
                     new SplittableRandom(1),
                     new Climate.Way(Duration.ofMillis(3), false, 0, 0, Duration.ZERO, Duration.ofSeconds(2))));
 
-    private SimulatedProcess process(Duration calendarOffset) {
-        return new SimulatedProcess(time, 1, calendarOffset);
+    private SimulatedProcess process(Duration wallClockOffset) {
+        return new SimulatedProcess(time, 1, wallClockOffset);
     }
 
     private GlobalTime replica(SimulatedProcess process) {

@@ -6,15 +6,15 @@ import io.github.cassandralock.internal.steps.PollBounds;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class TicketPaceTest {
+class TicketPollIntervalTest {
 
     private static final PollBounds NEXT = new PollBounds(Duration.ofMillis(1), Duration.ofMillis(250));
     private static final Duration FAR_BACK = Duration.ofMillis(1_500);
     private static final long MILLI = 1_000_000;
 
     /** Announced at 0, drawn after 5 ms. */
-    private static TicketPace expecting(long handOverMillis, int ahead) {
-        return new TicketPace(NEXT, FAR_BACK, handOverMillis * MILLI, ahead, 0, 5 * MILLI);
+    private static TicketPollInterval expecting(long handOverMillis, int ahead) {
+        return new TicketPollInterval(NEXT, FAR_BACK, handOverMillis * MILLI, ahead, 0, 5 * MILLI);
     }
 
     @Test
@@ -33,7 +33,7 @@ class TicketPaceTest {
 
     @Test
     void whoIsNextSleepsForHalfTheTimeThatTheLockHasNotMoved() {
-        TicketPace pace = expecting(10, 1);
+        TicketPollInterval pace = expecting(10, 1);
         assertThat(pace.pause(1, 6 * MILLI)).as("has not moved for 1 ms").isEqualTo(NEXT.min());
         assertThat(pace.pause(1, 45 * MILLI)).as("has not moved for 40 ms").isEqualTo(Duration.ofMillis(20));
         assertThat(pace.pause(1, 2_005 * MILLI)).as("has not moved for 2 s").isEqualTo(NEXT.max());
@@ -58,7 +58,7 @@ class TicketPaceTest {
 
     @Test
     void pauseIsAtMostOneAndAHalfTimesWhatHasBeenWaitedAlready() {
-        TicketPace pace = expecting(10, 100);
+        TicketPollInterval pace = expecting(10, 100);
         assertThat(pace.pause(99, 15 * MILLI)).isEqualTo(Duration.ofNanos(22_500_000));
     }
 

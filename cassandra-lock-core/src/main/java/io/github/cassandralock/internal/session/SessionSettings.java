@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param lease what renewals extend
  * @param clockDrift the protocol's epsilon: how far the rates of two clocks may differ, as a fraction (0.05: five percent)
  */
-public record SessionTerms(Duration lease, double clockDrift) {
+public record SessionSettings(Duration lease, double clockDrift) {
 
     /** Expiry is judged by servers' clocks, which may be wrong by hours. */
     private static final Duration KEPT_BEYOND_LEASE = Duration.ofHours(3);

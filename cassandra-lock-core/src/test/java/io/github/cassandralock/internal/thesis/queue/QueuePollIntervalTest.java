@@ -6,12 +6,12 @@ import io.github.cassandralock.internal.steps.PollBounds;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class PollPaceTest {
+class QueuePollIntervalTest {
 
     private static final Duration MIN = Duration.ofMillis(2);
     private static final Duration MAX = Duration.ofMillis(250);
 
-    private final PollPace pace = new PollPace(new PollBounds(MIN, MAX));
+    private final QueuePollInterval pace = new QueuePollInterval(new PollBounds(MIN, MAX));
 
     private Duration pause(String head, int ahead, long millis) {
         return pace.pause(

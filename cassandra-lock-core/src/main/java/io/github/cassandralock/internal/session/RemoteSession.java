@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What this process has seen of one session of another: looks again and again while somebody asks. */
-final class Watched {
+final class RemoteSession {
 
     /*
      * A beat that was read was written before the read completed. Its owner counts on it for lease·(1−ε) from before
@@ -25,19 +25,19 @@ final class Watched {
      */
 
     /**
-     * @param terms the owner's, with the greater drift of its own and this process's
+     * @param settings the owner's, with the greater drift of its own and this process's
      * @param seenAt when the first read that showed the beat completed
      */
-    private record Observation(Beat beat, SessionTerms terms, String owner, long seenAt) {
+    private record Observation(Beat beat, SessionSettings settings, String owner, long seenAt) {
 
         long suspectFrom() {
-            return seenAt + terms.suspicion().toNanos();
+            return seenAt + settings.suspicion().toNanos();
         }
     }
 
-    private static final Logger log = LoggerFactory.getLogger(Watched.class);
+    private static final Logger log = LoggerFactory.getLogger(RemoteSession.class);
 
-    private final SessionParts parts;
+    private final SessionContext context;
     private final UUID session;
     private final SessionWatch watch;
     private final Set<SessionObserver> observers = ConcurrentHashMap.newKeySet();
@@ -45,8 +45,8 @@ final class Watched {
     private boolean running;
     private volatile @Nullable Observation observation;
 
-    Watched(SessionParts parts, UUID session, SessionWatch watch) {
-        this.parts = parts;
+    RemoteSession(SessionContext context, UUID session, SessionWatch watch) {
+        this.context = context;
         this.session = session;
         this.watch = watch;
     }
@@ -74,13 +74,13 @@ final class Watched {
         if (watch.forgets(session)) {
             return;
         }
-        Operation.begin(() -> parts.store().read(session))
+        Operation.begin(() -> context.store().read(session))
                 .whenCompleteAsync(
                         (row, failure) -> {
                             if (failure == null) {
                                 read(row);
                             } else {
-                                lookAgain(parts.terms().retry());
+                                lookAgain(context.settings().retry());
                             }
                         },
                         mailbox);
@@ -97,9 +97,9 @@ final class Watched {
     }
 
     /** A watcher that trusts clocks less than the owner does waits for longer, and the other way round. */
-    private SessionTerms termsOf(SessionRow row) {
-        return new SessionTerms(
-                row.lease(), Math.max(row.clockDrift(), parts.terms().clockDrift()));
+    private SessionSettings termsOf(SessionRow row) {
+        return new SessionSettings(
+                row.lease(), Math.max(row.clockDrift(), context.settings().clockDrift()));
     }
 
     private void seen(Optional<SessionState> state) {
@@ -109,26 +109,26 @@ final class Watched {
         } else if (last.beat().equals(state.get().beat())) {
             lookAgain(untilNextLook(last));
         } else {
-            observed(state.get().beat(), last.terms(), last.owner());
+            observed(state.get().beat(), last.settings(), last.owner());
             observers.forEach(observer -> tell(() -> observer.renewed(session)));
         }
     }
 
-    private void observed(Beat beat, SessionTerms terms, String owner) {
-        observation = new Observation(beat, terms, owner, parts.ticker().nanos());
-        lookAgain(terms.interval());
+    private void observed(Beat beat, SessionSettings settings, String owner) {
+        observation = new Observation(beat, settings, owner, context.ticker().nanos());
+        lookAgain(settings.interval());
     }
 
     private Duration untilNextLook(Observation last) {
-        Duration untilSuspicion =
-                Duration.ofNanos(Math.max(0, last.suspectFrom() - parts.ticker().nanos()));
-        Duration interval = last.terms().interval();
+        Duration untilSuspicion = Duration.ofNanos(
+                Math.max(0, last.suspectFrom() - context.ticker().nanos()));
+        Duration interval = last.settings().interval();
         return interval.compareTo(untilSuspicion) < 0 ? interval : untilSuspicion;
     }
 
     /** Without timers nobody can be watched: whoever asks again begins anew. */
     private void lookAgain(Duration delay) {
-        parts.after(delay)
+        context.after(delay)
                 .whenCompleteAsync(
                         (done, failure) -> {
                             if (failure == null) {
@@ -142,7 +142,7 @@ final class Watched {
 
     private void lookOrKill() {
         Observation last = observation;
-        if (last != null && parts.ticker().nanos() - last.suspectFrom() >= 0) {
+        if (last != null && context.ticker().nanos() - last.suspectFrom() >= 0) {
             kill(last);
         } else {
             look();
@@ -154,8 +154,8 @@ final class Watched {
         if (watch.forgets(session)) {
             return;
         }
-        Operation.begin(() -> parts.store()
-                        .declareDead(session, last.beat(), last.terms().rowLife()))
+        Operation.begin(() -> context.store()
+                        .declareDead(session, last.beat(), last.settings().rowLife()))
                 .whenCompleteAsync(
                         (outcome, failure) -> {
                             if (outcome instanceof CasOutcome.Applied) {
@@ -163,7 +163,7 @@ final class Watched {
                             } else if (outcome instanceof CasOutcome.Refused refused && !shows(refused, last)) {
                                 seen(refused.seen());
                             } else {
-                                lookAgain(parts.terms().retry());
+                                lookAgain(context.settings().retry());
                             }
                         },
                         mailbox);
@@ -184,7 +184,7 @@ final class Watched {
                         : new DeadSession(
                                 session,
                                 last.owner(),
-                                Duration.ofNanos(parts.ticker().nanos() - last.seenAt())));
+                                Duration.ofNanos(context.ticker().nanos() - last.seenAt())));
     }
 
     private void tellDeath(DeadSession dead) {

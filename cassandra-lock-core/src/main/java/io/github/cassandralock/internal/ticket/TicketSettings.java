@@ -10,11 +10,11 @@ import java.time.Duration;
  * @param idleLife time to live of an idle slot; whole seconds
  * @param expiryMargin how much earlier than its life a row may vanish, beside drift: the servers' clocks may be that far
  *     apart
- * @param maxTenure for how long threads of one process may hand a slot to each other; zero: not at all
+ * @param maxHold for how long threads of one process may hand a slot to each other; zero: not at all
  * @param poll pauses of a waiter that is next
  */
-public record TicketTerms(
-        Duration slotLife, Duration idleLife, Duration expiryMargin, Duration maxTenure, PollBounds poll) {
+public record TicketSettings(
+        Duration slotLife, Duration idleLife, Duration expiryMargin, Duration maxHold, PollBounds poll) {
 
     /**
      * Expiry is judged by the clock of whichever server coordinates, in whole seconds: two hours for clocks that are
@@ -32,8 +32,8 @@ public record TicketTerms(
     static final Duration TRY_WINDOW = Duration.ofMillis(100);
 
     /** With the lives that slots have in Cassandra. */
-    public static TicketTerms of(Duration maxTenure, PollBounds poll) {
-        return new TicketTerms(SLOT_LIFE, IDLE_LIFE, EXPIRY_MARGIN, maxTenure, poll);
+    public static TicketSettings of(Duration maxHold, PollBounds poll) {
+        return new TicketSettings(SLOT_LIFE, IDLE_LIFE, EXPIRY_MARGIN, maxHold, poll);
     }
 
     /**

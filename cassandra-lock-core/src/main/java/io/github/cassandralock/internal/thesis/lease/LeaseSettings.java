@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param lease the thesis's N
  * @param clockDrift how far the rates of two clocks may differ, as a fraction (0.05: five percent)
  */
-public record LeaseTerms(Duration lease, double clockDrift) {
+public record LeaseSettings(Duration lease, double clockDrift) {
 
     private static final Duration EXPIRY_GRANULARITY = Duration.ofSeconds(1);
 

@@ -4,13 +4,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /** Which thread took which lock, to notice a thread that is about to wait for itself. Entries end with the lock. */
-final class HoldingThreads {
+final class LockOwners {
 
     private record Holding(String lockId, Thread thread) {}
 
-    private final ConcurrentMap<Holding, HeldLock> locks = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Holding, LockHandle> locks = new ConcurrentHashMap<>();
 
-    void add(HeldLock lock) {
+    void add(LockHandle lock) {
         lock.takenBy(Thread.currentThread());
         locks.put(new Holding(lock.getLockId(), Thread.currentThread()), lock);
         if (lock.isClosing()) {
@@ -19,7 +19,7 @@ final class HoldingThreads {
     }
 
     /** To be called when the release begins. */
-    void remove(HeldLock lock) {
+    void remove(LockHandle lock) {
         Thread taker = lock.taker();
         if (taker != null) {
             locks.remove(new Holding(lock.getLockId(), taker), lock);
@@ -28,7 +28,7 @@ final class HoldingThreads {
 
     /** @throws IllegalStateException if the current thread took the lock and still holds it */
     void refuseWaitingForOneself(String lockId) {
-        HeldLock lock = locks.get(new Holding(lockId, Thread.currentThread()));
+        LockHandle lock = locks.get(new Holding(lockId, Thread.currentThread()));
         if (lock != null && lock.isHeld()) {
             throw new IllegalStateException("Thread '" + Thread.currentThread().getName()
                     + "' already holds lock '" + lockId

@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.session.SessionKeeper;
-import io.github.cassandralock.internal.session.SessionTerms;
+import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.time.Ticker;
@@ -12,26 +12,26 @@ import java.time.Duration;
 /**
  * What every lock of this process works with.
  *
- * @param handOvers what pauses begin with
- * @param sessionTerms how long sessions may be counted on
- * @param calendar gives the floor of fencing tokens, nothing else
+ * @param handOverEstimates what pauses begin with
+ * @param sessionSettings how long sessions may be counted on
+ * @param wallClock gives the floor of fencing tokens, nothing else
  * @param warnings what the log is told about locks
  */
-record TicketParts(
+record TicketContext(
         SlotStore store,
         SessionKeeper sessions,
         SessionWatch watch,
-        HandOverMemory handOvers,
-        SessionTerms sessionTerms,
-        TicketTerms terms,
+        HandOverEstimates handOverEstimates,
+        SessionSettings sessionSettings,
+        TicketSettings settings,
         Ticker ticker,
         Timers timers,
-        WallClock calendar,
+        WallClock wallClock,
         TicketWarnings warnings) {
 
     /** For how long after an acknowledged write was sent its row certainly exists, on the writer's clock. */
     Duration certain() {
-        return terms.certain(sessionTerms.clockDrift());
+        return settings.certain(sessionSettings.clockDrift());
     }
 
     /** How often slots are looked over for one that is due. */

@@ -7,7 +7,7 @@ import java.time.Duration;
  * How long to pause before the next look at those ahead (protocol, section 8): rarely when far back or when the lock is
  * held for long, often when next and hand-overs are quick. One attempt's; not thread-safe.
  */
-final class TicketPace {
+final class TicketPollInterval {
 
     /*
      * Looking too late costs everybody time and makes hand-overs seem slow, so that all look later still and the lock
@@ -56,7 +56,8 @@ final class TicketPace {
      * @param announcedAt when W1 was first sent; monotonic, in nanoseconds
      * @param now the same: the ticket has been drawn
      */
-    TicketPace(PollBounds next, Duration farBack, long expectedHandOver, int ahead, long announcedAt, long now) {
+    TicketPollInterval(
+            PollBounds next, Duration farBack, long expectedHandOver, int ahead, long announcedAt, long now) {
         this.next = next;
         this.farBack = new PollBounds(next.min(), farBack.compareTo(next.max()) > 0 ? farBack : next.max());
         this.expectedAtFirst = expectedHandOver;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * judged by how long hand-overs on this lock have been taking. So a waiter overshoots its turn by at most half of what
  * it waited, and the number of its looks grows with the logarithm of the wait. One waiter's; not thread-safe.
  */
-final class PollPace {
+final class QueuePollInterval {
 
     private final PollBounds bounds;
     private @Nullable String head;
@@ -17,7 +17,7 @@ final class PollPace {
     private long headSince;
     private long handOver;
 
-    PollPace(PollBounds bounds) {
+    QueuePollInterval(PollBounds bounds) {
         this.bounds = bounds;
         this.handOver = bounds.min().toNanos();
     }

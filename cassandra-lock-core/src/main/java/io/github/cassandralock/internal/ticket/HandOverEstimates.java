@@ -8,7 +8,7 @@ import java.util.Map;
  * How long hand-overs of a lock took when this process waited for it before: what the next attempt begins with (protocol,
  * section 8). Thread-safe.
  */
-final class HandOverMemory {
+final class HandOverEstimates {
 
     /** Of so many locks, those waited for last. What has been forgotten costs its next waiter a few looks. */
     static final int LOCKS = 1_000;

@@ -2,39 +2,35 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.LockInterruptedException;
-import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for a lock that will outlive the call which takes it: it belongs to a stage, so the calling thread may ask for the
- * same lock again before that stage has ended, and waits then like everybody else.
+ * Takes a lock for a stage that a method returns. The lock belongs to the stage and not to the calling thread: if that
+ * thread asks for the same lock before the stage has ended, it waits as any other thread does.
  */
-record OwnerlessLock(
+record StageLock(
         RemoteLocker locker, String lockId, @Nullable Duration timeout) {
 
     Optional<RemoteLock> take(Strategy strategy) {
         return switch (strategy) {
-            case GET_LOCK -> Optional.of(await(locker.getLockAsync(lockId)));
+            case GET_LOCK -> Optional.of(await(mandatory()));
             case TRY_GET_LOCK -> await(locker.tryGetLockAsync(lockId));
         };
     }
 
+    private CompletableFuture<RemoteLock> mandatory() {
+        return timeout == null ? locker.getLockAsync(lockId) : locker.getLockAsync(lockId, timeout);
+    }
+
     private <T> T await(CompletableFuture<T> future) {
         try {
-            return timeout == null ? future.get() : future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            if (future.cancel(false)) {
-                throw timedOut(lockId, timeout);
-            }
-            return future.join();
+            return future.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw interrupted(future, e);
@@ -48,7 +44,7 @@ record OwnerlessLock(
 
     private LockInterruptedException interrupted(CompletableFuture<?> future, InterruptedException e) {
         if (!future.cancel(false)) {
-            future.thenAccept(OwnerlessLock::release);
+            future.thenAccept(StageLock::release);
         }
         return new LockInterruptedException(
                 lockId,
@@ -61,14 +57,7 @@ record OwnerlessLock(
         if (granted instanceof RemoteLock lock) {
             lock.closeAsync();
         } else if (granted instanceof Optional<?> optional) {
-            optional.ifPresent(OwnerlessLock::release);
+            optional.ifPresent(StageLock::release);
         }
-    }
-
-    static LockTimeoutException timedOut(String lockId, @Nullable Duration timeout) {
-        return new LockTimeoutException(
-                lockId,
-                "Lock '" + lockId + "' was not granted within " + timeout
-                        + "; the queue was left. Someone else holds it: try again later or allow more time");
     }
 }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class HandOverMemoryTest {
+class HandOverEstimatesTest {
 
     private static final long GUESS = 5_000_000;
 
-    private final HandOverMemory memory = new HandOverMemory();
+    private final HandOverEstimates memory = new HandOverEstimates();
 
     @Test
     void lockThatWasNeverWaitedForIsGuessed() {
@@ -27,12 +27,12 @@ class HandOverMemoryTest {
     void onlyLocksWaitedForLatelyAreRemembered() {
         memory.note("waited for all the while", 8_000_000);
         memory.note("waited for once", 8_000_000);
-        for (int i = 2; i <= HandOverMemory.LOCKS; i++) {
+        for (int i = 2; i <= HandOverEstimates.LOCKS; i++) {
             memory.note("lock:" + i, 7_000_000);
             memory.note("waited for all the while", 8_000_000);
         }
         assertThat(memory.expected("waited for once", GUESS)).isEqualTo(GUESS);
         assertThat(memory.expected("waited for all the while", GUESS)).isEqualTo(8_000_000);
-        assertThat(memory.expected("lock:" + HandOverMemory.LOCKS, GUESS)).isEqualTo(7_000_000);
+        assertThat(memory.expected("lock:" + HandOverEstimates.LOCKS, GUESS)).isEqualTo(7_000_000);
     }
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The locks under which the current thread is working, by lock id. */
-final class HeldLocks {
+final class ThreadLocks {
 
     @SuppressWarnings("ThreadLocalUsage") // one per application context; entries end with their calls
     private final ThreadLocal<@Nullable Map<String, Hold>> holds = new ThreadLocal<>();

@@ -12,14 +12,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The handle of one granted lock. */
-final class HeldLock implements RemoteLock {
+final class LockHandle implements RemoteLock {
 
-    private static final Logger log = LoggerFactory.getLogger(HeldLock.class);
+    private static final Logger log = LoggerFactory.getLogger(LockHandle.class);
 
     private final String lockId;
     private final String threadId;
@@ -30,8 +31,8 @@ final class HeldLock implements RemoteLock {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable Thread taker;
 
-    /** @param threads run what users do after {@link #closeAsync()}, and what they register with {@link #onLost(Runnable)} */
-    HeldLock(String lockId, String threadId, Grant grant, Duration lease, CallbackThreads threads) {
+    /** @param threads run what users do after {@link #closeAsync()}, and what they register with {@link #onLost(Consumer)} */
+    LockHandle(String lockId, String threadId, Grant grant, Duration lease, CallbackThreads threads) {
         this.lockId = lockId;
         this.threadId = threadId;
         this.grant = grant;
@@ -99,23 +100,24 @@ final class HeldLock implements RemoteLock {
     }
 
     @Override
-    public void onLost(Runnable callback) {
-        if (grant.lost().toCompletableFuture().isDone()) {
-            run(callback);
+    public void onLost(Consumer<String> callback) {
+        CompletableFuture<String> lost = grant.lost().toCompletableFuture();
+        if (lost.isDone()) {
+            run(callback, lost.join());
         } else {
-            grant.lost().thenAcceptAsync(reason -> run(callback), threads.losses());
+            lost.thenAcceptAsync(reason -> run(callback, reason), threads.losses());
         }
     }
 
-    private void run(Runnable callback) {
+    private void run(Consumer<String> callback, String reason) {
         try {
-            callback.run();
+            callback.accept(reason);
         } catch (RuntimeException | Error e) {
             log.warn("A callback for the loss of lock '{}' failed; the other callbacks still run", lockId, e);
         }
     }
 
-    /** Remembers the thread that took it, for {@link HoldingThreads}. */
+    /** Remembers the thread that took it, for {@link LockOwners}. */
     void takenBy(Thread thread) {
         taker = thread;
     }

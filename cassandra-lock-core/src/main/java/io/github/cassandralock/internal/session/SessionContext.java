@@ -16,8 +16,8 @@ import java.util.function.Supplier;
  * @param ids gives ids that no session of any process ever had
  * @param owner says to people whose sessions these are
  */
-public record SessionParts(
-        SessionStore store, SessionTerms terms, Ticker ticker, Timers timers, Supplier<UUID> ids, String owner) {
+public record SessionContext(
+        SessionStore store, SessionSettings settings, Ticker ticker, Timers timers, Supplier<UUID> ids, String owner) {
 
     /** Spreads small differences of the clock over all bits: the golden ratio's fraction times 2^64, as an odd number. */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
@@ -33,7 +33,7 @@ public record SessionParts(
 
     /** This process's row with this beat. */
     SessionRow row(Beat beat) {
-        return SessionRow.alive(beat, terms.lease(), terms.clockDrift(), owner);
+        return SessionRow.alive(beat, settings.lease(), settings.clockDrift(), owner);
     }
 
     /** A timer; one that cannot be had is one that failed. */

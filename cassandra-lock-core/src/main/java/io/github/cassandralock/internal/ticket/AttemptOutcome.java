@@ -1,0 +1,17 @@
+package io.github.cassandralock.internal.ticket;
+
+/** How an attempt on a slot ended. */
+sealed interface AttemptOutcome {
+
+    /** The winning read has completed, and the lease and the slot are valid after it. */
+    record Acquired(OwnSlot slot) implements AttemptOutcome {}
+
+    /** Another session holds the lock or is ahead in its queue, and the attempt was soft. */
+    record Refused() implements AttemptOutcome {}
+
+    /** The slot was lost during the attempt, or its session: a new attempt may begin. */
+    record SlotLost(String reason) implements AttemptOutcome {}
+
+    /** The store failed for longer than the attempt's patience. */
+    record Failed(Throwable cause) implements AttemptOutcome {}
+}

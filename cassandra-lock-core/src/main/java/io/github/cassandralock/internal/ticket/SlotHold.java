@@ -1,0 +1,61 @@
+package io.github.cassandralock.internal.ticket;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time for which this process holds a slot, from the winning read to the write that gives it up: one grant, or several
+ * one after the other (protocol, section 6). Changed in the lock's mailbox alone.
+ */
+final class SlotHold {
+
+    private final LockPartition partition;
+    private final OwnSlot slot;
+    private final Consumer<TicketGrant> released;
+    private final TokenReservation tokens;
+    private final long beganAt;
+    private int grants;
+    private @Nullable TicketGrant current;
+
+    /** @param released receives each grant that its thread releases */
+    SlotHold(LockPartition partition, OwnSlot slot, Consumer<TicketGrant> released) {
+        this.partition = partition;
+        this.slot = slot;
+        this.released = released;
+        this.tokens = new TokenReservation(partition);
+        this.beganAt = partition.context().ticker().nanos();
+    }
+
+    OwnSlot slot() {
+        return slot;
+    }
+
+    /** Whether another thread of this process may have the lock next, or other processes have waited for long enough. */
+    boolean mayBeHandedOver() {
+        return grants < TicketSettings.TOKENS
+                && age().compareTo(partition.context().settings().maxHold()) < 0;
+    }
+
+    /** May be called from any thread. */
+    Duration age() {
+        return Duration.ofNanos(partition.context().ticker().nanos() - beganAt);
+    }
+
+    TicketGrant nextGrant() {
+        grants++;
+        TicketGrant grant = new TicketGrant(partition, slot, tokens, grants, released);
+        current = grant;
+        return grant;
+    }
+
+    boolean isCurrent(TicketGrant grant) {
+        return current == grant;
+    }
+
+    void lose(String reason) {
+        if (current != null) {
+            current.abandon(reason);
+        }
+    }
+}
