@@ -493,6 +493,7 @@ class TicketAlgorithmTest {
 
     @Test
     void lockIsHandedOnInTheProcessUntilTheLongestHoldThenOthersAreLookedFor() {
+        time.run(LEASE);
         TicketAlgorithm algorithm = algorithm();
         List<Attempt> attempts = IntStream.range(0, 3)
                 .mapToObj(number -> algorithm.acquire("lock", "thread " + number))
@@ -579,6 +580,7 @@ class TicketAlgorithmTest {
 
     @Test
     void softCallStaysForATenthOfASecondWhileAnotherHasYetToChoose() {
+        time.run(LEASE);
         store.beforeAWrite = slot -> store.others = List.of(other(SlotPhase.CHOOSING, 0));
         Attempt soft = algorithm().tryAcquire("lock", "thread");
         time.run(Duration.ofMillis(95));
@@ -597,5 +599,19 @@ class TicketAlgorithmTest {
         store.others = List.of(other(SlotPhase.TICKETED, 9));
         time.run(Duration.ofMillis(10));
         assertThat(granted(served).isValid()).isTrue();
+    }
+
+    @Test
+    void slotWhoseReleaseASoftCallReplacedIsGivenUpWhenThatCallIsRefused() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant grant = granted(algorithm.acquire("lock", "thread"));
+        store.answers = slot -> {
+            store.answers = again -> Optional.empty();
+            return unacknowledged();
+        };
+        grant.release();
+        store.others = List.of(other(SlotPhase.TICKETED, 1));
+        assertThat(outcome(algorithm.tryAcquire("lock", "soft"))).isCompletedWithValue(Optional.empty());
+        assertThat(store.wanted()).as("slots").isZero();
     }
 }
