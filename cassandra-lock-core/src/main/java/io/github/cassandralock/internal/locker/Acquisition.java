@@ -133,7 +133,7 @@ final class Acquisition {
                 "Lock '" + lockId + "' was not granted within " + DurationText.of(timeout) + "; the queue was left. "
                         + obstacle.map(Acquisition::text)
                                 .orElse(
-                                        "Someone else holds it, or Cassandra is slow: try again later or allow more time"),
+                                        "Another holder has it, or Cassandra is slow: try again later or allow more time"),
                 obstacle.map(Acquisition::cause).orElse(null)));
     }
 
@@ -145,7 +145,8 @@ final class Acquisition {
         Obstacle.Taken taken = (Obstacle.Taken) obstacle;
         return taken.who()
                         .map(who -> "It has been held or waited for by " + who)
-                        .orElse("Someone else has been ahead") + " for at least " + DurationText.of(taken.atLeast())
+                        .orElse("Another process or thread has been ahead")
+                + " for at least " + DurationText.of(taken.atLeast())
                 + ": try again later or allow more time";
     }
 

@@ -96,7 +96,7 @@ final class LockHandle implements RemoteLock {
         return new LockLostException(
                 lockId,
                 "Lock '" + lockId + "' was lost: " + reason
-                        + "; someone else may hold it, so stop the work and undo it");
+                        + "; another holder may have it: stop the work and undo it");
     }
 
     @Override

@@ -639,7 +639,7 @@ class AlgorithmLockerTest {
 
     @Test
     void timeoutClaimsNothingThatIsNotKnown() {
-        assertThat(timeoutWith(null)).hasMessageContaining("Someone else holds it, or Cassandra is slow");
+        assertThat(timeoutWith(null)).hasMessageContaining("Another holder has it, or Cassandra is slow");
     }
 
     @Test

@@ -6,7 +6,7 @@ final class MandatoryAttempt extends QueueAttempt {
     private final QueuePollInterval pace;
     private int conflicts;
 
-    MandatoryAttempt(QueueAlgorithm.Parts context, String lockId, String threadId) {
+    MandatoryAttempt(QueueAlgorithm.Context context, String lockId, String threadId) {
         super(context, lockId, threadId, context.settings().lease());
         this.pace = new QueuePollInterval(context.poll());
     }

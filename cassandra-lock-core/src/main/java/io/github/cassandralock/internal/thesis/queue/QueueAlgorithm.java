@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 public final class QueueAlgorithm implements LockAlgorithm {
 
     /** What every attempt works with. */
-    record Parts(
+    record Context(
             QueueRow queue,
             CellStore mainRow,
             GlobalTime time,
@@ -36,7 +36,7 @@ public final class QueueAlgorithm implements LockAlgorithm {
             RandomGenerator random,
             LeaseWarnings warnings) {}
 
-    private final Parts context;
+    private final Context context;
 
     /**
      * @param queue the rows that hold the queues
@@ -53,7 +53,7 @@ public final class QueueAlgorithm implements LockAlgorithm {
             Ticker ticker,
             Timers timers,
             RandomGenerator random) {
-        this.context = new Parts(
+        this.context = new Context(
                 new QueueRow(queue, ticker),
                 mainRow,
                 time,

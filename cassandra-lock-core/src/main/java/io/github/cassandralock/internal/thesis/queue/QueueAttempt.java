@@ -29,7 +29,7 @@ abstract class QueueAttempt implements Attempt {
             "The algorithm 'queue' cannot vouch for a fencing token; the algorithm 'ticket' can:"
                     + " set cassandra-lock.algorithm to it to use getFencingToken()";
 
-    private final QueueAlgorithm.Parts context;
+    private final QueueAlgorithm.Context context;
     private final String lockId;
     private final String threadId;
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
@@ -45,7 +45,7 @@ abstract class QueueAttempt implements Attempt {
     private record Place(Cell queueCell, Cell mainCell, CellWriter writer) {}
 
     /** @param patience for how long the store may fail before the attempt does */
-    QueueAttempt(QueueAlgorithm.Parts context, String lockId, String threadId, Duration patience) {
+    QueueAttempt(QueueAlgorithm.Context context, String lockId, String threadId, Duration patience) {
         this.context = context;
         this.lockId = lockId;
         this.threadId = threadId;
@@ -199,7 +199,7 @@ abstract class QueueAttempt implements Attempt {
         return steps;
     }
 
-    QueueAlgorithm.Parts context() {
+    QueueAlgorithm.Context context() {
         return context;
     }
 

@@ -16,7 +16,7 @@ final class SoftAttempt extends QueueAttempt {
     private long firstConflictAt;
     private boolean conflict;
 
-    SoftAttempt(QueueAlgorithm.Parts context, String lockId, String threadId) {
+    SoftAttempt(QueueAlgorithm.Context context, String lockId, String threadId) {
         super(context, lockId, threadId, Duration.ZERO);
     }
 

@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.thesis.shadow;
 /** GetLock (thesis, listing 5): repeats TryLock until it succeeds. */
 final class MandatoryAttempt extends ShadowAttempt {
 
-    MandatoryAttempt(ShadowAlgorithm.Parts context, String lockId, String threadId) {
+    MandatoryAttempt(ShadowAlgorithm.Context context, String lockId, String threadId) {
         super(context, lockId, threadId, context.settings().lease());
     }
 

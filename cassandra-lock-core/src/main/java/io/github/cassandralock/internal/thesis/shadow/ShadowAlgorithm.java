@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 public final class ShadowAlgorithm implements LockAlgorithm {
 
     /** What every attempt works with. */
-    record Parts(
+    record Context(
             CellStore shadowRow,
             CellStore mainRow,
             LeaseSettings settings,
@@ -35,7 +35,7 @@ public final class ShadowAlgorithm implements LockAlgorithm {
             RandomGenerator random,
             LeaseWarnings warnings) {}
 
-    private final Parts context;
+    private final Context context;
 
     /**
      * @param shadowRow the rows in which threads fight
@@ -51,8 +51,8 @@ public final class ShadowAlgorithm implements LockAlgorithm {
             Timers timers,
             WallClock wallClock,
             RandomGenerator random) {
-        this.context =
-                new Parts(shadowRow, mainRow, settings, ticker, timers, wallClock, random, LeaseWarnings.with(timers));
+        this.context = new Context(
+                shadowRow, mainRow, settings, ticker, timers, wallClock, random, LeaseWarnings.with(timers));
     }
 
     @Override

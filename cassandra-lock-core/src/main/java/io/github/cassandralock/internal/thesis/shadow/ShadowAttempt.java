@@ -35,7 +35,7 @@ abstract class ShadowAttempt implements Attempt {
     private static final Duration OWNER_SLEEP = Duration.ofSeconds(1);
     private static final Duration CONCURRENT_SLEEP = Duration.ofMillis(50);
 
-    private final ShadowAlgorithm.Parts context;
+    private final ShadowAlgorithm.Context context;
     private final String lockId;
     private final String threadId;
     private final Cell shadowCell;
@@ -51,7 +51,7 @@ abstract class ShadowAttempt implements Attempt {
     private int concurrentAttempts;
 
     /** @param patience for how long the store may fail before the attempt does */
-    ShadowAttempt(ShadowAlgorithm.Parts context, String lockId, String threadId, Duration patience) {
+    ShadowAttempt(ShadowAlgorithm.Context context, String lockId, String threadId, Duration patience) {
         this.context = context;
         this.lockId = lockId;
         this.threadId = threadId;
@@ -216,7 +216,7 @@ abstract class ShadowAttempt implements Attempt {
         outcome.completeExceptionally(reason);
     }
 
-    ShadowAlgorithm.Parts context() {
+    ShadowAlgorithm.Context context() {
         return context;
     }
 }

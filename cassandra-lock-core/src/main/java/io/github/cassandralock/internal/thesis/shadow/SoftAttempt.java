@@ -14,7 +14,7 @@ final class SoftAttempt extends ShadowAttempt {
 
     private @Nullable Long firstConflictAt;
 
-    SoftAttempt(ShadowAlgorithm.Parts context, String lockId, String threadId) {
+    SoftAttempt(ShadowAlgorithm.Context context, String lockId, String threadId) {
         super(context, lockId, threadId, Duration.ZERO);
     }
 
