@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -336,6 +337,19 @@ class AlgorithmLockerTest {
                 .isInstanceOf(LockStoreException.class)
                 .withMessageContaining("'k'")
                 .withMessageContaining("no rights")
+                .withCause(cause);
+    }
+
+    @Test
+    void failureInsideOthersIsExplainedByTheInnermostOne() {
+        CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
+        IllegalAccessException cause = new IllegalAccessException("no rights");
+        attempt(0).outcome.completeExceptionally(new CompletionException(new ExecutionException(cause)));
+        assertThat(future)
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LockStoreException.class)
                 .withCause(cause);
     }
 

@@ -2,6 +2,10 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.github.cassandralock.internal.session.DeadSession;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.session.SessionContext;
@@ -34,6 +38,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -41,6 +46,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What the algorithm makes of a store that answers late, or not at all, one case at a time. */
 class TicketAlgorithmTest {
@@ -613,5 +619,59 @@ class TicketAlgorithmTest {
         store.others = List.of(other(SlotPhase.TICKETED, 1));
         assertThat(outcome(algorithm.tryAcquire("lock", "soft"))).isCompletedWithValue(Optional.empty());
         assertThat(store.wanted()).as("slots").isZero();
+    }
+
+    @Test
+    void releaseWhoseRepetitionHasNoTimersAnyMoreEnds() {
+        AtomicBoolean timersEnded = new AtomicBoolean();
+        SessionContext withTimersThatEnd = new SessionContext(
+                store,
+                sessions.settings(),
+                process,
+                delay -> timersEnded.get()
+                        ? CompletableFuture.failedFuture(new IllegalStateException("shut down"))
+                        : process.after(delay),
+                UUID::randomUUID,
+                "test");
+        TicketAlgorithm algorithm = new TicketAlgorithm(store, withTimersThatEnd, TERMS, process);
+        Grant grant = granted(algorithm.acquire("lock", "thread"));
+        store.answers = slot -> unacknowledged();
+        timersEnded.set(true);
+        assertThat(grant.release().toCompletableFuture()).isCompleted();
+        assertThat(Leftovers.in(algorithm, "queues")).isZero();
+    }
+
+    @Test
+    void sessionsWhoseSlotsAreIdleAreNotWatchedAfterACrash() {
+        TicketContext context = context(new SessionKeeper(sessions, (session, reason) -> {}));
+        UUID crashed = new UUID(9, 1);
+        store.others = List.of(
+                new Slot(crashed, 1, SlotPhase.TICKETED, SlotMode.EXCLUSIVE, 1),
+                new Slot(new UUID(9, 2), 1, SlotPhase.IDLE, SlotMode.EXCLUSIVE, 0));
+        new BackgroundEviction(context, "lock").dead(new DeadSession(crashed, "crashed", LEASE));
+        assertThat(store.readSessions).as("sessions that are watched").isEmpty();
+        assertThat(store.deletions()).as("evictions").isEqualTo(1);
+    }
+
+    @Test
+    void writesThatAreNotAcknowledgedAreInTheLogWithTheLockAndTheCause() {
+        Logger log = (Logger) LoggerFactory.getLogger(TicketWarnings.class);
+        Level usualLevel = log.getEffectiveLevel();
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.setLevel(Level.WARN);
+        log.addAppender(lines);
+        try {
+            Grant grant = granted(algorithm().acquire("invoice:1", "thread"));
+            store.answers = slot -> unacknowledged();
+            time.run(Duration.ofMinutes(20));
+            grant.release();
+        } finally {
+            log.detachAppender(lines);
+            log.setLevel(usualLevel);
+        }
+        assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .anyMatch(line -> line.contains("The slot of lock 'invoice:1' could not be written again"))
+                .anyMatch(line -> line.contains("The release of lock 'invoice:1' was not acknowledged"));
     }
 }
