@@ -90,14 +90,14 @@ final class RemoteSession {
         if (observation != null) {
             seen(row.map(SessionRow::state));
         } else if (row.isPresent() && row.get().state().alive()) {
-            observed(row.get().state().beat(), termsOf(row.get()), row.get().owner());
+            observed(row.get().state().beat(), settingsOf(row.get()), row.get().owner());
         } else {
             tellDeath(new DeadSession(session, row.map(SessionRow::owner).orElse("unknown"), Duration.ZERO));
         }
     }
 
     /** A watcher that trusts clocks less than the owner does waits for longer, and the other way round. */
-    private SessionSettings termsOf(SessionRow row) {
+    private SessionSettings settingsOf(SessionRow row) {
         return new SessionSettings(
                 row.lease(), Math.max(row.clockDrift(), context.settings().clockDrift()));
     }
