@@ -22,8 +22,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call for a lock, from the request to its single answer. A grant that arrives after the answer (the caller's time
- * was up, it was interrupted, the locker closed) is released at once, so no path leaves a lock without an owner.
+ * One call for a lock, from the request to its only answer. If a grant arrives after the answer, because the call timed out or
+ * was interrupted, or the locker was closed, the grant is released at once. So no lock stays held without an owner.
  */
 final class Acquisition {
 
@@ -43,7 +43,7 @@ final class Acquisition {
     /**
      * Waits for the attempt's outcome.
      *
-     * @param handle makes the handle of a grant; what it throws is the answer, and the grant is released
+     * @param handle creates the handle of a grant; if it throws, the exception is the answer, and the grant is released
      */
     void begin(Function<Grant, LockHandle> handle) {
         attempt.outcome().whenComplete((grant, failure) -> answer(grant, failure, handle));
@@ -82,12 +82,12 @@ final class Acquisition {
         return Duration.ofNanos(ticker.nanos() - startedAt);
     }
 
-    /** Completes with the lock, with empty if it was refused, or with what is {@link #explain explained}. */
+    /** Completes with the lock; with empty if it was refused; exceptionally with a failure for {@link #explain}. */
     CompletionStage<Optional<LockHandle>> answer() {
         return answer;
     }
 
-    /** Leaves the queue for this reason, unless the answer is known already. */
+    /** Leaves the queue for this reason, unless there is an answer already. Returns whether it left the queue. */
     boolean giveUp(Throwable reason) {
         boolean first = answer.completeExceptionally(reason);
         if (first) {
@@ -96,7 +96,7 @@ final class Acquisition {
         return first;
     }
 
-    /** Waits for the answer as long as it takes. */
+    /** Waits for the answer without a limit. */
     Optional<LockHandle> await() {
         try {
             return answer.get();
@@ -125,7 +125,7 @@ final class Acquisition {
         return await();
     }
 
-    /** Leaves the queue because the time is up; the answer is then a {@link LockTimeoutException}. */
+    /** Leaves the queue because the time-out has passed. The answer is then a {@link LockTimeoutException}. */
     void timeOut(Duration timeout) {
         Optional<Obstacle> obstacle = attempt.obstacle();
         giveUp(new LockTimeoutException(
@@ -167,7 +167,7 @@ final class Acquisition {
         return interrupted;
     }
 
-    /** What to throw for an answer that is a failure. */
+    /** The exception that the caller receives for this failure. */
     RuntimeException explain(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof ExecutionException || cause instanceof CompletionException)

@@ -32,12 +32,12 @@ import org.slf4j.LoggerFactory;
 public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
 
     /*
-     * Shutdown: close() sets "closed", then sends away who waits, then releases what is held, then ends the algorithm. A call
-     * that is not among those who wait by then finds "closed" set before it looks at the algorithm's answer, which may be that
-     * it has ended. A grant that arrives at any time later is seen in one of three places: handle() finds "closed" set before
-     * it makes a handle; or it has entered its handle into "held" before close() looked there, which then releases it; or it
-     * finds "closed" set after it has entered it. In none of them the caller gets the lock. What is released between the
-     * answer and the instant in which the caller's thread sees it is found by handOut().
+     * Shutdown: close() sets "closed", then gives up all waiting calls, then releases all held locks, then ends the algorithm.
+     * A call that enters "waiting" too late for that finds "closed" set before it reads the answer of the algorithm. A grant
+     * that arrives later is found in one of three places: handle() finds "closed" set before it creates the handle; or
+     * handle() has added the handle to "held" before close() reads "held", and close() releases it; or handle() finds
+     * "closed" set after it has added the handle. In none of these cases does the caller get the lock. If a lock is released
+     * after the answer and before the caller's thread sees the answer, handOut() finds that.
      */
 
     private static final Logger log = LoggerFactory.getLogger(AlgorithmLocker.class);
@@ -56,8 +56,8 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     private volatile ThreadIds threadIds = new ThreadIds();
 
     /**
-     * @param lease of the process's locks, for messages and for bounding a release
-     * @param timers end waits that have a time-out and no thread
+     * @param lease the lease of the locks: for messages, and as the limit of waits for a release or a fencing token
+     * @param timers end asynchronous calls that have a time-out
      */
     public AlgorithmLocker(
             LockAlgorithm algorithm, Duration lease, Ticker ticker, Timers timers, List<LockListener> listeners) {
@@ -242,7 +242,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * The last look before a caller gets the lock: it may have stood still since the grant.
+     * The last check before a caller gets the lock: the process may have been paused since the grant.
      *
      * @throws IllegalStateException if the locker was closed meanwhile
      * @throws io.github.cassandralock.LockLostException if the lease was lost meanwhile
@@ -264,8 +264,9 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * The process goes on from a checkpoint, perhaps beside another copy of it: whatever it held or waited for belongs to
-     * all copies or to none. Tells every holder that its lock is lost and every waiter to ask again. Does not block.
+     * Called when the process was restored from a checkpoint. Another copy of the process may run, too, and would have the same
+     * locks and places in queues. Therefore all locks are lost, and all waiting calls end with a request to ask again. Does
+     * not block.
      */
     public void restored() {
         String reason = "the process was restored from a checkpoint";
@@ -277,9 +278,9 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Refuses new calls, sends every waiter away, tells every holder that its lock is lost, and releases all locks in
-     * parallel, then ends the algorithm. Waits at most ten seconds for either; what could not be released by then frees
-     * itself with its lease.
+     * Refuses new calls, gives up all waiting calls, reports to every holder that its lock is lost, releases all locks in
+     * parallel, and then ends the algorithm. Waits at most ten seconds for the releases and ten for the end of the algorithm.
+     * A lock that could not be released by then is free after its lease.
      */
     @Override
     public void close() {
@@ -291,7 +292,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         }
     }
 
-    /** As {@link #close()}, without waiting. Completes, never exceptionally, when all has ended. */
+    /** Does the same as {@link #close()}, but does not wait. Completes, never exceptionally, when everything has ended. */
     CompletionStage<Void> closeAsync() {
         return closed.compareAndSet(false, true)
                 ? releaseAll().thenCompose(done -> algorithm.closeAsync()).thenRun(threads::shutdown)

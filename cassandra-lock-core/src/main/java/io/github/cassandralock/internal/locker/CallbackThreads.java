@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The threads on which users' code runs, so that a slow one delays neither renewals nor the driver.
+ * The threads that run the code of applications, so that slow code delays neither renewals nor the driver.
  *
- * @param callbacks run what users do after asynchronous calls; after the locker's end, the thread that brings an answer runs it
- *     itself, so that every future completes
- * @param losses run the callbacks for losses, which must not wait until the other threads are free
+ * @param callbacks run the actions that follow asynchronous calls; after the end of the locker, the thread that has the answer
+ *     runs them, so that every future completes
+ * @param losses run the callbacks for lost locks, which must not wait until the other threads are free
  * @param listener runs the listeners, one event after the other
  */
 record CallbackThreads(ExecutorService callbacks, ExecutorService losses, ExecutorService listener) {
@@ -26,7 +26,7 @@ record CallbackThreads(ExecutorService callbacks, ExecutorService losses, Execut
     private static final Duration IDLE = Duration.ofSeconds(10);
     private static final RejectedExecutionHandler ON_THE_CALLERS_THREAD = (task, ended) -> task.run();
 
-    /** Daemon threads, which are there as long as there is something to do. */
+    /** Creates daemon threads when there are tasks. Idle threads end after ten seconds. */
     static CallbackThreads create() {
         return new CallbackThreads(
                 numbered("cassandra-lock-callback-"),
@@ -56,7 +56,7 @@ record CallbackThreads(ExecutorService callbacks, ExecutorService losses, Execut
         return executor;
     }
 
-    /** Idle threads end, so new ones are made all the time; where the machine has none left, nothing is lost. */
+    /** If the machine cannot start a new thread, the caller's thread runs the task, so that no task is lost. */
     private static final class Pool extends ThreadPoolExecutor {
 
         Pool(
@@ -86,7 +86,7 @@ record CallbackThreads(ExecutorService callbacks, ExecutorService losses, Execut
         }
     }
 
-    /** What has been asked for by now still runs. */
+    /** Ends the threads. Tasks that were added before still run. */
     void shutdown() {
         callbacks.shutdown();
         losses.shutdown();

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells listeners what happens, in that order, on a thread of its own: events come from threads that renew leases, which
- * nothing of an application's may hold up. Thread-safe.
+ * Calls the listeners for each event, in the order of the events, on a separate thread: events come from threads that renew
+ * leases, and code of the application must not delay these. Thread-safe.
  */
 final class ListenerCalls implements AutoCloseable {
 
@@ -24,7 +24,7 @@ final class ListenerCalls implements AutoCloseable {
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong untold = new AtomicLong();
 
-    /** @param thread runs one task after the other; ends with this object */
+    /** @param thread runs one task after the other; {@link #close()} ends it */
     ListenerCalls(List<LockListener> listeners, ExecutorService thread) {
         this.listeners = List.copyOf(listeners);
         this.thread = thread;
@@ -56,7 +56,10 @@ final class ListenerCalls implements AutoCloseable {
         }
     }
 
-    /** Of thousands of events that come while a listener hangs, the log gets the first and, in the end, the number. */
+    /**
+     * If thousands of events are dropped while a listener does not return, the log shows the first and, at the end, the
+     * number.
+     */
     private void notTold(String lockId) {
         if (untold.getAndIncrement() == 0) {
             log.warn(
@@ -82,7 +85,7 @@ final class ListenerCalls implements AutoCloseable {
         }
     }
 
-    /** What has been told by now is still heard; what comes later is not. */
+    /** Listeners still receive the events before this call, and none after it. */
     @Override
     public void close() {
         thread.shutdown();

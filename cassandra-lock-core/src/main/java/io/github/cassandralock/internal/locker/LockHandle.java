@@ -31,7 +31,7 @@ final class LockHandle implements RemoteLock {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable Thread taker;
 
-    /** @param threads run what users do after {@link #closeAsync()}, and what they register with {@link #onLost(Consumer)} */
+    /** @param threads run the actions that follow {@link #closeAsync()}, and the callbacks of {@link #onLost(Consumer)} */
     LockHandle(String lockId, String threadId, Grant grant, Duration lease, CallbackThreads threads) {
         this.lockId = lockId;
         this.threadId = threadId;
@@ -89,7 +89,7 @@ final class LockHandle implements RemoteLock {
         }
     }
 
-    /** Says why it is lost, as far as that has been told by now. */
+    /** The exception with the reason of the loss; if the reason is not known yet, it says that the lease ran out. */
     LockLostException lostException() {
         String reason =
                 grant.lost().toCompletableFuture().getNow("its lease of " + DurationText.of(lease) + " ran out");
@@ -117,7 +117,7 @@ final class LockHandle implements RemoteLock {
         }
     }
 
-    /** Remembers the thread that took it, for {@link LockOwners}. */
+    /** Stores the thread that took the lock, for {@link LockOwners}. */
     void takenBy(Thread thread) {
         taker = thread;
     }
@@ -131,7 +131,7 @@ final class LockHandle implements RemoteLock {
         return closeBegun.isDone();
     }
 
-    /** Runs the action when the release begins; at once if it has. */
+    /** Runs the action when the release begins; at once if it has begun already. */
     void whenClosed(Runnable action) {
         closeBegun.thenRun(action);
     }
@@ -141,13 +141,13 @@ final class LockHandle implements RemoteLock {
         grant.abandon(reason);
     }
 
-    /** What callers do next is done on a thread for callbacks: on one of the driver's it could keep a lease from its renewal. */
+    /** Actions that follow run on a callback thread: on a thread of the driver they could delay the renewal of a lease. */
     @Override
     public CompletionStage<Void> closeAsync() {
         return release().thenRunAsync(() -> {}, threads.callbacks()).minimalCompletionStage();
     }
 
-    /** Completes where the store answers; not for what users do next. */
+    /** Completes on the thread of the store's answer, so code of the application must not follow it. */
     CompletableFuture<Void> release() {
         if (closeBegun.complete(null)) {
             grant.release().whenComplete((done, failure) -> closed.complete(null));

@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.locker;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What a lock id may be. It becomes a partition key, a log line and a metric's tag. */
+/** Which lock ids are valid. A lock id becomes a partition key, part of log lines, and a tag of metrics. */
 final class LockIdRules {
 
     static final int MAX_BYTES = 512;
@@ -11,7 +11,7 @@ final class LockIdRules {
     private LockIdRules() {}
 
     /**
-     * Returns the lock id if it keeps the rules.
+     * Returns the lock id if it is valid.
      *
      * @throws IllegalArgumentException that names the rule it breaks
      */

@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.locker;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Which thread took which lock, to notice a thread that is about to wait for itself. Entries end with the lock. */
+/** Which thread took which lock, to refuse a call in which a thread would wait for itself. Entries end with the lock. */
 final class LockOwners {
 
     private record Holding(String lockId, Thread thread) {}

@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.locker;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Names this process for people who read tables and logs: its host and process id. Decides nothing. */
+/** A name of this process for people who read tables and logs: its host and process id. No decision depends on it. */
 public final class ProcessName {
 
     private ProcessName() {}

@@ -4,8 +4,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Names acquisitions: host and process for people, a random UUID per locker so that two on one host never share a name,
- * and a number per acquisition. Thread-safe.
+ * Names acquisitions: host and process for people, a random UUID so that two lockers never use the same name, and a number for
+ * each acquisition. Thread-safe.
  */
 final class ThreadIds {
 

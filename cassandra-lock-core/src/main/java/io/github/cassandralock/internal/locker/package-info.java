@@ -1,6 +1,6 @@
 /**
- * The one {@link io.github.cassandralock.RemoteLocker}: bad input refused at the edge, waiting, the handles. It knows no
- * algorithm; it drives whichever {@link io.github.cassandralock.spi.LockAlgorithm} it is given.
+ * The implementation of {@link io.github.cassandralock.RemoteLocker}: it refuses invalid input, waits, and creates the handles.
+ * It works with every {@link io.github.cassandralock.spi.LockAlgorithm} and depends on none.
  */
 @NullMarked
 package io.github.cassandralock.internal.locker;

@@ -9,9 +9,9 @@ import java.util.concurrent.CompletionStage;
  * The algorithm {@code migration}: a holder holds the lock under two algorithms, so it excludes the processes that still use
  * the old one and those that already use the new one.
  *
- * <p>The new half is taken first. So those that migrate are served in the new algorithm's order, and at most one of them
- * at a time meets the processes that still use the old one. All take the halves in the same order, and the others take one
- * only, so there is no deadlock.
+ * <p>The half of the new algorithm is taken first. So the processes that migrate get the lock in the order of the new
+ * algorithm, and at most one of them at a time competes with the processes that still use the old one. All processes that
+ * migrate take the halves in the same order, and the other processes take one half only, so there is no deadlock.
  *
  * <p>Source: thesis, section 7.2.
  */
@@ -21,10 +21,10 @@ public final class MigrationAlgorithm implements LockAlgorithm {
     private final LockAlgorithm to;
 
     /**
-     * Both are closed with this one.
+     * {@link #closeAsync()} closes both algorithms.
      *
-     * @param from the old one
-     * @param to the new one
+     * @param from the old algorithm
+     * @param to the new algorithm
      */
     public MigrationAlgorithm(LockAlgorithm from, LockAlgorithm to) {
         this.from = from;

@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One thread on its way to both halves of a lock: the new one, then the old one. Holds both in the end, or neither. */
+/** One attempt to take both halves of a lock, first the new one, then the old one. In the end it holds both, or neither. */
 final class MigrationAttempt implements Attempt {
 
     /*
-     * All state is touched by the mailbox's tasks alone. While the old half is waited for, the new one may be lost: what
-     * has been waited for since is worth nothing then, so the old half is given up, too, and a mandatory attempt starts
-     * over. Whatever ends the attempt, it ends after the release of what it had.
+     * Only tasks of the mailbox change the fields. The new half may be lost while the attempt waits for the old one. Then the
+     * attempt gives the old half up, too, and a mandatory attempt begins again. Before an attempt ends without the lock, it
+     * releases the half that it has.
      */
 
     private final Function<String, Attempt> from;
@@ -34,7 +34,7 @@ final class MigrationAttempt implements Attempt {
     /**
      * @param from asks the old algorithm for the lock, for the thread of this name
      * @param to asks the new one
-     * @param soft whether it leaves if it cannot have the lock now
+     * @param soft whether it is refused if the lock is not free
      */
     MigrationAttempt(Function<String, Attempt> from, Function<String, Attempt> to, String threadId, boolean soft) {
         this.from = from;
@@ -95,7 +95,7 @@ final class MigrationAttempt implements Attempt {
         }
     }
 
-    /** @param failure why the other half is missing; null if it was refused, or is not missing */
+    /** @param failure why the other half was not granted; null if it was refused, or was granted */
     private void letGo(Grant had, @Nullable Throwable failure) {
         boolean lost = !had.isValid();
         had.release()
@@ -124,9 +124,9 @@ final class MigrationAttempt implements Attempt {
     }
 
     /**
-     * Asks for one half, under a name of its own: a thread that starts over must not be taken for the one it was.
+     * Asks for one half. Each round has its own thread id, so that cells of an earlier round do not count as those of this one.
      *
-     * @param missed receives the failure, or null if it was refused
+     * @param missed receives the failure, or null if the half was refused
      */
     private Attempt ask(Function<String, Attempt> half, Consumer<Grant> taken, Consumer<@Nullable Throwable> missed) {
         Attempt attempt = half.apply(rounds == 1 ? threadId : threadId + "-" + rounds);

@@ -4,8 +4,8 @@ import io.github.cassandralock.spi.Grant;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Both halves of a lock. Lost when either half is; the other half excludes others until the holder releases it.
- * Thread-safe.
+ * Both halves of a lock. The grant is lost when one half is lost; the other half still excludes others until the holder
+ * releases it. Thread-safe.
  */
 final class MigrationGrant implements Grant {
 
@@ -30,8 +30,8 @@ final class MigrationGrant implements Grant {
     }
 
     /**
-     * That of the half that has one. Processes that use the other algorithm alone show none, so the tokens order those
-     * that have this half: all, once the migration is complete.
+     * Returns the token of the half that has tokens. Processes that use only the other algorithm have none, so the tokens order
+     * only the holders that have this half.
      */
     @Override
     public CompletionStage<Long> fencingToken() {

@@ -6,7 +6,7 @@ import java.util.UUID;
 /**
  * A session that is dead for ever.
  *
- * @param owner whose it was, for people
- * @param silent for how long no renewal of it was seen, as far as this process looked
+ * @param owner host and process of the owner, for people
+ * @param silent how long this process had seen no renewal of it; zero if its first read showed the session dead
  */
 public record DeadSession(UUID id, String owner, Duration silent) {}

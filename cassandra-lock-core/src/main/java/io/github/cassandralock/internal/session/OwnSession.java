@@ -21,17 +21,18 @@ import org.slf4j.LoggerFactory;
 /**
  * A session of this process: the one lease under which all its locks are held.
  *
- * <p>It is valid until the first sending of its last confirmed renewal + lease less drift, on the local monotonic clock.
- * Once it is past that instant, or declared dead, it is lost for ever. Source: protocol, section 4. Thread-safe.
+ * <p>It is valid until a deadline on the local monotonic clock: the time at which its last confirmed renewal was first sent,
+ * plus the lease, less drift. Once the deadline has passed, or the session was declared dead, it is lost for ever. Source:
+ * protocol, section 4. Thread-safe.
  */
 public final class OwnSession {
 
     /*
-     * All state but the fields that readers need is touched by the mailbox's tasks alone. One beat is renewed at a time. As
-     * long as nothing says what became of that, the same renewal is sent again, without waiting for a time-out: a node that
-     * does not answer must not cost the lease. Whichever of its requests wrote the beat, the others can no longer, and the
-     * lease counts from the first one. Every answer that shows the row is listened to, also one to an earlier renewal: it
-     * may be the only one that arrives.
+     * Only tasks of the mailbox use the fields, apart from those that readers need. One renewal is under way at a time. Until
+     * an answer shows its outcome, the same renewal is sent again, without waiting for the time-out of the request: a node that
+     * does not answer must not cost the lease. Only one of these requests can write the beat, and the lease counts from the
+     * first of them, whichever it was. Every answer that shows the row is used, also an answer to an earlier renewal, because it may be
+     * the only one that arrives.
      */
 
     private enum State {
@@ -43,7 +44,7 @@ public final class OwnSession {
     /**
      * One renewal, which may be sent several times.
      *
-     * @param last the beat that it follows
+     * @param last the beat that it replaces
      * @param next the beat that it writes
      */
     private record Renewal(Beat last, Beat next, long firstSentAt) {}
@@ -71,8 +72,8 @@ public final class OwnSession {
     }
 
     /**
-     * Opens a session under a new id. Completes exceptionally if the store does not confirm it; should the insert arrive
-     * after all, the row of that id is never renewed and has no owner.
+     * Opens a session under a new id. Completes exceptionally if the store does not confirm it. If the insert is applied later
+     * nevertheless, no process uses that row, and it expires.
      */
     static CompletionStage<OwnSession> open(SessionContext context) {
         UUID id = context.newId();
@@ -103,7 +104,7 @@ public final class OwnSession {
         return id;
     }
 
-    /** Whether the lease can be vouched for at this instant. Never true again once false. */
+    /** Whether the lease is certainly valid at this instant. Once false, it is never true again. */
     public boolean isValid() {
         return state == State.OPEN && !deadline.hasPassed();
     }
@@ -122,12 +123,12 @@ public final class OwnSession {
         return counter.incrementAndGet();
     }
 
-    /** Renews at once, because something suggests that the session was declared dead. */
+    /** Renews at once, to find out whether the session was declared dead. */
     public void verify() {
         mailbox.execute(this::renew);
     }
 
-    /** Gives the session up although it may be valid: all its locks are lost. */
+    /** Ends the session although it may be valid: all its locks are lost. */
     void renounce(String reason) {
         mailbox.execute(() -> {
             if (state == State.OPEN) {
@@ -140,7 +141,10 @@ public final class OwnSession {
         nextRenewal = after(at - context.ticker().nanos(), this::renew);
     }
 
-    /** Without timers a session could be neither renewed nor told to be lost: it is lost at once. */
+    /**
+     * If a timer fails, the session is lost at once: without timers it could not be renewed, and its end would not be
+     * noticed.
+     */
     private CompletableFuture<Void> after(long nanos, Runnable next) {
         CompletableFuture<Void> timer = context.after(Duration.ofNanos(Math.max(0, nanos)));
         timer.whenCompleteAsync(
@@ -193,7 +197,7 @@ public final class OwnSession {
         }
     }
 
-    /** The beat that this session was to write is its own, whichever of its requests wrote it. */
+    /** A row with the beat that this session wanted to write is its own, whichever of its requests wrote it. */
     private void settle(Renewal answered, Optional<SessionState> seen) {
         if (seen.isEmpty() || !seen.get().alive()) {
             lose("another process declared it dead, because it had not been renewed for a lease");
@@ -229,7 +233,7 @@ public final class OwnSession {
                 + DurationText.of(context.settings().lease()));
     }
 
-    /** Tells the loss at the instant it happens, also when a renewal hangs. */
+    /** Reports the loss when the deadline passes, also while a renewal has no answer. */
     private void watchExpiry() {
         if (isStillOpen()) {
             expiry = after(deadline.left(), this::watchExpiry);
@@ -245,8 +249,8 @@ public final class OwnSession {
     }
 
     /**
-     * Stops renewals and declares the session dead, so that what it may have left behind frees itself at once. Completes,
-     * never exceptionally, when that was tried.
+     * Stops renewals and declares the session dead, so that other processes can evict its slots at once. Completes, never
+     * exceptionally, after the tries to declare it dead.
      */
     CompletionStage<Void> end() {
         CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -273,7 +277,10 @@ public final class OwnSession {
         }
     }
 
-    /** A renewal under way may write its beat in between: then once more. Who watches does it if this fails. */
+    /**
+     * A renewal that is under way may write its beat first, and the transaction is then refused: it is tried again, with that
+     * beat. If all tries fail, the processes that watch the session declare it dead.
+     */
     private CompletionStage<Void> declareDead(Beat last, int tries) {
         return Operation.begin(() ->
                         context.store().declareDead(id, last, context.settings().rowLife()))

@@ -15,17 +15,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What this process has seen of a session of another process. Reads its row repeatedly while there are observers. */
+/** Watches one session of another process: reads its row repeatedly while it has observers. */
 final class RemoteSession {
 
     /*
-     * A beat that was read was written before the read completed. Its owner counts on it for lease·(1−ε) from before
-     * that writing; so lease·(1+ε) after the completion, on this process's clock, the owner no longer counts on it, and a
-     * compare-and-set on that very beat makes sure that it never will. The lease is the owner's, which its row tells.
+     * A beat that a read showed was written before the read completed. The owner relies on it for lease·(1−ε), counted from a
+     * time before the write. So when lease·(1+ε) has passed since the read completed, on this process's clock, the owner no
+     * longer relies on it. The compare-and-set on exactly that beat makes sure that no later renewal succeeds. The lease is
+     * that of the owner, from the row.
      */
 
     /**
-     * @param settings the owner's, with the greater drift of its own and this process's
+     * @param settings the lease of the owner, and the greater drift of the owner and this process
      * @param seenAt when the first read that showed the beat completed
      */
     private record Observation(Beat beat, SessionSettings settings, String owner, long seenAt) {
@@ -64,7 +65,7 @@ final class RemoteSession {
         });
     }
 
-    /** Whose session it is, if a look has shown that already. May be asked by any thread. */
+    /** Host and process of the owner, if a read has shown them already. May be called from any thread. */
     Optional<String> owner() {
         Observation seen = observation;
         return seen == null ? Optional.empty() : Optional.of(seen.owner());
@@ -96,7 +97,7 @@ final class RemoteSession {
         }
     }
 
-    /** A watcher that trusts clocks less than the owner does waits for longer, and the other way round. */
+    /** Uses the greater drift: the longer wait is safe for both processes. */
     private SessionSettings settingsOf(SessionRow row) {
         return new SessionSettings(
                 row.lease(), Math.max(row.clockDrift(), context.settings().clockDrift()));
@@ -126,7 +127,10 @@ final class RemoteSession {
         return interval.compareTo(untilSuspicion) < 0 ? interval : untilSuspicion;
     }
 
-    /** Without timers no session can be watched. An observer that joins again begins anew. */
+    /**
+     * If the timer fails, the watch ends, and the observers are notified. An observer that joins again begins a new
+     * watch.
+     */
     private void lookAgain(Duration delay) {
         context.after(delay)
                 .whenCompleteAsync(
@@ -149,7 +153,10 @@ final class RemoteSession {
         }
     }
 
-    /** What became of a declaration whose outcome is unknown, the next one shows, after a pause: many may declare at once. */
+    /**
+     * Declares the session dead. If the outcome is unknown, the declaration is sent again after a pause, because many processes
+     * may declare at the same time.
+     */
     private void kill(Observation last) {
         if (watch.forgets(session)) {
             return;
@@ -169,7 +176,7 @@ final class RemoteSession {
                         mailbox);
     }
 
-    /** Whether the row is as it was: then the refusal says nothing, and is not followed by the next one at once. */
+    /** Whether the row is unchanged. Then the refusal does not show why, and the next try follows after a pause. */
     private static boolean shows(CasOutcome.Refused refusal, Observation last) {
         return refusal.seen()
                 .filter(new SessionState(last.beat(), true)::equals)
@@ -191,12 +198,12 @@ final class RemoteSession {
         watch.remove(session).forEach(observer -> tell(() -> observer.dead(dead)));
     }
 
-    /** One that fails must not keep the others, which wait for other locks, from hearing. */
+    /** An observer that fails must not prevent the calls of the others, which wait for other locks. */
     private void tell(Runnable call) {
         try {
             call.run();
         } catch (RuntimeException | Error e) {
-            log.error("Whoever watched session {} could not be told what became of it", session, e);
+            log.error("An observer of session {} failed; the other observers are still called", session, e);
         }
     }
 }

@@ -11,32 +11,35 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * What sessions work with.
+ * The objects that all sessions of this process share.
  *
- * @param ids gives ids that no session of any process ever had
- * @param owner says to people whose sessions these are
+ * @param ids supplies ids that no session of any process has had before
+ * @param owner host and process, for people who read the table of sessions
  */
 public record SessionContext(
         SessionStore store, SessionSettings settings, Ticker ticker, Timers timers, Supplier<UUID> ids, String owner) {
 
-    /** Spreads small differences of the clock over all bits: the golden ratio's fraction times 2^64, as an odd number. */
+    /**
+     * Spreads small differences of the clock over all bits: the fraction of the golden ratio times 2^64, as an odd
+     * number.
+     */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     /**
-     * An id that is used once. Copies of a machine may go on with the same random numbers, but hardly ever draw one at the
-     * same nanosecond.
+     * Returns an id that is used once. Copies of a machine may continue with the same random numbers, so the time in
+     * nanoseconds is mixed in: two copies hardly ever draw an id at the same nanosecond.
      */
     UUID newId() {
         UUID random = ids.get();
         return new UUID(random.getMostSignificantBits(), random.getLeastSignificantBits() ^ ticker.nanos() * SPREAD);
     }
 
-    /** This process's row with this beat. */
+    /** The row of this process's session with this beat. */
     SessionRow row(Beat beat) {
         return SessionRow.alive(beat, settings.lease(), settings.clockDrift(), owner);
     }
 
-    /** A timer; one that cannot be had is one that failed. */
+    /** Starts a timer. If none can be started, the returned future has failed. */
     CompletableFuture<Void> after(Duration delay) {
         try {
             return timers.after(delay);

@@ -9,8 +9,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one session open for this process: opened when it is first needed, and again, under a new id, after a loss; no more
- * once it has ended. Thread-safe.
+ * Keeps one session open for this process. It opens the session when it is first needed, and opens another one, with a new id,
+ * after a loss. After {@link #end()} it opens no session any more. Thread-safe.
  */
 public final class SessionKeeper {
 
@@ -19,17 +19,17 @@ public final class SessionKeeper {
     private final AtomicReference<@Nullable CompletableFuture<OwnSession>> current = new AtomicReference<>();
     private volatile boolean ended;
 
-    /** @param onLoss receives every session that is lost, and the reason */
+    /** @param onLoss receives each session that is lost, and the reason */
     public SessionKeeper(SessionContext context, BiConsumer<OwnSession, String> onLoss) {
         this.context = context;
         this.onLoss = onLoss;
     }
 
     /**
-     * The open session. Completes exceptionally if none could be opened, in which case the next call tries again.
+     * Returns the open session. Completes exceptionally if none could be opened; the next call then tries again.
      *
-     * <p>Every caller gets a stage of its own: what follows one stage that thousands share, and is run by executors that run
-     * it at once, would run on top of each other until the stack is full.
+     * <p>Each caller gets its own stage. If thousands of callers added their actions to one shared stage, the actions could
+     * run nested in each other until the stack overflows.
      */
     public CompletionStage<OwnSession> current() {
         return shared().copy();
@@ -45,8 +45,8 @@ public final class SessionKeeper {
             return shared();
         }
         if (ended) {
-            fresh.completeExceptionally(
-                    new SessionNotOpenedException("No session is opened any more: the locks end", null));
+            fresh.completeExceptionally(new SessionNotOpenedException(
+                    "No session is opened any more, because the locks were closed", null));
         } else {
             open(fresh);
         }
@@ -69,7 +69,7 @@ public final class SessionKeeper {
                 });
     }
 
-    /** Whether this is the session that this process has opened last. */
+    /** Whether this is the last session that this process has opened. */
     public boolean isOwn(UUID session) {
         @Nullable CompletableFuture<OwnSession> last = current.get();
         return last != null
@@ -83,7 +83,7 @@ public final class SessionKeeper {
                 || (!session.isCompletedExceptionally() && session.join().isValid());
     }
 
-    /** Gives the open session up: its locks are lost, and the next session has another id. */
+    /** Ends the open session although it may be valid: its locks are lost, and the next session has another id. */
     public void renounce(String reason) {
         @Nullable CompletableFuture<OwnSession> last = current.get();
         if (last != null) {
@@ -92,8 +92,8 @@ public final class SessionKeeper {
     }
 
     /**
-     * Ends the open session, if there is one or one is being opened; none is opened afterwards. Completes, never
-     * exceptionally, when that was tried.
+     * Ends the session that is open or is being opened. No session is opened afterwards. Completes, never exceptionally, after
+     * the tries to declare the session dead.
      */
     public CompletionStage<Void> end() {
         ended = true;

@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.session;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store did not confirm a new session. Nothing is held; opening one may be tried again. */
+/** No session was opened: the store did not confirm it, or the locks were closed. No lock is held. */
 public final class SessionNotOpenedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -2,15 +2,15 @@ package io.github.cassandralock.internal.session;
 
 import java.util.UUID;
 
-/** Hears of another process's session. Called on a thread that must not be blocked. */
+/** Receives what happens to a session of another process. Its methods run on a thread that must not be blocked. */
 public interface SessionObserver {
 
-    /** It is dead for ever: what it left behind may be evicted. Told once, and nothing after it. */
+    /** The session is dead for ever, so its slots may be evicted. This is the last call for this session. */
     void dead(DeadSession session);
 
-    /** The session is not watched any more, because timers failed. An observer that still waits joins again. */
+    /** The watch has ended, because a timer failed. An observer that still waits for the session must join again. */
     default void unwatched(UUID session) {}
 
-    /** It has been renewed since it was first looked at. */
+    /** A read has shown a new renewal of the session. */
     default void renewed(UUID session) {}
 }

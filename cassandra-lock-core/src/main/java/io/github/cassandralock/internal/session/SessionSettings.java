@@ -3,30 +3,30 @@ package io.github.cassandralock.internal.session;
 import java.time.Duration;
 
 /**
- * How long a session may be counted on, by its owner and by others (protocol, section 4).
+ * How long a session is valid, as its owner and as other processes see it (protocol, section 4).
  *
- * @param lease what renewals extend
+ * @param lease the time by which a renewal extends the session, before drift
  * @param clockDrift the protocol's epsilon: how far the rates of two clocks may differ, as a fraction (0.05: five percent)
  */
 public record SessionSettings(Duration lease, double clockDrift) {
 
-    /** Expiry is judged by servers' clocks, which may be wrong by hours. */
+    /** The servers' clocks decide when a row expires, and they may be wrong by up to two hours. */
     private static final Duration KEPT_BEYOND_LEASE = Duration.ofHours(3);
 
-    /** The session in the way may have a much shorter lease than this process. */
+    /** The session ahead may have a much shorter lease than this process. */
     private static final Duration LONGEST_PATIENCE = Duration.ofMillis(1_500);
 
-    /** For how long after a renewal was first sent its session is valid, on its owner's clock. */
+    /** How long a session is valid after a renewal was first sent, on the owner's clock. */
     public Duration validity() {
         return Duration.ofNanos((long) (lease.toNanos() * (1 - clockDrift)));
     }
 
-    /** After how long without a new beat a session is declared dead, on the watcher's clock. */
+    /** How long a watcher sees no new beat before it declares the session dead, on the watcher's clock. */
     public Duration suspicion() {
         return Duration.ofNanos((long) Math.ceil(lease.toNanos() * (1 + clockDrift)));
     }
 
-    /** Between two renewals of one's own session, and between two looks at another's. */
+    /** The time between two renewals of the own session, and between two reads of another session. */
     public Duration interval() {
         return lease.dividedBy(3);
     }
@@ -41,13 +41,13 @@ public record SessionSettings(Duration lease, double clockDrift) {
         return lease.dividedBy(20);
     }
 
-    /** How long a waiter is blocked by the same session before it begins to watch it. */
+    /** How long the same slot is the first blocker before the waiter watches the sessions ahead. */
     public Duration patience() {
         Duration tenth = lease.dividedBy(10);
         return tenth.compareTo(LONGEST_PATIENCE) < 0 ? tenth : LONGEST_PATIENCE;
     }
 
-    /** The sessions' rows are garbage after this. A session that is missing counts as dead, and by then it is. */
+    /** The time to live of a session's row. A missing row counts as dead, and when a row expires, its session is dead. */
     public Duration rowLife() {
         return lease.plus(KEPT_BEYOND_LEASE);
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Finds out whether the sessions of other processes are alive. Each is read once per interval, however many observers it
- * has, and is forgotten when it has none. Thread-safe.
+ * Finds out whether the sessions of other processes are alive. It reads each session once per interval, however many observers
+ * the session has, and forgets it when it has none. Thread-safe.
  *
  * <p>Source: protocol, section 4.
  */
@@ -21,7 +21,7 @@ public final class SessionWatch {
         this.context = context;
     }
 
-    /** Tells the observer what becomes of the session, beginning with a look at it, until {@link #leave}. */
+    /** Adds an observer of the session. Reads the session at once if it is not watched yet. */
     public void join(UUID session, SessionObserver observer) {
         RemoteSession joined = watched.compute(session, (id, present) -> {
             RemoteSession entry = present == null ? new RemoteSession(context, id, this) : present;
@@ -31,7 +31,7 @@ public final class SessionWatch {
         joined.begin();
     }
 
-    /** The observer hears no more. Nothing happens if it had not joined. */
+    /** Removes the observer. Does nothing if it is not an observer of the session. */
     public void leave(UUID session, SessionObserver observer) {
         RemoteSession entry = watched.get(session);
         if (entry != null) {
@@ -39,7 +39,10 @@ public final class SessionWatch {
         }
     }
 
-    /** Whose session it is, for people, if it is watched and a look has shown its row. */
+    /**
+     * Host and process of the session's owner, for people; empty unless the session is watched and a read has shown its
+     * row.
+     */
     public Optional<String> owner(UUID session) {
         return Optional.ofNullable(watched.get(session)).flatMap(RemoteSession::owner);
     }
@@ -51,7 +54,7 @@ public final class SessionWatch {
                 == null;
     }
 
-    /** Forgets the session and returns its observers. Those who join later begin anew. */
+    /** Forgets the session and returns its observers. An observer that joins later begins a new watch. */
     Set<SessionObserver> remove(UUID session) {
         RemoteSession entry = watched.remove(session);
         return entry == null ? Set.of() : entry.observers();

@@ -1,6 +1,6 @@
 /**
- * Who is alive (protocol, section 4): the session of this process, renewed once per interval however many locks it holds,
- * and the watch over the sessions of others.
+ * Which processes are alive (protocol, section 4): the session of this process, which is renewed once per interval however many
+ * locks it holds, and the watch over the sessions of other processes.
  */
 @NullMarked
 package io.github.cassandralock.internal.session;

@@ -5,17 +5,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a time span on the local monotonic clock. It can be extended until a thread has seen it pass; from then on it
- * stays passed, so that no thread reads "passed" and later "not passed". Thread-safe.
+ * A deadline on the local monotonic clock. It can be extended until a thread has seen that it has passed. From then on it stays
+ * passed, so that no thread sees it passed first and not passed later. Thread-safe.
  */
 public final class Deadline {
 
-    /** Compared by identity: an extension that was decided before a thread saw the deadline pass must not be made. */
+    /** Compared by identity, so that an extension fails if a thread saw the deadline pass after the extension was decided. */
     private record Until(long nanos) {}
 
     private final Ticker ticker;
 
-    /** Null: a thread has seen it pass. */
+    /** Null: a thread has seen that the deadline has passed. */
     private final AtomicReference<@Nullable Until> until;
 
     public Deadline(Ticker ticker, long nanos) {
@@ -23,7 +23,7 @@ public final class Deadline {
         this.until = new AtomicReference<>(new Until(nanos));
     }
 
-    /** Whether it has passed. Never false again once true. */
+    /** Whether the deadline has passed. Once true, it is never false again. */
     public boolean hasPassed() {
         for (Until seen = until.get(); seen != null; seen = until.get()) {
             if (ticker.nanos() - seen.nanos() < 0) {
@@ -35,9 +35,9 @@ public final class Deadline {
     }
 
     /**
-     * Moves it to a later instant. An earlier one changes nothing.
+     * Moves the deadline to a later instant. An earlier instant changes nothing.
      *
-     * @return false if it had passed already: it stays so
+     * @return false if the deadline had passed already, and therefore stays passed
      */
     public boolean extendTo(long nanos) {
         while (!hasPassed()) {
@@ -49,7 +49,7 @@ public final class Deadline {
         return false;
     }
 
-    /** How many nanoseconds are left; zero or less if it has passed. */
+    /** How many nanoseconds are left; zero or less if the deadline has passed. */
     public long left() {
         Until seen = until.get();
         return seen == null ? 0 : seen.nanos() - ticker.nanos();

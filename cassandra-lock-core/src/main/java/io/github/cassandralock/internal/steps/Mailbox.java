@@ -7,15 +7,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one at a time, in the order in which they came, on the thread that adds a task while it is empty. State that
- * only its tasks use needs no lock; no thread waits for the task of another. Thread-safe.
+ * Runs tasks one at a time, in the order in which they were added. The thread that adds a task to an empty mailbox runs it, and
+ * the tasks that are added meanwhile. State that only these tasks use needs no lock, and no thread waits for the tasks of
+ * another thread. Thread-safe.
  */
 public final class Mailbox implements Executor {
 
     /*
-     * A stack of the tasks that have come, latest on top. Null: no thread runs tasks. The thread that pushes onto null runs
-     * tasks until it puts null back; it takes the whole stack at once, leaves AT_WORK in its place, and reverses it. Small,
-     * because there is a mailbox for every lock that is held.
+     * "latest" is a stack of the tasks that were added, with the latest on top. Null means that no thread runs tasks. The thread
+     * that adds a task to null runs tasks until it sets null again. It takes the whole stack at once, leaves AT_WORK in its
+     * place, and reverses the stack. The object is small, because every lock that is in use has a mailbox.
      */
 
     private record Letter(@Nullable Runnable task, @Nullable Letter before) {}
@@ -25,7 +26,10 @@ public final class Mailbox implements Executor {
 
     private final AtomicReference<@Nullable Letter> latest = new AtomicReference<>();
 
-    /** Returns when the task has run, or at once if another thread is at work here, which then runs it. */
+    /**
+     * Returns when the task has run; at once if a thread runs tasks of this mailbox already, which then runs this one,
+     * too.
+     */
     @Override
     public void execute(Runnable task) {
         Letter before = latest.getAndUpdate(present -> new Letter(task, present));
@@ -52,7 +56,7 @@ public final class Mailbox implements Executor {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            log.error("A step failed in a way that it should not; the next ones go on", e);
+            log.error("A task failed with an unexpected exception; the next tasks still run", e);
         }
     }
 }

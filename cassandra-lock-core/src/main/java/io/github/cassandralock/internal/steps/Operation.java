@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** A request to a store. If the store throws, the result fails: those who wait for it are completed in every case. */
+/** Begins requests to a store. If the store throws, the returned stage fails, so that every request completes. */
 public final class Operation {
 
     private Operation() {}

@@ -2,10 +2,10 @@ package io.github.cassandralock.internal.steps;
 
 import java.time.Duration;
 
-/** The shortest and the longest pause between two reads of those ahead. */
+/** The shortest and the longest pause between two reads of a lock. */
 public record PollBounds(Duration min, Duration max) {
 
-    /** The pause nearest to this one within the bounds. */
+    /** Returns this pause, or the nearest bound if it is outside the bounds. */
     public Duration clamp(long nanos) {
         return Duration.ofNanos(Math.max(min.toNanos(), Math.min(max.toNanos(), nanos)));
     }

@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs an attempt's steps one after the other without a thread, each started by the end of the one before; repeats a step
- * that fails, for as long as patience lasts; ends when the attempt is abandoned.
+ * Runs the steps of an attempt one after the other, without a thread of its own: the end of a step starts the next one. A step
+ * that fails is repeated until the patience is over. The steps end when the attempt is abandoned.
  *
- * <p>An attempt that goes no further is always told why: a step that throws, timers that fail and an executor that refuses
- * a task end it, too. A failure that repetition cannot mend is not repeated: an {@link Error}, or a
- * {@link RefusedRequestException} among the causes.
+ * <p>If no further step follows, the attempt always receives the reason, also if a step throws, a timer fails, or the
+ * executor refuses a task. A failure that repetition cannot change is not repeated: an {@link Error}, or a failure with a
+ * {@link RefusedRequestException} among its causes.
  *
- * <p>What the steps touch is handed from thread to thread safely, since they follow one another. Only {@link #abandon()}
- * and {@link #wake()} may come from outside.
+ * <p>Each step sees what the steps before it wrote, because they follow one another. Only {@link #abandon()}, {@link
+ * #wake()} and {@link #lastFailure()} may be called outside the steps.
  */
 public final class Steps {
 
@@ -44,13 +44,13 @@ public final class Steps {
     private volatile CompletableFuture<Void> pause = CompletableFuture.completedFuture(null);
     private volatile @Nullable Failing failing;
 
-    /** Steps have failed in a row since then, the last one with this. */
+    /** Steps have failed since this time without a success, the last one with this failure. */
     private record Failing(long since, Throwable last) {}
 
     /**
-     * @param executor runs what follows an operation or a pause; one task at a time
+     * @param executor runs, one at a time, the tasks that follow an operation or a pause
      * @param retry the pause before a failed step is repeated
-     * @param patience for how long steps may fail in a row; zero: the first failure ends it
+     * @param patience how long steps may fail without a success in between; zero: the first failure ends the steps
      * @param end receives, at most once, the reason why no further step follows
      */
     public Steps(
@@ -68,7 +68,7 @@ public final class Steps {
         this.end = end;
     }
 
-    /** No further step follows the one under way; a pause ends at once. */
+    /** Lets no further step follow the current one. A pause ends at once. */
     public void abandon() {
         abandoned = true;
         pause.complete(null);
@@ -79,7 +79,7 @@ public final class Steps {
         pause.complete(null);
     }
 
-    /** What the last step failed with, unless it succeeded. May be asked by any thread. */
+    /** The failure of the last step; empty if it succeeded. May be called from any thread. */
     public Optional<Throwable> lastFailure() {
         return Optional.ofNullable(failing).map(Failing::last);
     }
@@ -96,7 +96,7 @@ public final class Steps {
         }));
     }
 
-    /** Goes on after a pause. */
+    /** Runs the next step after a pause. */
     public void pauseThen(Duration duration, Runnable next) {
         goOn(() -> follow(begin(duration), (done, failure) -> {
             if (failure != null) {
@@ -107,7 +107,7 @@ public final class Steps {
         }));
     }
 
-    /** An operation that throws at once is treated as one that fails later. */
+    /** An operation that throws is treated like one that fails later. */
     private static <T> CompletionStage<T> begin(Supplier<? extends CompletionStage<T>> operation) {
         try {
             return operation.get();
@@ -125,7 +125,7 @@ public final class Steps {
         return timer;
     }
 
-    /** What goes wrong in the task is the task's own affair, so the stage that it makes fails only if there is no task. */
+    /** The task catches its own failures, so the resulting stage fails only if the executor refuses the task. */
     private <T> void follow(CompletionStage<T> stage, BiConsumer<T, @Nullable Throwable> next) {
         stage.<@Nullable Void>handleAsync(
                         (result, failure) -> {
@@ -139,7 +139,7 @@ public final class Steps {
                 });
     }
 
-    /** The executor would swallow an exception of the task, and the attempt would wait for ever. */
+    /** Catches exceptions of the task. Otherwise the executor would ignore them, and the attempt would never end. */
     private void goOn(Runnable task) {
         if (ended.get()) {
             return;
@@ -151,7 +151,7 @@ public final class Steps {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            log.error("A step failed in a way that it should not; its attempt ends", e);
+            log.error("A step failed with an unexpected exception; its attempt ends", e);
             end(e);
         }
     }

@@ -1,5 +1,6 @@
 /**
- * How algorithms run without threads of their own: steps that follow one another, and tasks that exclude one another.
+ * How algorithms run without threads of their own: steps that run one after the other, tasks that run one at a time, and
+ * deadlines.
  */
 @NullMarked
 package io.github.cassandralock.internal.steps;

@@ -6,8 +6,8 @@ import java.util.UUID;
  * One renewal of a session.
  *
  * @param number how many renewals there have been
- * @param nonce tells this renewal from one of the same number that a copy of the process sends: a machine that is cloned, or
- *     restored twice from one snapshot, runs the same session twice
+ * @param nonce distinguishes this renewal from one with the same number that a copy of the process sends: if a machine is
+ *     cloned, or restored twice from one snapshot, two processes renew the same session
  */
 public record Beat(long number, UUID nonce) {
 

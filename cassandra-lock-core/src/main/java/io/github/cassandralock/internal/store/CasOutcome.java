@@ -11,11 +11,14 @@ public sealed interface CasOutcome {
     /**
      * The condition did not hold.
      *
-     * @param seen what was there instead; empty: nothing
+     * @param seen the state that the store has instead; empty if it has no row
      */
     record Refused(Optional<SessionState> seen) implements CasOutcome {}
 
-    /** It may have been made, may be made later, or never. {@link SessionStore#read} settles it. */
+    /**
+     * The change may have been made, may be made later, or never. {@link SessionStore#read} shows whether it has been made by
+     * then.
+     */
     record Unknown(Throwable cause) implements CasOutcome {}
 
     CasOutcome APPLIED = new Applied();

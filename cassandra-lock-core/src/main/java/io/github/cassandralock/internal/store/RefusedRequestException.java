@@ -3,9 +3,9 @@ package io.github.cassandralock.internal.store;
 import java.util.Optional;
 
 /**
- * The store refused a request and would refuse it again: for want of rights or of a table, because it takes it for invalid,
- * or because it is closed. The request fails at once; the message says what is refused and what mends
- * it. Work in the background that must be done goes on: the cause may be removed while the application runs.
+ * The store refused a request and would refuse it again: a permission or a table is missing, the request is invalid, or the
+ * store is closed. The call fails at once; the message says what was refused and what to do. Renewals and releases in the
+ * background are still repeated, because the cause may be removed while the application runs.
  */
 public final class RefusedRequestException extends RuntimeException {
 
@@ -15,7 +15,7 @@ public final class RefusedRequestException extends RuntimeException {
         super(message, cause);
     }
 
-    /** The refusal that a failure goes back to, if it does. */
+    /** The refusal among the causes of a failure; empty if there is none. */
     public static Optional<RefusedRequestException> in(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof RefusedRequestException refusal) {

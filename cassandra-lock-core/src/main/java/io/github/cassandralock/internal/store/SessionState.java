@@ -1,9 +1,9 @@
 package io.github.cassandralock.internal.store;
 
 /**
- * The part of a session's row that is compared and set.
+ * The columns of a session's row that transactions compare.
  *
  * @param beat the last renewal
- * @param alive false is final
+ * @param alive whether the session is alive; once false, it stays false
  */
 public record SessionState(Beat beat, boolean alive) {}

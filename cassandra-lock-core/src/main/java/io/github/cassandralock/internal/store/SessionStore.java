@@ -6,16 +6,16 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The sessions' rows (protocol, sections 1 and 4). Every operation is linearizable, so each is one round of consensus: for
- * what happens once per lease interval, never for what happens once per lock. Operations are not idempotent and never
- * repeated by the store. Thread-safe; nothing here blocks.
+ * The sessions' rows (protocol, sections 1 and 4). Every operation is linearizable, so each one needs a round of consensus. The
+ * operations are therefore used a few times per lease, and not for each lock. Changes are not idempotent, and the store never
+ * repeats one. Thread-safe; no method blocks.
  */
 public interface SessionStore {
 
     /**
-     * Inserts the row of a session that is alive, unless there is a row of that id.
+     * Inserts the row of a session that is alive, unless there is a row with that id.
      *
-     * @param ttl after which the row ceases to exist unless it is renewed
+     * @param ttl the time after which the row expires unless it is renewed
      */
     CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl);
 
@@ -23,7 +23,7 @@ public interface SessionStore {
      * Replaces the whole row, if the session is alive and its last beat is exactly this one.
      *
      * @param last the beat before the renewal
-     * @param row with the beat of the renewal
+     * @param row the new row, with the beat of the renewal
      */
     CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl);
 
@@ -31,8 +31,8 @@ public interface SessionStore {
     CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl);
 
     /**
-     * The row as of now; empty if there is none. What an unknown operation did shows here, unless it arrives later.
-     * Completes exceptionally if it could not be read.
+     * Reads the present row; empty if there is none. It shows the effect of an earlier operation with an unknown outcome, unless
+     * that operation is applied later. Completes exceptionally if the row could not be read.
      */
     CompletionStage<Optional<SessionRow>> read(UUID session);
 }

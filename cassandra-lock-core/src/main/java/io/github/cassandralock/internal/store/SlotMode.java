@@ -1,9 +1,9 @@
 package io.github.cassandralock.internal.store;
 
-/** What a session wants the lock for. */
+/** How a session wants the lock. */
 public enum SlotMode {
 
-    /** Alone. */
+    /** Only one session holds the lock at a time. */
     EXCLUSIVE(0);
 
     private final int code;
@@ -12,7 +12,7 @@ public enum SlotMode {
         this.code = code;
     }
 
-    /** As it is stored. */
+    /** The value that the store holds. */
     public byte code() {
         return (byte) code;
     }

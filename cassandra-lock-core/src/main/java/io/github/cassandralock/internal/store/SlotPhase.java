@@ -1,12 +1,15 @@
 package io.github.cassandralock.internal.store;
 
-/** Where a session is on its way to a lock. */
+/** How far a session's acquisition of a lock has come. */
 public enum SlotPhase {
 
     /** It neither wants the lock nor holds it. */
     IDLE(0),
 
-    /** It has announced itself and has no ticket: it is about to draw one, or holds the lock because it was alone. */
+    /**
+     * It has announced its attempt and has no ticket: it will draw one, or holds the lock because it met no other
+     * session.
+     */
     CHOOSING(1),
 
     /** It has drawn its ticket: it waits, or holds the lock. */
@@ -18,12 +21,15 @@ public enum SlotPhase {
         this.code = code;
     }
 
-    /** As it is stored. */
+    /** The value that the store holds. */
     public byte code() {
         return (byte) code;
     }
 
-    /** What was stored. A code that this version does not know takes no chances: it blocks. */
+    /**
+     * Returns the phase of a stored value. An unknown value counts as CHOOSING, which blocks others: that is the safe
+     * choice.
+     */
     public static SlotPhase of(byte code) {
         return switch (code) {
             case 0 -> IDLE;

@@ -3,18 +3,18 @@ package io.github.cassandralock.internal.store;
 /** What is known about a write once its request has ended. */
 public sealed interface WriteOutcome {
 
-    /** A quorum acknowledged it: every later quorum read sees it. */
+    /** A quorum acknowledged the write: every later quorum read sees it. */
     record Applied() implements WriteOutcome {}
 
-    /** It was refused before anything was written, and will never be. */
+    /** The write was refused before anything was written, and will never be applied. */
     record NotApplied(Throwable cause) implements WriteOutcome {}
 
-    /** It may have been written, may be written later, or never. */
+    /** The write may have been applied, may be applied later, or never. */
     record Unknown(Throwable cause) implements WriteOutcome {}
 
     WriteOutcome APPLIED = new Applied();
 
-    /** @throws UnacknowledgedWriteException unless a quorum acknowledged it */
+    /** @throws UnacknowledgedWriteException unless a quorum acknowledged the write */
     static void requireApplied(WriteOutcome outcome) {
         if (outcome instanceof NotApplied refused) {
             throw new UnacknowledgedWriteException("the write was refused", refused.cause());

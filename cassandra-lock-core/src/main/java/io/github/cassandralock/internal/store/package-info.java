@@ -1,6 +1,6 @@
 /**
- * The ports to the store of the ticket lock and of the sessions, and what a store answers. The implementations on Cassandra
- * and the simulated ones of the tests are exact peers.
+ * The ports to the store of the ticket lock and of the sessions, and the answers of a store. Cassandra and the simulation of the
+ * tests implement the same ports.
  */
 @NullMarked
 package io.github.cassandralock.internal.store;

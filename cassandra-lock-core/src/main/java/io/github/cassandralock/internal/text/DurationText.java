@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.StringJoiner;
 
-/** Writes durations for people, with two or three significant digits: {@code 41 µs}, {@code 2.5 s}, {@code 1 h 5 min}. */
+/** Writes durations for people, rounded down: {@code 41 µs}, {@code 2.5 s}, {@code 1 h 5 min}. */
 public final class DurationText {
 
     private static final double NANOS_OF_MICRO = 1e3;
@@ -30,7 +30,10 @@ public final class DurationText {
         return two(duration.toDays(), "d", duration.toHoursPart(), "h");
     }
 
-    /** All of it, down to the nanosecond, for values that are compared: {@code 1 h 1 s}, {@code 3 s 751 ms}. */
+    /**
+     * Writes the whole duration, down to the nanosecond, for values that are compared: {@code 1 h 1 s}, {@code 3 s 751
+     * ms}.
+     */
     public static String exactly(Duration duration) {
         StringJoiner context = new StringJoiner(" ");
         add(context, duration.toDaysPart(), "d");
@@ -59,7 +62,7 @@ public final class DurationText {
         return nanos < NANOS_OF_SECOND ? one(nanos / NANOS_OF_MILLI, "ms") : one(nanos / NANOS_OF_SECOND, "s");
     }
 
-    /** Rounded down, so that 59.99 s do not become 60 s. */
+    /** Rounds down, so that 59.99 s do not become 60 s. */
     private static String one(double amount, String unit) {
         double tenths = Math.floor(amount * 10) / 10;
         boolean whole = amount >= ONE_DECIMAL_BELOW || tenths == Math.rint(tenths);

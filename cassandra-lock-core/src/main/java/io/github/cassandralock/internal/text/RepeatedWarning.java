@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 
 /**
- * Warnings of one kind that may come in thousands at once, or again and again: the first one is logged as it is; those that
- * follow within an interval are summed up in one line at its end. Thread-safe; never blocks.
+ * Logs warnings of one kind, of which thousands may come in a short time. The first one is logged as it is. Those that follow
+ * within an interval are counted, and one line at the end of the interval gives their number. Thread-safe; never blocks.
  */
 public final class RepeatedWarning {
 
@@ -15,13 +15,14 @@ public final class RepeatedWarning {
 
     private sealed interface State {
 
-        /** The next one is logged as it is. */
+        /** The next warning is logged as it is. */
         record Quiet() implements State {}
 
         /**
-         * One has been logged, and these have come since.
+         * A warning or a number was logged in this interval, and more warnings have come since.
          *
-         * @param latest the text of the last of them
+         * @param untold how many have come since
+         * @param latest the text of the last warning
          */
         record Counting(long untold, String latest) implements State {}
     }
@@ -32,7 +33,7 @@ public final class RepeatedWarning {
     private final Timers timers;
     private final AtomicReference<State> state = new AtomicReference<>(QUIET);
 
-    /** @param timers end the intervals; where they fail, what has been counted is logged at once */
+    /** @param timers end the intervals; if a timer fails, the number is logged at once */
     public RepeatedWarning(Logger log, Timers timers) {
         this.log = log;
         this.timers = timers;

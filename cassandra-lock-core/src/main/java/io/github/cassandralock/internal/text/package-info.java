@@ -1,4 +1,4 @@
-/** How messages write what people read: durations, and warnings that come in thousands. */
+/** Texts of messages: durations, and warnings of which thousands may come in a short time. */
 @NullMarked
 package io.github.cassandralock.internal.text;
 

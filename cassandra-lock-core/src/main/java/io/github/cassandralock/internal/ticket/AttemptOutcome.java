@@ -9,9 +9,9 @@ sealed interface AttemptOutcome {
     /** Another session holds the lock or is ahead in its queue, and the attempt was soft. */
     record Refused() implements AttemptOutcome {}
 
-    /** The slot was lost during the attempt, or its session: a new attempt may begin. */
+    /** The slot, or its session, was lost during the attempt. A new attempt may begin. */
     record SlotLost(String reason) implements AttemptOutcome {}
 
-    /** The store failed for longer than the attempt's patience. */
+    /** The store has failed for longer than the attempt tolerates, or refused a request for good. */
     record Failed(Throwable cause) implements AttemptOutcome {}
 }

@@ -6,15 +6,15 @@ import io.github.cassandralock.internal.store.SlotPhase;
 import java.util.UUID;
 
 /**
- * Frees a lock for later calls of {@code tryGetLock} if the session that has it now has crashed: evicts its slot when the
- * session is found dead, and ends when it is found alive. Equal for equal locks, so that several refused calls watch a
- * session once.
+ * Frees a lock for later calls of {@code tryGetLock} if the session that has it now has crashed. It evicts the slot when the
+ * session is found dead, and stops watching when the session is found alive. Two objects for the same lock are equal, so
+ * several refused calls add only one observer to a session.
  */
 record BackgroundEviction(TicketContext context, String lockId) implements SessionObserver {
 
     /**
-     * Evicts the slot and then watches all sessions that are left, since only the first ones were watched before. If the
-     * eviction fails, the next {@code tryGetLock} begins again.
+     * Evicts the slot, and then watches all sessions that are left, because only the first ones were watched before. If the
+     * eviction fails, it is not repeated here; the next {@code tryGetLock} begins a new watch.
      */
     @Override
     public void dead(DeadSession session) {

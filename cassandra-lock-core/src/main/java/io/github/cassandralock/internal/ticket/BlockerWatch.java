@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** Which of the sessions ahead of one attempt are watched, and which have died. Touched in the lock's mailbox alone. */
+/**
+ * Which of the sessions ahead of one attempt are watched, and which of them are dead. Only tasks of the lock's mailbox use
+ * it.
+ */
 final class BlockerWatch {
 
     private final LockPartition partition;
@@ -29,13 +32,13 @@ final class BlockerWatch {
     private final Set<UUID> watched = new HashSet<>();
     private final Deque<DeadSession> dead = new ArrayDeque<>();
 
-    /** @param wake runs when one has died */
+    /** @param wake runs when a watched session was found dead */
     BlockerWatch(LockPartition partition, Runnable wake) {
         this.partition = partition;
         this.wake = wake;
     }
 
-    /** Watches these, and none of those watched before that is not among them. */
+    /** Watches these sessions, and stops watching all others. */
     void watch(Set<UUID> blockers) {
         Set<UUID> noMore = new HashSet<>(watched);
         noMore.removeAll(blockers);
@@ -52,7 +55,7 @@ final class BlockerWatch {
         watch(Set.of());
     }
 
-    /** The next look at the blockers watches it again. */
+    /** Removes the session, so that the next call of {@link #watch} watches it again. */
     private void forget(UUID session) {
         partition.mailbox().execute(() -> watched.remove(session));
     }
@@ -65,7 +68,7 @@ final class BlockerWatch {
         });
     }
 
-    /** One that is dead and has not been asked for yet. */
+    /** Returns a dead session that this method has not returned yet. */
     Optional<DeadSession> nextDead() {
         return Optional.ofNullable(dead.poll());
     }

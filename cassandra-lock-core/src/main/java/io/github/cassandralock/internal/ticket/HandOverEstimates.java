@@ -5,12 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How long hand-overs of a lock took when this process waited for it before: what the next attempt begins with (protocol,
- * section 8). Thread-safe.
+ * How long hand-overs of each lock took when this process waited for it. The next attempt begins with this estimate
+ * (protocol, section 8). Thread-safe.
  */
 final class HandOverEstimates {
 
-    /** Of so many locks, those waited for last. What has been forgotten costs its next waiter a few looks. */
+    /**
+     * For how many locks estimates are kept: those used last. Without an estimate, the next waiter reads a few times
+     * more.
+     */
     static final int LOCKS = 1_000;
 
     private static final float LOAD_FACTOR = 0.75f;
@@ -24,15 +27,15 @@ final class HandOverEstimates {
             });
 
     /**
-     * What to expect of one hand-over, in nanoseconds.
+     * The expected time of one hand-over, in nanoseconds.
      *
-     * @param guess if nothing is known about the lock
+     * @param guess returned if there is no estimate for the lock
      */
     long expected(String lockId, long guess) {
         return nanosByLock.getOrDefault(lockId, guess);
     }
 
-    /** What the next attempt is to expect, in nanoseconds. */
+    /** Stores the time of one hand-over that the next attempt is to expect, in nanoseconds. */
     void note(String lockId, long handOver) {
         nanosByLock.put(lockId, handOver);
     }

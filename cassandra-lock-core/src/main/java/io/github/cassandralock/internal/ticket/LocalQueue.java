@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One lock as this process sees it: its threads queue here, first come, first served, and share one slot (protocol,
- * section 6). It exists while a thread here wants the lock or holds it, or its slot has yet to be cleaned.
+ * The queue of one lock in this process. Threads of this process wait here, first come, first served, and share one slot
+ * (protocol, section 6). The queue exists while a thread wants or holds the lock, or while its slot is being released.
  */
 final class LocalQueue {
 
     /*
-     * Only tasks of the mailbox change the state. What the slot is being used for is one of four states, which only the
-     * methods under "transitions" change. In the state Acquiring the attempt is made for the front waiter.
+     * Only tasks of the mailbox change the fields. The slot is in one of four states, and only the methods under
+     * "Transitions" change that state. In the state Acquiring, the attempt is made for the first waiter.
      */
 
     private static final Logger log = LoggerFactory.getLogger(LocalQueue.class);
@@ -52,12 +52,12 @@ final class LocalQueue {
         return partition.mailbox();
     }
 
-    // What others ask for
+    // Requests
 
     /**
-     * Queues the waiter, or refuses it if it is soft and the lock is taken in this process already.
+     * Queues the waiter, or refuses it if it is soft and a thread of this process holds the lock or waits for it.
      *
-     * @param elsewhere takes the waiter if this queue has been dropped in the meantime
+     * @param elsewhere receives the waiter if this queue has been dropped in the meantime
      */
     void enter(Waiter waiter, Consumer<Waiter> elsewhere) {
         mailbox().execute(() -> {
@@ -76,7 +76,7 @@ final class LocalQueue {
         });
     }
 
-    /** What keeps those who wait here from the lock. Called from any thread. */
+    /** Why the waiters of this queue do not have the lock yet. May be called from any thread. */
     private Optional<Obstacle> obstacle() {
         SlotState seen = state;
         if (seen instanceof SlotState.Acquiring acquiring) {
@@ -89,7 +89,7 @@ final class LocalQueue {
                 : Optional.empty();
     }
 
-    /** For a queue whose first waiter gave up before it was queued. */
+    /** Drops a queue whose first waiter gave up before it was queued. */
     private void endIfUnused() {
         if (state instanceof SlotState.Free && waiters.isEmpty()) {
             end();
@@ -100,7 +100,10 @@ final class LocalQueue {
         return !waiters.isEmpty() || state instanceof SlotState.Held;
     }
 
-    /** The waiter gives up. The slot's place in the lock's queue stays with those behind it. */
+    /**
+     * The waiter gives up. If mandatory waiters are left, the attempt goes on for them and keeps its ticket. A soft attempt, and
+     * an attempt without waiters, is abandoned.
+     */
     void leave(Waiter waiter) {
         mailbox().execute(() -> {
             if (waiters.remove(waiter)) {
@@ -113,7 +116,7 @@ final class LocalQueue {
         });
     }
 
-    /** The grant's thread has finished. */
+    /** The holder of the grant has released it. */
     private void released(TicketGrant grant) {
         mailbox().execute(() -> {
             if (state instanceof SlotState.Held held && held.hold().isCurrent(grant)) {
@@ -124,7 +127,7 @@ final class LocalQueue {
         });
     }
 
-    /** A session of this process is lost: its grants are lost, and its waiters start over under a new session. */
+    /** A session of this process is lost: its grants are lost, and its waiters begin again under a new session. */
     void sessionLost(OwnSession session, String reason) {
         mailbox().execute(() -> {
             if (state instanceof SlotState.Acquiring acquiring
@@ -150,7 +153,7 @@ final class LocalQueue {
                                 new SlotRefresh(partition, slot, this::isCurrent, this::loseIfExpired).ifDue()));
     }
 
-    /** Completes when no slot of this process is left that others could wait for. */
+    /** Completes when this queue has ended: then no slot of it is left to release. */
     CompletionStage<Void> settled() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         mailbox().execute(() -> {
@@ -165,7 +168,7 @@ final class LocalQueue {
 
     // Transitions
 
-    /** After a waiter has been added. */
+    /** Called after a waiter was added. */
     private void goOn() {
         if (state instanceof SlotState.Releasing releasing) {
             releasing.release().replaced();
@@ -187,7 +190,7 @@ final class LocalQueue {
         return attempt;
     }
 
-    /** Called by the attempt under way, once; an attempt that was abandoned does not call. */
+    /** The current attempt calls this once. An attempt that was abandoned does not call it. */
     private void attemptEnded(AttemptOutcome outcome) {
         SlotState.Acquiring acquiring = (SlotState.Acquiring) state;
         if (outcome instanceof AttemptOutcome.Acquired acquired) {
@@ -215,7 +218,7 @@ final class LocalQueue {
         }
     }
 
-    /** Fails the front waiter, and of those behind it all that have waited while the store failed for as long. */
+    /** Fails the first waiter, and all waiters behind it that have waited for a lease or longer. */
     private void failLongWaiting(Throwable cause) {
         waiters.remove().failed(cause);
         long since =
@@ -248,7 +251,7 @@ final class LocalQueue {
         passOn(Optional.of(hold.slot()));
     }
 
-    /** The next waiter takes over with W1, which replaces what the slot says; without one, the slot is cleaned. */
+    /** If there is a next waiter, its attempt writes W1, which replaces the slot's content. If not, the slot is released. */
     private void passOn(Optional<OwnSlot> slot) {
         if (!waiters.isEmpty()) {
             acquire(slot);
@@ -259,7 +262,7 @@ final class LocalQueue {
         }
     }
 
-    /** Nothing is written for a session that is lost: others evict its slots. */
+    /** If the session is lost, nothing is written: other processes evict its slots. */
     private void release(OwnSlot slot, Runnable firstTryEnded) {
         if (slot.session().isValid()) {
             SlotRelease release = new SlotRelease(partition, slot, firstTryEnded, this::end);

@@ -22,9 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One lock's partition of the slots table: all reads and writes of it that this process makes for one {@link LocalQueue},
- * and the mailbox in which that lock's tasks exclude each other. Every operation completes with what the store answers.
- * Thread-safe.
+ * One lock's partition of the slots table. Sends all reads and writes that one {@link LocalQueue} makes, and has the mailbox
+ * that runs the lock's tasks one at a time. Every operation completes with the answer of the store. Thread-safe.
  */
 final class LockPartition {
 
@@ -39,7 +38,7 @@ final class LockPartition {
         this.lockId = lockId;
     }
 
-    /** R: the lock's slots, and the last token that was reserved. */
+    /** Reads the lock's slots, and the last token that was reserved. */
     CompletionStage<LockSlots> read() {
         return Operation.begin(() -> context.store().read(lockId));
     }
@@ -47,9 +46,10 @@ final class LockPartition {
     /**
      * Sends a write of this process's slot once.
      *
-     * @return completes with the instant from which the row's life counts: when the write's timestamp was drawn, however
-     *     late it was sent again, since a write with a later timestamp may hide it and expires earlier; exceptionally with
-     *     {@link UnacknowledgedWriteException} if no quorum acknowledged it
+     * @return completes with the instant from which the life of the row counts; exceptionally with {@link
+     *     UnacknowledgedWriteException} if no quorum acknowledged the write. The instant is when the write's timestamp was
+     *     drawn, even if the write is sent again later: a write with a higher timestamp may hide it, and that row may expire
+     *     earlier than this one
      */
     CompletionStage<Long> write(SlotWrite write) {
         return Operation.begin(() -> context.store().write(lockId, write.row(), write.timestamp(), write.life()))
@@ -59,16 +59,16 @@ final class LockPartition {
                 });
     }
 
-    /** Raises the last token to at least this one; completes exceptionally if no quorum acknowledged it. */
+    /** Raises the last token to at least this one. Completes exceptionally if no quorum acknowledged the write. */
     CompletionStage<Void> reserve(long lastToken) {
         return Operation.begin(() -> context.store().reserve(lockId, lastToken))
                 .thenAccept(WriteOutcome::requireApplied);
     }
 
     /**
-     * Removes the slot of a session that is known to be dead (protocol, section 4), if it is still there.
+     * Deletes the slot of a session that is known to be dead (protocol, section 4), if there is one.
      *
-     * @return completes with the lock's other slots, as they were read; exceptionally if they could not be read or no quorum
+     * @return completes with the lock's other slots, as they were read; exceptionally if the read failed or no quorum
      *     acknowledged the deletion
      */
     CompletionStage<List<Slot>> evict(DeadSession dead) {
@@ -104,10 +104,10 @@ final class LockPartition {
     }
 
     /**
-     * New steps in the lock's mailbox.
+     * Returns new steps, which run in the lock's mailbox.
      *
-     * @param patience for how long the store may fail in a row
-     * @param failed receives the last failure after that time
+     * @param patience how long the store may fail without a success in between
+     * @param failed receives the last failure after that time, or the first one that repetition cannot change
      */
     Steps steps(Duration patience, Consumer<Throwable> failed) {
         return new Steps(
@@ -119,7 +119,7 @@ final class LockPartition {
                 failed);
     }
 
-    /** Completes, in no particular thread, when a write that was not acknowledged is due to be sent again. */
+    /** Completes, on any thread, when a write that was not acknowledged is to be sent again. */
     CompletableFuture<Void> retryDelay() {
         return context.timers().after(context.sessionSettings().retry());
     }

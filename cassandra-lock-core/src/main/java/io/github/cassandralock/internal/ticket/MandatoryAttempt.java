@@ -12,7 +12,10 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for its turn as long as it takes, and watches whether those ahead of it live. */
+/**
+ * An attempt that waits, without a limit of its own, until it is its turn. If the lock does not move, it watches the
+ * sessions ahead.
+ */
 final class MandatoryAttempt extends SlotAttempt {
 
     private List<Slot> known = List.of();
@@ -20,9 +23,9 @@ final class MandatoryAttempt extends SlotAttempt {
     private volatile @Nullable Front front;
 
     /**
-     * Who goes first.
+     * The first blocker.
      *
-     * @param since when a read first showed it there
+     * @param since when a read first showed this slot as the first blocker
      */
     private record Front(Slot slot, long since) {}
 
@@ -36,8 +39,8 @@ final class MandatoryAttempt extends SlotAttempt {
     }
 
     /**
-     * Of a lock that this process has not waited for lately: W1, R1 and W2 took about as long as a hand-over does, which is
-     * a release, a look that sees it, and what is in between.
+     * If there is no estimate for the lock, the first estimate is the time that W1, R1 and W2 took. A hand-over takes about
+     * as long: it is a release, a read that shows it, and the time in between.
      */
     @Override
     void ticketDrawn(List<Slot> conflicting) {
@@ -57,7 +60,7 @@ final class MandatoryAttempt extends SlotAttempt {
         return Objects.requireNonNull(pace, "no ticket has been drawn");
     }
 
-    /** Those who came since the ticket was drawn and have yet to choose will be behind: the pace does not count them. */
+    /** The pause does not depend on slots that came after the ticket was drawn: their tickets will be higher. */
     @Override
     void blockedBy(List<Slot> blockers) {
         long now = context().ticker().nanos();
@@ -88,7 +91,7 @@ final class MandatoryAttempt extends SlotAttempt {
                         Duration.ofNanos(context().ticker().nanos() - first.since())));
     }
 
-    /** Watching begins only when the lock does not move: with many waiters, watching would cost more than the lock. */
+    /** Sessions are watched only if the lock does not move: with many waiters, the watch would cost more than the lock. */
     private boolean isStuck(Front first, long now) {
         return now - first.since() >= context().sessionSettings().patience().toNanos();
     }

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The row of this process's session in one lock's partition, during one attempt.
  *
- * <p>It certainly exists until the first sending of its last acknowledged write + its life less drift and margin. After
- * that it may have expired, and no acknowledgement brings it back. Changed in the lock's mailbox alone; the questions
- * {@code is...} may be asked from any thread.
+ * <p>It certainly exists until a deadline: the time at which the timestamp of its last acknowledged write was drawn, plus the
+ * life of the row, less drift and margin. After the deadline it may have expired, and a later acknowledgement does not make it
+ * valid again. Only tasks of the lock's mailbox change it; the methods {@code is...} may be called from any thread.
  */
 final class OwnSlot {
 
@@ -21,32 +21,32 @@ final class OwnSlot {
     private final OwnSession session;
     private Slot row;
 
-    /** Null: no write has been acknowledged yet. */
+    /** Until when the row certainly exists. Null: no write has been acknowledged yet. */
     private volatile @Nullable Deadline certain;
 
-    /** A new attempt, named by the first timestamp that it draws. */
+    /** Begins a new attempt. Its name is the first timestamp that it draws. */
     OwnSlot(TicketContext context, OwnSession session) {
         this.context = context;
         this.session = session;
         this.row = new Slot(session.id(), session.nextTimestamp(), SlotPhase.CHOOSING, SlotMode.EXCLUSIVE, 0);
     }
 
-    /** W1: announces that the session is about to draw a ticket. */
+    /** W1: announces that the session will draw a ticket. */
     SlotWrite choosing() {
         return write(row.attempt());
     }
 
-    /** W2: takes its place behind all who are there. */
+    /** W2: shows the ticket that the session has drawn. */
     SlotWrite ticketed(long ticket) {
         return change(SlotPhase.TICKETED, ticket);
     }
 
-    /** Writes the row again as it is, so that it does not expire. Only while the attempt is current. */
+    /** Writes the row again without a change, so that it does not expire. To be called only while the attempt is current. */
     SlotWrite refreshed() {
         return write(session.nextTimestamp());
     }
 
-    /** Release, or giving up. The last write of an attempt. */
+    /** Releases the lock or gives up: the last write of an attempt. */
     SlotWrite idle() {
         return change(SlotPhase.IDLE, 0);
     }
@@ -63,7 +63,7 @@ final class OwnSlot {
         return new SlotWrite(row, timestamp, context.ticker().nanos(), life);
     }
 
-    /** A write of this row whose timestamp was drawn at this time has been acknowledged, just now. */
+    /** Notes that a write of this row was acknowledged. Its timestamp was drawn at this time. */
     void acknowledged(long drawnAt) {
         long until = drawnAt + context.certain().toNanos();
         Deadline present = certain;
@@ -80,7 +80,7 @@ final class OwnSlot {
         return present != null && present.hasPassed();
     }
 
-    /** Whether the session's lease lasts and the row certainly exists at this instant. */
+    /** Whether, at this instant, the session's lease is valid and the row certainly exists. */
     boolean isValid() {
         Deadline present = certain;
         return present != null && !present.hasPassed() && session.isValid();

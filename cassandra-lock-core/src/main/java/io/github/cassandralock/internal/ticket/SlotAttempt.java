@@ -14,14 +14,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process's session on its way to a lock: W1, R1, W2, R of the protocol's section 2, a method a step. Runs in the
- * lock's mailbox.
+ * One attempt of this process's session to acquire a lock. It performs W1, R1, W2 and R of the protocol's section 2, with one
+ * method for each step. Runs in the lock's mailbox.
  */
 abstract class SlotAttempt {
 
     /*
-     * Each step is a write that a quorum acknowledged, then a read: a later reader sees it. Of two sessions that exclude
-     * each other, at least one sees the other.
+     * Each session reads only after a quorum has acknowledged its write. So of two sessions that want the lock at the same
+     * time, at least one sees the other.
      */
 
     private final LockPartition partition;
@@ -34,8 +34,8 @@ abstract class SlotAttempt {
     private boolean ended;
 
     /**
-     * @param leftOver what this process's slot was used for before and has yet to be cleaned: W1 replaces it
-     * @param patience for how long the store may fail in a row
+     * @param leftOver this process's slot from an earlier use, if it has not been released; W1 replaces it
+     * @param patience how long the store may fail without a success in between
      * @param end receives the outcome, once; never if the attempt is abandoned
      */
     SlotAttempt(LockPartition partition, Optional<OwnSlot> leftOver, Duration patience, Consumer<AttemptOutcome> end) {
@@ -49,38 +49,38 @@ abstract class SlotAttempt {
     /** Begins. Called once. */
     abstract void start();
 
-    /** Begins after a pause, because the attempt before this one came to nothing. */
+    /** Begins after a pause, because the previous attempt lost its slot. */
     void startAfter(Duration pause) {
         steps.pauseThen(pause, this::start);
     }
 
-    /** The ticket has been drawn behind these: says when to look at the blockers. */
+    /** Called when the ticket was drawn. The subclass decides when to read the blockers. */
     abstract void ticketDrawn(List<Slot> conflicting);
 
-    /** R showed these blockers: says what to do about them. */
+    /** Called when R showed these blockers. The subclass decides whether to wait. */
     abstract void blockedBy(List<Slot> blockers);
 
-    /** R showed no blockers any more. */
+    /** Called when R showed no blocker, before the lock is acquired. */
     abstract void unblocked();
 
-    /** What keeps it from the lock: the store, or the first of those ahead. May be called from any thread. */
+    /** Why the lock is not acquired yet: the store fails, or another slot is ahead. May be called from any thread. */
     Optional<Obstacle> obstacle() {
         return steps.lastFailure().<Obstacle>map(Obstacle.StoreFails::new).or(this::inTheWay);
     }
 
-    /** Who goes first, if that is known. May be asked by any thread. */
+    /** The first blocker, if it is known. May be called from any thread. */
     Optional<Obstacle> inTheWay() {
         return Optional.empty();
     }
 
-    /** Stops, without an end. What it may have written is still there: {@link #toClean()}. */
+    /** Stops without an outcome. The slot that it may have written is still there: {@link #toClean()}. */
     void abandon() {
         ended = true;
         steps.abandon();
         watch.end();
     }
 
-    /** W1. A session is opened before the first slot is written; nothing is written for one that was lost on the way here. */
+    /** W1. Opens a session first, if there is none. Nothing is written for a session that was lost in the meantime. */
     void announce() {
         steps.step(() -> context().sessions().current().thenApply(SlotAttempt::requireValid), this::announce);
     }
@@ -121,7 +121,7 @@ abstract class SlotAttempt {
         lookAtBlockers(read -> Bakery.blockers(read, own().row()));
     }
 
-    /** R, repeated: a session that did not block once does not block in this attempt any more. */
+    /** R, repeated. A session that once did not block does not block this attempt again. Evicts a dead session first. */
     void lookAgainAt(List<Slot> blockers) {
         Optional<DeadSession> died = watch.nextDead();
         if (died.isEmpty()) {
@@ -173,7 +173,7 @@ abstract class SlotAttempt {
         }
     }
 
-    /** The lease and the slot are looked at after the winning read, not before it. */
+    /** Checks the lease and the slot's deadline after the winning read, because they may have ended during the read. */
     private void acquired() {
         end(
                 own().isValid()
@@ -197,12 +197,12 @@ abstract class SlotAttempt {
         end(new AttemptOutcome.Refused());
     }
 
-    /** The attempt's slot, once it is being written. */
+    /** The attempt's slot; empty before W1. */
     Optional<OwnSlot> slot() {
         return Optional.ofNullable(slot);
     }
 
-    /** What has to be cleaned if the attempt comes to nothing. */
+    /** The slot that has to be released if the attempt fails. */
     Optional<OwnSlot> toClean() {
         return slot().or(() -> leftOver);
     }
@@ -211,7 +211,7 @@ abstract class SlotAttempt {
         return partition.lockId();
     }
 
-    /** When W1 was first sent. */
+    /** When W1 was begun; monotonic, in nanoseconds. */
     long announcedAt() {
         return announcedAt;
     }

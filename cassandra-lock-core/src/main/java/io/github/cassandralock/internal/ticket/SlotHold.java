@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time for which this process holds a slot, from the winning read to the write that gives it up: one grant, or several
- * one after the other (protocol, section 6). Changed in the lock's mailbox alone.
+ * The time for which this process holds the lock with one slot, from the winning read to the write that gives the slot up. It
+ * has one grant, or several one after the other (protocol, section 6). Only tasks of the lock's mailbox change it.
  */
 final class SlotHold {
 
@@ -18,7 +18,7 @@ final class SlotHold {
     private int grants;
     private @Nullable TicketGrant current;
 
-    /** @param released receives each grant that its thread releases */
+    /** @param released receives each grant that its holder releases */
     SlotHold(LockPartition partition, OwnSlot slot, Consumer<TicketGrant> released) {
         this.partition = partition;
         this.slot = slot;
@@ -31,7 +31,7 @@ final class SlotHold {
         return slot;
     }
 
-    /** Whether another thread of this process may have the lock next, or other processes have waited for long enough. */
+    /** Whether another thread of this process may get the lock next. If not, other processes that wait have priority. */
     boolean mayBeHandedOver() {
         return grants < TicketSettings.TOKENS
                 && age().compareTo(partition.context().settings().maxDuration()) < 0;

@@ -3,10 +3,10 @@ package io.github.cassandralock.internal.ticket;
 import java.util.function.Predicate;
 
 /**
- * Writes a slot again when that is due, so that it does not expire (protocol, section 1); again if that is not acknowledged,
- * as long as the attempt is current. Runs in the lock's mailbox.
+ * Writes a slot again when that is due, so that it does not expire (protocol, section 1). If the write is not acknowledged, it
+ * is repeated while the slot is in use. Runs in the lock's mailbox.
  *
- * @param current whether the slot is still what this process waits with or holds
+ * @param current whether this process still waits with the slot, or holds the lock with it
  * @param tried runs after each try
  */
 record SlotRefresh(LockPartition partition, OwnSlot slot, Predicate<OwnSlot> current, Runnable tried) {

@@ -1,8 +1,8 @@
 package io.github.cassandralock.internal.ticket;
 
 /**
- * Gives a slot up (protocol, section 3): writes IDLE, again and again under the same timestamp, until it is acknowledged,
- * the session ends, or a W1 replaces it. Runs in the lock's mailbox.
+ * Gives a slot up (protocol, section 3). It writes IDLE, and repeats the write with the same timestamp until the write is
+ * acknowledged, the session ends, or a W1 replaces it. Runs in the lock's mailbox.
  */
 final class SlotRelease {
 
@@ -14,8 +14,8 @@ final class SlotRelease {
     private boolean replaced;
 
     /**
-     * @param firstTryEnded runs once: the releasing thread does not wait for repetitions
-     * @param end runs when nothing is left to be done; never if the release is replaced
+     * @param firstTryEnded runs once, after the first try: the releasing thread does not wait for repetitions
+     * @param end runs when the release has ended; never if the release is replaced
      */
     SlotRelease(LockPartition partition, OwnSlot slot, Runnable firstTryEnded, Runnable end) {
         this.partition = partition;
@@ -33,7 +33,7 @@ final class SlotRelease {
         send(firstTryEnded);
     }
 
-    /** A W1 of the same session takes its place. */
+    /** Stops the repetitions, because a W1 of the same session replaces this write, or the session is lost. */
     void replaced() {
         replaced = true;
     }
@@ -53,7 +53,10 @@ final class SlotRelease {
                         partition.mailbox());
     }
 
-    /** Without timers, which end with the application, the slot frees itself with the lease. */
+    /**
+     * Repeats the write after a pause. If the timers have ended, as at the end of the application, nothing is repeated: the slot
+     * is evicted after the lease.
+     */
     private void repeatLater(Throwable failure) {
         partition
                 .context()

@@ -4,8 +4,8 @@ import io.github.cassandralock.internal.store.Slot;
 import java.time.Duration;
 
 /**
- * One change of this process's slot, under the timestamp that it drew when it was decided. It may be sent several times
- * until it is acknowledged: a later change has a higher timestamp and wins, in whatever order they arrive.
+ * One change of this process's slot. It draws its timestamp when it is decided, and may be sent several times until it is
+ * acknowledged. A later change has a higher timestamp, so it wins in whatever order the two arrive.
  *
  * @param timestamp orders the writes of this slot
  * @param drawnAt when the timestamp was drawn, on the monotonic clock, in nanoseconds

@@ -9,12 +9,12 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the lock if it is free (protocol, section 7). */
+/** An attempt that takes the lock if it is free, and does not wait for its turn (protocol, section 7). */
 final class SoftAttempt extends SlotAttempt {
 
     /*
-     * Several that try at once see each other's rows. They stay until it is known who has the lowest ticket, for a time
-     * rather than for a number of looks: with a number, all of them could leave.
+     * Sessions that try at the same time see each other's slots. Each reads until it is known which one has the lowest ticket.
+     * The limit is a time and not a number of reads: with a number, all of them could leave, and none would get the lock.
      */
 
     private @Nullable Long undecidedSince;
@@ -57,7 +57,7 @@ final class SoftAttempt extends SlotAttempt {
         }
     }
 
-    /** It never waits for a turn, so it learns nothing about turns. */
+    /** Notes no estimate, because this attempt did not wait for hand-overs. */
     @Override
     void unblocked() {}
 

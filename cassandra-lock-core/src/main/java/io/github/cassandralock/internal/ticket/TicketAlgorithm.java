@@ -17,12 +17,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The algorithm {@code ticket}: sessions take tickets, the lowest ticket holds the lock, and a session that was not renewed
- * for its lease is evicted.
+ * The algorithm {@code ticket}: sessions take tickets, the session with the lowest ticket holds the lock, and a session that
+ * was not renewed for its lease is evicted.
  *
  * <p>Guarantees at most one holder inside its valid lease as long as the rates of monotonic clocks differ by no more than
- * the configured drift, whatever the wall clocks say; first ticket, first served, across processes and among the threads of one;
- * fencing tokens that strictly grow. An uncontended lock and unlock are three operations at quorum and no consensus.
+ * the configured drift, whatever the wall clocks say; first ticket, first served across processes, apart from bounded
+ * hand-overs between threads of one process; first come, first served among these threads; fencing tokens that strictly grow.
+ * An uncontended lock and unlock are three operations at quorum and no consensus.
  *
  * <p>Source: docs/protocol.md; Lamport, "A new solution of Dijkstra's concurrent programming problem", 1974.
  */
@@ -114,8 +115,8 @@ public final class TicketAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * Ends the session once every slot has been released, or could not be for five seconds: what is left then frees itself
-     * as soon as others see that the session has ended, at the latest after a lease.
+     * Ends the session when every slot has been released, or after five seconds. Other processes evict the slots that are left
+     * as soon as they see that the session has ended, or else when its lease has run out.
      */
     @Override
     public CompletionStage<Void> closeAsync() {

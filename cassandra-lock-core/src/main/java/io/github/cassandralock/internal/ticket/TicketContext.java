@@ -10,10 +10,10 @@ import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
 
 /**
- * What every lock of this process works with.
+ * The objects that all locks of this process share.
  *
- * @param handOverEstimates what pauses begin with
- * @param sessionSettings how long sessions may be counted on
+ * @param handOverEstimates the expected times of hand-overs, from which the pauses of waiters follow
+ * @param sessionSettings how long sessions are valid
  * @param wallClock gives the floor of fencing tokens, nothing else
  * @param warnings the warnings about locks
  */
@@ -29,17 +29,17 @@ record TicketContext(
         WallClock wallClock,
         TicketWarnings warnings) {
 
-    /** For how long after an acknowledged write was sent its row certainly exists, on the writer's clock. */
+    /** How long a row certainly exists after the timestamp of its acknowledged write was drawn, on the writer's clock. */
     Duration certain() {
         return settings.certain(sessionSettings.clockDrift());
     }
 
-    /** How often slots are looked over for one that is due. */
+    /** How often all slots are checked for a refresh that is due. */
     Duration refreshInterval() {
         return certain().dividedBy(8);
     }
 
-    /** A slot is rewritten when its last acknowledged write is this old: by half of its certain life at the latest. */
+    /** A slot is rewritten when its last acknowledged write is this old, so at the latest after half of its certain life. */
     Duration refreshAge() {
         return refreshInterval().multipliedBy(3);
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/** One thread's part of a {@link SlotHold}. Thread-safe. */
+/** The grant of one thread during a {@link SlotHold}. Thread-safe. */
 final class TicketGrant implements Grant {
 
     private enum State {
@@ -25,8 +25,8 @@ final class TicketGrant implements Grant {
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     /**
-     * @param number this grant's in its hold, from 1 on
-     * @param onRelease receives this grant when its thread releases it
+     * @param number the number of this grant in its hold, from 1 on
+     * @param onRelease receives this grant when its holder releases it
      */
     TicketGrant(
             LockPartition partition,
@@ -86,7 +86,7 @@ final class TicketGrant implements Grant {
         return released;
     }
 
-    /** The release has been acknowledged, or continues in the background. */
+    /** Notes that the release has been acknowledged, or continues in the background. */
     void releaseEnded() {
         released.complete(null);
     }

@@ -4,38 +4,39 @@ import io.github.cassandralock.internal.steps.PollBounds;
 import java.time.Duration;
 
 /**
- * How long to pause before the next look at those ahead (protocol, section 8): rarely when far back or when the lock is
- * held for long, often when next and hand-overs are quick. One attempt's; not thread-safe.
+ * How long a waiter pauses before its next read of the lock (protocol, section 8). It pauses for a long time if many are
+ * ahead or the lock is held for long, and for a short time if it is next and hand-overs are quick. Belongs to one attempt;
+ * not thread-safe.
  */
 final class TicketPollInterval {
 
     /*
-     * Looking too late costs everybody time and makes hand-overs seem slow, so that all look later still and the lock
-     * stalls; looking too early costs one operation. Hence: sleep for less than the expected wait; be quick to believe
-     * that hand-overs are quick and slow to believe that they are slow, so that one that stalled does not make all that
-     * follow seem slow; never sleep for much longer than has been waited already; and, when next, begin with the shortest
-     * pause whatever is expected.
+     * A read that is too late delays all waiters. Hand-overs then seem slow, so all waiters read even later, and the lock
+     * stalls. A read that is too early costs only one operation. Therefore a waiter pauses for less than the expected wait. Its
+     * estimate falls at once when hand-overs become faster, and rises slowly when they become slower, so that one slow
+     * hand-over does not make the later ones seem slow. It never pauses for much longer than it has waited already. If it is
+     * next, it begins with the shortest pause, whatever the estimate is.
      */
 
     /**
-     * Hand-overs differ from each other, so that the time that several take spreads with the square root of their number:
-     * this times so many hand-overs are left of what is slept through.
+     * Hand-overs take different times, so the time that n of them take varies with the square root of n. A pause is shorter
+     * than the expected time by this factor times √n hand-overs.
      */
     private static final double SPREAD = 0.5;
 
-    /** By how much hand-overs may seem slower than before at each look, and from one attempt to the next. */
+    /** By which factor the estimate may rise, at most, at each read and from one attempt to the next. */
     private static final double DISBELIEF = 1.25;
 
-    /** A pause is at most this many times what has been waited already. */
+    /** A pause is at most this many times as long as the waiter has waited already. */
     private static final double PATIENCE = 1.5;
 
-    /** The first pause spans at most so many hand-overs, since how long they take now is not known by then, ... */
+    /** The first pause spans at most this many hand-overs, because their present time has not been measured yet. */
     private static final double UNSEEN = 8;
 
-    /** ... or this part of them all: a waiter that is far back has time to measure. */
+    /** If this part of the tickets ahead is more, the first pause may span that many: such a waiter can measure later. */
     private static final double UNSEEN_PART = 0.33;
 
-    /** A waiter that is next sleeps for this part of the time for which the lock has not moved. */
+    /** A waiter that is next pauses for this part of the time for which the lock has not moved. */
     private static final double NEXT = 0.5;
 
     private final PollBounds next;
@@ -49,12 +50,12 @@ final class TicketPollInterval {
     private long movedAt;
 
     /**
-     * @param next the pauses of a waiter that is next
+     * @param next the shortest and the longest pause of a waiter that is next
      * @param farBack the longest pause of a waiter that is not next
-     * @param expectedHandOver what to begin with, in nanoseconds
-     * @param ahead how many were there when the ticket was drawn
-     * @param announcedAt when W1 was first sent; monotonic, in nanoseconds
-     * @param now the same: the ticket has been drawn
+     * @param expectedHandOver the first estimate of the time of a hand-over, in nanoseconds
+     * @param ahead how many slots conflicted when the ticket was drawn
+     * @param announcedAt when W1 was begun; monotonic, in nanoseconds
+     * @param now when W2 was acknowledged; monotonic, in nanoseconds
      */
     TicketPollInterval(
             PollBounds next, Duration farBack, long expectedHandOver, int ahead, long announcedAt, long now) {
@@ -69,7 +70,7 @@ final class TicketPollInterval {
         this.movedAt = now;
     }
 
-    /** Before the first look: it need only come well before the turn does. Zero if that may be soon. */
+    /** The pause before the first read, which has to come well before the waiter's turn. Zero if the waiter may be next. */
     Duration beforeFirstLook() {
         if (ahead <= 1) {
             return Duration.ZERO;
@@ -79,9 +80,9 @@ final class TicketPollInterval {
     }
 
     /**
-     * Before the next look.
+     * The pause before the next read.
      *
-     * @param nowAhead how many of those who were there when the ticket was drawn are still ahead
+     * @param nowAhead how many of the slots that conflicted when the ticket was drawn are still ahead
      * @param now monotonic, in nanoseconds
      */
     Duration pause(int nowAhead, long now) {
@@ -95,7 +96,7 @@ final class TicketPollInterval {
     }
 
     /**
-     * What the next attempt is to expect of a hand-over, in nanoseconds.
+     * The time of a hand-over that the next attempt is to expect, in nanoseconds.
      *
      * @param now monotonic, in nanoseconds: the time of the read that showed no blockers
      */
@@ -104,7 +105,7 @@ final class TicketPollInterval {
         return Math.min(average, (long) (expectedAtFirst * DISBELIEF));
     }
 
-    /** In hand-overs: until it is next, less what they spread. */
+    /** For how many hand-overs to pause: those until the waiter is next, less the spread. */
     private double sleptThrough() {
         int untilNext = ahead - 1;
         return untilNext - SPREAD * Math.sqrt(untilNext);

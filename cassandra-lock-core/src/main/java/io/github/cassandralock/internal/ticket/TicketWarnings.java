@@ -6,11 +6,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The warnings about locks, one of each kind: when Cassandra is out of reach, thousands of locks have the same one.
+ * The warnings about locks, one object for each kind: if Cassandra cannot be reached, thousands of locks log the same kind.
  *
  * @param lost a holder's lock is lost
  * @param notReleased a release was not acknowledged and is repeated
- * @param notRefreshed a slot that is about to expire could not be written again, which is repeated
+ * @param notRefreshed the write that keeps a slot from expiring was not acknowledged and is repeated
  */
 record TicketWarnings(RepeatedWarning lost, RepeatedWarning notReleased, RepeatedWarning notRefreshed) {
 

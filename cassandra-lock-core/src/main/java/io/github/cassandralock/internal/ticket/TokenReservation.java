@@ -8,21 +8,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fencing tokens of one {@link SlotHold}, reserved before the first of them is shown (protocol, section 2, step 6, and
- * section 5): every later holder reads the reservation, even if this process crashes. The last token is read anew after
- * the lock was acquired: the reads of the attempt may have begun before an earlier holder's reservation. Thread-safe.
+ * The fencing tokens of one {@link SlotHold} (protocol, section 2, step 6, and section 5). They are reserved before the first of
+ * them is shown, so that every later holder reads the reservation, even if this process crashes. The last token is read again
+ * after the lock was acquired, because the reads of the attempt may have begun before an earlier holder's reservation.
+ * Thread-safe.
  */
 final class TokenReservation {
 
     /** The floor's epoch, 2020-01-01T00:00Z, in seconds since 1970. */
     private static final long FLOOR_EPOCH = 1_577_836_800L;
 
-    /** The floor leaves room for 2^20 tokens a second. */
+    /** The floor rises by 2^20 tokens per second. */
     private static final int FLOOR_SHIFT = 20;
 
     private final LockPartition partition;
 
-    /** Changed in the lock's mailbox alone. */
+    /** Only tasks of the lock's mailbox use it. */
     private @Nullable CompletableFuture<Long> reserved;
 
     TokenReservation(LockPartition partition) {
@@ -30,9 +31,10 @@ final class TokenReservation {
     }
 
     /**
-     * Reserves at the first call, and again if that failed. The lease is not checked here.
+     * Reserves tokens at the first call, and again if that failed. The caller must check the lease afterwards.
      *
-     * @return completes with the base once a quorum knows it: the k-th grant of the hold may show base + k
+     * @return completes with the base when a quorum has acknowledged the reservation: the k-th grant of the hold may show
+     *     base + k
      */
     CompletionStage<Long> base() {
         return CompletableFuture.supplyAsync(this::reservedOnce, partition.mailbox())

@@ -21,7 +21,7 @@ final class Waiter implements Attempt {
     private volatile boolean givenUp;
 
     /**
-     * @param soft whether it leaves if it cannot have the lock now
+     * @param soft whether it is refused if the lock is not free
      * @param leave receives this waiter when it gives up
      */
     Waiter(boolean soft, long arrivedAt, Consumer<Waiter> leave) {
@@ -40,7 +40,7 @@ final class Waiter implements Attempt {
         return obstacle.get();
     }
 
-    /** @param obstacle returns what keeps the waiter from the lock; called from any thread */
+    /** @param obstacle returns why the waiter does not have the lock yet; may be called from any thread */
     void queuedBehind(Supplier<Optional<Obstacle>> obstacle) {
         this.obstacle = obstacle;
     }

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Timers on two daemon threads of their own, named {@code cassandra-lock-1} and {@code -2}. They work until {@link #close()},
- * whatever happens to the application's own schedulers: leases are renewed by them. Thread-safe.
+ * Timers on two separate daemon threads, {@code cassandra-lock-1} and {@code -2}. They renew the leases, so they work until
+ * {@link #close()}, even if the application's own schedulers are blocked or stopped. Thread-safe.
  */
 public final class ScheduledTimers implements Timers, AutoCloseable {
 
@@ -60,7 +60,7 @@ public final class ScheduledTimers implements Timers, AutoCloseable {
         return new IllegalStateException("the timers of the locks were closed, together with the application");
     }
 
-    /** Fails the timers that are pending, so that nothing waits for them for ever. */
+    /** Ends the threads, and completes all pending timers exceptionally, so that no task waits for them for ever. */
     @Override
     public void close() {
         executor.shutdownNow();

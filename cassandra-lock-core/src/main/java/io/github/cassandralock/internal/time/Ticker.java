@@ -1,10 +1,10 @@
 package io.github.cassandralock.internal.time;
 
-/** Monotonic time of this process: the only time that decisions about leases may use. Thread-safe. */
+/** The monotonic clock of this process. Decisions about leases may use no other clock. Thread-safe. */
 @FunctionalInterface
 public interface Ticker {
 
-    /** Nanoseconds since an arbitrary origin; only differences mean something. */
+    /** Returns nanoseconds since an arbitrary origin. Only differences have a meaning. */
     long nanos();
 
     /** {@link System#nanoTime()}. */

@@ -1,5 +1,5 @@
 /**
- * Monotonic time and timers: the only time that decisions about leases use.
+ * The monotonic clock and the timers. Decisions about leases use no other clock.
  */
 @NullMarked
 package io.github.cassandralock.internal.time;

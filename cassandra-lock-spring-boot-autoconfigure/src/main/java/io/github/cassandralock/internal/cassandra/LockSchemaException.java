@@ -28,7 +28,7 @@ public abstract sealed class LockSchemaException extends RuntimeException {
         }
     }
 
-    /** A table is missing, and the configuration does not allow to create it. */
+    /** A table is missing, and the configuration does not allow the application to create it. */
     public static final class TableMissing extends LockSchemaException {
         private static final long serialVersionUID = 1L;
 

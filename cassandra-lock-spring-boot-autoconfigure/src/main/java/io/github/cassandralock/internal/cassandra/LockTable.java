@@ -80,7 +80,7 @@ public enum LockTable {
         return columns;
     }
 
-    /** The first is the partition key, the others are clustering columns. */
+    /** The names of the columns: the first is the partition key, the others are clustering columns. */
     List<String> primaryKey() {
         return primaryKey;
     }

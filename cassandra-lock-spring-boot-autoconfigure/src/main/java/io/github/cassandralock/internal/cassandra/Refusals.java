@@ -86,7 +86,7 @@ record Refusals(QualifiedTable table, SessionFactory sessions) {
                 : "Cassandra refuses a request to the table " + table.cql() + ": " + refusal.getMessage()
                         + ". If the table or its keyspace was dropped or changed: start an instance of the application"
                         + " with 'cassandra-lock.schema-action: create-if-not-exists', which creates what is missing and"
-                        + " reports what is wrong with the others.";
+                        + " reports which columns or settings of the other tables do not match.";
     }
 
     /** The statements that grant the permissions. Before version 5.0, each GRANT can name only one permission. */

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns once, at the start, of server settings that harm locks. It asks one node and does not wait for the answer. If the
+ * Warns once, at the start, about server settings that harm locks. It asks one node and does not wait for the answer. If the
  * request fails, for example because the user lacks the permission, it is not repeated.
  */
 record ServerSettings(CqlSession session) {

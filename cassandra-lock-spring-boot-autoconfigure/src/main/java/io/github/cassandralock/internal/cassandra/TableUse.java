@@ -19,7 +19,7 @@ record TableUse(CqlSession session) {
     private static final Logger log = LoggerFactory.getLogger(TableUse.class);
 
     /**
-     * Asks a node. Only an answer that the permission is missing prevents the start; other failures do not.
+     * Asks one node for each table. Only the answer that the permission is missing prevents the start; other failures do not.
      *
      * @throws UnauthorizedException if the user lacks the permission
      */

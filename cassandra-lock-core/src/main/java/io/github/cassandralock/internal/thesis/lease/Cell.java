@@ -4,8 +4,8 @@ import io.github.cassandralock.internal.store.WriteOutcome;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One cell of one thread in one row. Only that thread writes it, so the timestamps of its writes need no clock: they
- * count up from the thread's arrival.
+ * One cell of one thread in one row. Only that thread writes it, so its timestamps need no synchronised clocks: they count up
+ * from the time of the thread's arrival.
  */
 public record Cell(CellStore row, String lockId, String name) {
 

@@ -13,19 +13,21 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of a held lock: its cells are rewritten every N/2 until it is released, or lost.
+ * The lease of a held lock: its cells are rewritten every N/2 until the lock is released or lost.
  *
  * <p>Source: thesis, section 5.3. Thread-safe.
  */
 public final class CellLease implements Grant {
 
     /*
-     * The lease is certain until (time of sending the last acknowledged round of writes) + N less drift. A round whose
-     * acknowledgement arrives after that instant does not revive it: the cells may have expired in between and another
-     * thread may have found the main row empty. So HELD → LOST and HELD → RELEASED are final, and the state is left only
-     * by compareAndSet.
+     * The lease is valid until a deadline: the time at which the last acknowledged round of writes was sent, plus N, less
+     * drift. An acknowledgement that arrives after the deadline does not make the lease valid again, because the cells may have
+     * expired in between, and another thread may have found the main row empty. So LOST and RELEASED are final, and only
+     * compareAndSet changes the state.
      *
-     * A renewal under way while the lock is released does no harm: the deletion draws a higher timestamp.
+     * If a renewal is under way when the lock is released, the deletion usually has the higher timestamp and wins. If the
+     * renewal draws its timestamps after the deletion, its cells stay until they expire: other threads wait for a lease, but
+     * mutual exclusion does not suffer.
      */
 
     private enum State {
@@ -58,7 +60,7 @@ public final class CellLease implements Grant {
      *
      * @param cells in the order in which a release deletes them
      * @param sentAt when the oldest of their acknowledged writes was sent
-     * @param tokenRefusal says why there is no fencing token and what has one
+     * @param tokenRefusal the message that says why there is no fencing token, and which algorithm has tokens
      */
     public static CellLease hold(List<Cell> cells, CellWriter writer, long sentAt, String tokenRefusal) {
         CellLease lease = new CellLease(List.copyOf(cells), writer, sentAt, tokenRefusal);
@@ -92,7 +94,10 @@ public final class CellLease implements Grant {
         }
     }
 
-    /** Without timers the lease could be neither renewed nor told to be lost: it is lost at once. */
+    /**
+     * If a timer fails, the lease is lost at once: without timers it could not be renewed, and its end would not be
+     * noticed.
+     */
     private void goOn(@Nullable Throwable failure, Runnable next) {
         if (failure == null) {
             next.run();
@@ -130,7 +135,7 @@ public final class CellLease implements Grant {
         }
     }
 
-    /** Tells the loss at the instant it happens, also when a renewal hangs. */
+    /** Reports the loss when the deadline passes, also while a renewal has no answer. */
     private void watchExpiry() {
         CompletableFuture<Void> timer = writer.timers().after(Duration.ofNanos(Math.max(0, certain.left())));
         expiry = timer;
@@ -188,7 +193,7 @@ public final class CellLease implements Grant {
         }
     }
 
-    /** Deletes one after the other, so that the next thread in the queue finds the main row empty. */
+    /** Deletes one cell after the other, so that the next thread in the queue finds the main row empty. */
     private void deleteFrom(int index) {
         if (index == cells.size()) {
             cleaned.complete(null);

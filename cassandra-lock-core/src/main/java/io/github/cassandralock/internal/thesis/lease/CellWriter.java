@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes and deletes the cells of one acquisition. Every operation draws a timestamp above all before it, so an earlier
- * one that lands late changes nothing. Thread-safe.
+ * Writes and deletes the cells of one acquisition. Every operation has a higher timestamp than all operations before it, so an
+ * earlier one that arrives late changes nothing. Thread-safe.
  */
 public final class CellWriter {
 
@@ -21,7 +21,7 @@ public final class CellWriter {
     private final AtomicLong timestamps;
     private final LeaseWarnings warnings;
 
-    /** @param arrivalMicros where timestamps begin; near the present, so that compaction can purge what it deletes */
+    /** @param arrivalMicros the timestamps begin here; near the present time, so that compaction can purge deletions */
     public CellWriter(
             LeaseSettings settings, Ticker ticker, Timers timers, long arrivalMicros, LeaseWarnings warnings) {
         this.settings = settings;
@@ -50,8 +50,8 @@ public final class CellWriter {
     /**
      * Writes the cell once.
      *
-     * @return the monotonic time at which the acknowledged write was sent; completes with {@link UnacknowledgedWriteException}
-     *     if it was not acknowledged
+     * @return completes with the monotonic time at which the write was sent; exceptionally with {@link
+     *     UnacknowledgedWriteException} if no quorum acknowledged it
      */
     public CompletionStage<Long> write(Cell cell) {
         long sentAt = ticker.nanos();
@@ -63,8 +63,8 @@ public final class CellWriter {
     }
 
     /**
-     * Deletes the cell. If that is not acknowledged, it is repeated in the background until it is, or for two leases,
-     * in which the cell expires by itself.
+     * Deletes the cell. If no quorum acknowledges that, it is repeated in the background for up to two leases. By then the cell
+     * has expired.
      *
      * @return completes, never exceptionally, after the first try
      */

@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.thesis.lease;
 import java.time.Duration;
 
 /**
- * How long cells live and for how long their writer may count on them.
+ * How long cells live, and how long their writer may rely on them.
  *
  * @param lease the thesis's N
  * @param clockDrift how far the rates of two clocks may differ, as a fraction (0.05: five percent)
@@ -13,15 +13,15 @@ public record LeaseSettings(Duration lease, double clockDrift) {
     private static final Duration EXPIRY_GRANULARITY = Duration.ofSeconds(1);
 
     /**
-     * The cells' time to live. Cassandra counts expiry in whole seconds of the coordinator's clock, so a cell may go up to
-     * a second early: one second more pays for that.
+     * The cells' time to live. Cassandra counts expiry in whole seconds of the coordinator's clock, so a cell may expire up to
+     * one second early. Therefore the time to live is one second longer than the lease, rounded up.
      */
     public int ttlSeconds() {
         return Math.toIntExact(
                 lease.plusNanos(999_999_999).plus(EXPIRY_GRANULARITY).toSeconds());
     }
 
-    /** For how long after a write was sent its cell certainly exists, on the writer's clock. */
+    /** How long a cell certainly exists after its acknowledged write was sent, on the writer's clock. */
     public Duration certain() {
         return Duration.ofNanos((long) (lease.toNanos() * (1 - clockDrift)));
     }

@@ -5,7 +5,7 @@ import io.github.cassandralock.internal.time.Timers;
 import org.slf4j.LoggerFactory;
 
 /**
- * The warnings about locks, one of each kind: when Cassandra is out of reach, thousands of locks have the same one.
+ * The warnings about locks, one object for each kind: if Cassandra cannot be reached, thousands of locks log the same kind.
  *
  * @param lost a holder's lock is lost
  * @param notRenewed a renewal failed and is repeated

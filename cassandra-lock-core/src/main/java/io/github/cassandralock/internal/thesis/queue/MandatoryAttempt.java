@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.thesis.queue;
 
-/** GetLock (thesis, listing 7): waits in the queue as long as it takes. */
+/** GetLock (thesis, listing 7): waits in the queue without a limit of its own. */
 final class MandatoryAttempt extends QueueAttempt {
 
     private final QueuePollInterval pace;
@@ -22,7 +22,7 @@ final class MandatoryAttempt extends QueueAttempt {
         steps().pauseThen(pace.pause(position, context().ticker().nanos()), this::lookAtQueue);
     }
 
-    /** Two that meet in the main row wait for different times, so that they do not meet there again and again. */
+    /** Threads that meet in the main row pause for random times, so that they do not meet there every time. */
     @Override
     void mainRowShared() {
         conflicts = Math.min(conflicts + 1, 16);

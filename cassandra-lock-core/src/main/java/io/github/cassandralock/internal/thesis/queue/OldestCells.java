@@ -6,13 +6,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers where the live part of each queue began. Only a hint: forgetting one costs a longer read, so it keeps the
- * most recently used and no more. Thread-safe.
+ * Stores from which cell on each queue has to be read. This only saves time: without an entry, a read begins at the start of the
+ * row. Therefore only the entries that were used last are kept. Thread-safe.
  */
 final class OldestCells {
 
     /**
-     * @param from where the next read may start
+     * @param from the cell name from which the next read may begin
      * @param fullReadAt monotonic time of the last read from the beginning of the row
      */
     record Mark(String from, long fullReadAt) {}

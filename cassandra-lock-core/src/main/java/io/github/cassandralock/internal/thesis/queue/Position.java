@@ -2,27 +2,27 @@ package io.github.cassandralock.internal.thesis.queue;
 
 import java.util.List;
 
-/** Where a thread stands in the queue, as one read showed it. */
+/** The place of a thread in the queue, as one read showed it. */
 sealed interface Position {
 
     /** First: it is this thread's turn to try the main row. */
     record First() implements Position {}
 
     /**
-     * Somebody is ahead.
+     * Other threads are ahead.
      *
      * @param head the first cell of the queue
-     * @param ahead how many, at least: a read looks only so far
+     * @param ahead how many threads are ahead, at least: a read has a limit
      */
     record Behind(String head, int ahead) implements Position {}
 
-    /** The thread's own cell is not there: it has expired. */
+    /** The thread's own cell is missing: it has expired. */
     record Gone() implements Position {}
 
     /**
      * Finds a cell among the first cells of the queue.
      *
-     * @param complete whether the cells are all there are
+     * @param complete whether the queue has no further cells
      */
     static Position of(String ownCell, List<String> cells, boolean complete) {
         int index = cells.indexOf(ownCell);

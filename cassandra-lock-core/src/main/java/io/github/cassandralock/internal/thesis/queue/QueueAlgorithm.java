@@ -18,13 +18,13 @@ import java.util.random.RandomGenerator;
  * the main row.
  *
  * <p>Guarantees at most one holder (theorem 1) as long as the servers' clocks agree to well within a lease, and that
- * everyone gets the lock in the end (theorem 2). It cannot vouch for a fencing token.
+ * every waiter gets the lock in the end (theorem 2). It has no fencing tokens.
  *
  * <p>Source: thesis, section 5, listings 6 to 8.
  */
 public final class QueueAlgorithm implements LockAlgorithm {
 
-    /** What every attempt works with. */
+    /** The objects that all attempts share. */
     record Context(
             QueueRow queue,
             CellStore mainRow,
@@ -39,10 +39,10 @@ public final class QueueAlgorithm implements LockAlgorithm {
     private final Context context;
 
     /**
-     * @param queue the rows that hold the queues
-     * @param mainRow the rows that hold the holders
-     * @param time tells when a thread arrives; closed with this algorithm
-     * @param random decides how long two that collide wait; must be safe for use by several threads
+     * @param queue the rows with the queues
+     * @param mainRow the rows with the holders
+     * @param time gives the time at which a thread arrives; closed with this algorithm
+     * @param random determines how long threads pause that meet in the main row; must be thread-safe
      */
     public QueueAlgorithm(
             CellStore queue,

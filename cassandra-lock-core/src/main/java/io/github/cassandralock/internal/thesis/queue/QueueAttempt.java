@@ -15,14 +15,14 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread on its way to the lock: what listings 7 and 8 of the thesis have in common. Each step is one operation; the
- * next one begins when its outcome is known.
+ * One thread's attempt to take the lock: the steps that listings 7 and 8 of the thesis have in common. Each step is one
+ * operation; the next one begins when its outcome is known.
  */
 abstract class QueueAttempt implements Attempt {
 
     /*
-     * A write that was not acknowledged is repeated under a higher timestamp before the next step. Whatever may have been
-     * written is deleted on every way out except a grant.
+     * A write that was not acknowledged is repeated with a higher timestamp before the next step. If the attempt ends without a
+     * grant, it deletes every cell that it may have written.
      */
 
     static final String NO_FENCING_TOKEN =
@@ -41,10 +41,10 @@ abstract class QueueAttempt implements Attempt {
     private boolean mainCellMayBeThere;
     private boolean conflictSeen;
 
-    /** What a thread has once it knows the time of its arrival. */
+    /** The cells of a thread whose time of arrival is known. */
     private record Place(Cell queueCell, Cell mainCell, CellWriter writer) {}
 
-    /** @param patience for how long the store may fail before the attempt does */
+    /** @param patience how long the store may fail, without a success in between, before the attempt fails */
     QueueAttempt(QueueAlgorithm.Context context, String lockId, String threadId, Duration patience) {
         this.context = context;
         this.lockId = lockId;
@@ -82,7 +82,7 @@ abstract class QueueAttempt implements Attempt {
         steps.abandon();
     }
 
-    /** Listing 6: the thread's cell is named by the time of its arrival. */
+    /** Listing 6: the name of the thread's cell begins with the time of its arrival. */
     void arrive() {
         steps.step(() -> context.time().now(), arrival -> {
             QueueCell name = new QueueCell(arrival, threadId);
@@ -95,7 +95,7 @@ abstract class QueueAttempt implements Attempt {
         });
     }
 
-    /** Listing 7, step 1; listing 8, step 3. Again whenever half of the cell's life has passed. */
+    /** Listing 7, step 1; listing 8, step 3. Repeated when half of the lease has passed. */
     private void joinQueue() {
         steps.step(() -> place().writer().write(place().queueCell()), sentAt -> {
             queueCellWrittenAt = sentAt;
@@ -137,7 +137,10 @@ abstract class QueueAttempt implements Attempt {
         });
     }
 
-    /** Listing 7, steps 4 and 5; listing 8, steps 6 and 7. Alone, and its own cells certainly alive: the thread holds it. */
+    /**
+     * Listing 7, steps 4 and 5; listing 8, steps 6 and 7. If the thread is alone and its cells certainly exist, it
+     * holds the lock.
+     */
     private void lookAtMainRow() {
         steps.step(() -> context.mainRow().read(lockId, "", 2), cells -> {
             if (cells.equals(List.of(threadId)) && ownCellsAreAlive()) {
@@ -179,7 +182,10 @@ abstract class QueueAttempt implements Attempt {
         leave().thenRun(() -> outcome.complete(Optional.empty()));
     }
 
-    /** Deletes what may have been written, the main cell first; nothing else, for every deletion is read by the others. */
+    /**
+     * Deletes the cells that may have been written, the main cell first. A cell that was never written is not deleted,
+     * because tombstones slow reads.
+     */
     private CompletionStage<Void> leave() {
         Place left = place;
         if (left == null) {

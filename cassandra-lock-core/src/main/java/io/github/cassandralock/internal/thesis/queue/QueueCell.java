@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.thesis.queue;
 
 /**
- * A thread's place in the queue. Names sort by arrival, ties by thread id (thesis, listing 6).
+ * A thread's place in the queue. Names sort by arrival, and equal arrivals by thread id (thesis, listing 6).
  *
  * @param micros when the thread arrived, in microseconds of the time service
  * @param threadId names the acquisition
@@ -15,12 +15,12 @@ record QueueCell(long micros, String threadId) {
         return digits(micros) + threadId;
     }
 
-    /** The arrival that a cell name begins with. */
+    /** Returns the time of arrival from a cell's name. */
     static long arrivalOf(String cellName) {
         return Long.parseLong(cellName.substring(0, TIME_DIGITS));
     }
 
-    /** Sorts before every cell that arrived at or after the given time. */
+    /** Returns a name that sorts before all cells that arrived at or after the given time. */
     static String firstNameAt(long micros) {
         return digits(Math.max(0, micros));
     }

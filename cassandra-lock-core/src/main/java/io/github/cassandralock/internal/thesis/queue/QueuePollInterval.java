@@ -5,9 +5,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long to pause before the next look at the queue: half of the time that the threads ahead are expected to need,
- * judged by how long hand-overs on this lock have been taking. So a waiter overshoots its turn by at most half of what
- * it waited, and the number of its looks grows with the logarithm of the wait. One waiter's; not thread-safe.
+ * How long a waiter pauses before its next read of the queue: half of the time that the threads ahead are expected to need. The
+ * expectation follows from the hand-overs of this lock that the waiter has seen. So the waiter is late by a part of its wait
+ * only, and the number of its reads grows with the logarithm of the wait. Belongs to one waiter; not thread-safe.
  */
 final class QueuePollInterval {
 

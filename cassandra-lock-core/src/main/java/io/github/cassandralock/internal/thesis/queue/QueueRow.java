@@ -4,15 +4,15 @@ import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.internal.time.Ticker;
 import java.util.concurrent.CompletionStage;
 
-/** Reads the queue without scanning again and again what has been deleted from its beginning. Thread-safe. */
+/** Reads the queue without reading the tombstones at its beginning every time. Thread-safe. */
 final class QueueRow {
 
     /*
-     * Every release leaves a tombstone where a cell was, and cells sort by arrival, so tombstones gather at the
-     * beginning of the row. Reads therefore start a little before the oldest live cell that was seen last. A thread that
-     * was held up between taking its time and writing its cell may land before that: it always sees itself, and the
-     * others see it with their next read from the beginning, which comes every second and after every conflict in the
-     * main row. Mutual exclusion does not rest on the queue at all, only on the main row.
+     * Every release leaves a tombstone, and cells sort by arrival, so tombstones gather at the beginning of the row. Reads
+     * therefore begin shortly before the oldest cell that the last read showed. If a thread is delayed after it has taken its
+     * time of arrival, its cell may sort before that. The thread itself always sees its cell. Other threads see it with their
+     * next read from the beginning: they make one every second, and only such reads after a conflict in the main row. Mutual
+     * exclusion does not depend on the queue, only on the main row.
      */
 
     private static final int LOOK_AHEAD = 64;
@@ -32,7 +32,7 @@ final class QueueRow {
         return store;
     }
 
-    /** Where the cell stands, from near the oldest live cell on. */
+    /** Finds the place of the cell. Reads from shortly before the oldest cell that is known. */
     CompletionStage<Position> look(String lockId, String ownCell) {
         OldestCells.Mark mark = oldestCells.get(lockId);
         if (mark == null || ticker.nanos() - mark.fullReadAt() >= FULL_READ_INTERVAL_NANOS) {
@@ -42,7 +42,7 @@ final class QueueRow {
         return look(lockId, ownCell, from, mark.fullReadAt());
     }
 
-    /** Where the cell stands, whatever arrived late included. */
+    /** Finds the place of the cell. Reads the whole row, so that it also sees cells that were written late. */
     CompletionStage<Position> lookFromTheBeginning(String lockId, String ownCell) {
         return look(lockId, ownCell, "", ticker.nanos());
     }

@@ -2,14 +2,15 @@ package io.github.cassandralock.internal.thesis.queue;
 
 import java.time.Duration;
 
-/** TryGetLock (thesis, listing 8): is refused if anybody holds the lock or came first. */
+/** TryGetLock (thesis, listing 8): is refused if another thread holds the lock or is ahead in the queue. */
 final class SoftAttempt extends QueueAttempt {
 
     /*
-     * The listing repeats steps 4 to 10 until the main row is free. That is no longer soft if the other one in the main
-     * row holds the lock: it may have passed the queue before this thread's cell, with an earlier time, landed in it. Of
-     * several that try at once the first in the queue still gets it if the others leave the main row within the window
-     * (theorem 4); they do so in two operations.
+     * The listing repeats steps 4 to 10 until the main row is free. If the other thread in the main row holds the lock, this
+     * would be a wait for the lock. That can happen: the other thread may have passed the queue before the cell of this thread,
+     * with an earlier time, was written. Therefore a limit ends the repetition. If several threads try at the same time, the
+     * first in the queue still gets the lock, provided that the others leave the main row within the limit (theorem 4); they
+     * need two operations for that.
      */
     private static final Duration CONFLICT_WINDOW = Duration.ofSeconds(1);
 

@@ -1,6 +1,6 @@
 /**
- * The thesis's fair algorithm (section 5, listings 6 to 8): a queue of cells in order of arrival, and a main row in
- * which the holder must find itself alone.
+ * The fair algorithm of the thesis (section 5, listings 6 to 8): a queue of cells in order of arrival, and a main row in which
+ * only the holder has a cell.
  */
 @NullMarked
 package io.github.cassandralock.internal.thesis.queue;

@@ -13,18 +13,18 @@ import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 
 /**
- * The algorithm {@code shadow}: threads fight in a shadow row for the right to enter the main row.
+ * The algorithm {@code shadow}: threads compete in a shadow row for the right to enter the main row.
  *
- * <p>Guarantees at most one holder as long as the servers' clocks agree to well within a lease. Nothing is guaranteed of
- * who gets it and when: waiters sleep for random times, so the lock is often taken again by whoever had it, and the more
- * threads fight, the longer it takes until one wins. It cannot vouch for a fencing token. For fleets that run it and are
- * to move on, and to measure others against.
+ * <p>Guarantees at most one holder as long as the differences of the servers' clocks are much smaller than a lease. It does not
+ * guarantee an order or a time: waiters sleep for random times, so the last holder often takes the lock again, and the more
+ * threads compete, the longer it takes until one succeeds. It has no fencing tokens. It exists for applications that use it and
+ * will migrate, and for comparisons.
  *
  * <p>Source: thesis, section 4, listings 4 and 5.
  */
 public final class ShadowAlgorithm implements LockAlgorithm {
 
-    /** What every attempt works with. */
+    /** The objects that all attempts share. */
     record Context(
             CellStore shadowRow,
             CellStore mainRow,
@@ -38,10 +38,10 @@ public final class ShadowAlgorithm implements LockAlgorithm {
     private final Context context;
 
     /**
-     * @param shadowRow the rows in which threads fight
-     * @param mainRow the rows that hold the owners
-     * @param wallClock gives the timestamps at which the writes of an acquisition begin; decides nothing
-     * @param random decides how long threads sleep; must be safe for use by several threads
+     * @param shadowRow the rows in which threads compete
+     * @param mainRow the rows with the owners
+     * @param wallClock gives the first timestamp of an acquisition; no decision depends on it
+     * @param random determines how long threads sleep; must be thread-safe
      */
     public ShadowAlgorithm(
             CellStore shadowRow,

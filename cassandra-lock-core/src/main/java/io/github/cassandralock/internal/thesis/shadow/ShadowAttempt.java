@@ -14,18 +14,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One thread on its way to the lock: TryLock, listing 4 of the thesis, a method a line. What follows from its verdict is
- * the strategy's.
+ * One thread's attempt to take the lock: TryLock, listing 4 of the thesis. The subclass decides what follows if it fails.
  */
 abstract class ShadowAttempt implements Attempt {
 
     /*
-     * Of two threads that have written to the shadow row and then read it, at least one sees both; the owner's shadow
-     * cell is deleted only after its main cell is acknowledged, so whoever misses the one reads the other in line 10.
-     * That holds while the shadow cell lives: the owner makes sure of it at the end.
+     * Of two threads that have written to the shadow row and then read it, at least one sees both cells. The owner deletes its
+     * shadow cell only after its main cell was acknowledged, so another thread sees the shadow cell in line 8 or the main cell
+     * in line 10. This requires that the shadow cell has not expired: the owner checks that at the end.
      *
-     * What the listing leaves open: a write that was not acknowledged is repeated before the next line, and whatever may
-     * have been written is deleted on every way out except Success.
+     * The listing does not say the following: a write that was not acknowledged is repeated before the next line, and if the
+     * attempt ends without Success, it deletes every cell that it may have written.
      */
 
     static final String NO_FENCING_TOKEN =
@@ -50,7 +49,7 @@ abstract class ShadowAttempt implements Attempt {
     private boolean mainCellMayBeThere;
     private int concurrentAttempts;
 
-    /** @param patience for how long the store may fail before the attempt does */
+    /** @param patience how long the store may fail, without a success in between, before the attempt fails */
     ShadowAttempt(ShadowAlgorithm.Context context, String lockId, String threadId, Duration patience) {
         this.context = context;
         this.lockId = lockId;
@@ -94,8 +93,8 @@ abstract class ShadowAttempt implements Attempt {
     }
 
     /**
-     * Listing 4, lines 1 to 6. There is no line 4: a thread id names one acquisition, so a main cell of its own that it
-     * finds here is one that it has given up and whose deletion is still on its way.
+     * Listing 4, lines 1 to 6, without line 4: a thread id names one acquisition. So if the attempt finds its own main cell
+     * here, it has given that cell up already, and the deletion is not visible yet.
      */
     void tryLock() {
         steps.step(() -> context.mainRow().read(lockId, "", 2), owners -> {
@@ -147,7 +146,7 @@ abstract class ShadowAttempt implements Attempt {
         });
     }
 
-    /** Lines 12 and 13, if the shadow cell certainly lived until the main cell was acknowledged. */
+    /** Lines 12 and 13. Success requires that the shadow cell certainly existed until the main cell was acknowledged. */
     private void leaveShadowRowAsOwner() {
         deleteShadowCell(() -> {
             if (context.ticker().nanos() - shadowCellWrittenAt
@@ -201,7 +200,7 @@ abstract class ShadowAttempt implements Attempt {
         steps.pauseThen(sleep, this::tryLock);
     }
 
-    /** Ends the attempt without a lock. Nothing of it is left but deletions that may be on their way. */
+    /** Ends the attempt without a lock. Its cells are deleted already, or their deletion is repeated in the background. */
     void refuse() {
         outcome.complete(Optional.empty());
     }

@@ -3,12 +3,13 @@ package io.github.cassandralock.internal.thesis.shadow;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** TryGetLock on listing 4: is refused if another thread is the owner. */
+/** TryGetLock with listing 4: is refused if another thread is the owner. */
 final class SoftAttempt extends ShadowAttempt {
 
     /*
-     * If several try at once, each may see the others and leave; so they try again as listing 5 does, or nobody would
-     * get a lock that is free. For a while only: the other one may be dead, and its cell there until it expires.
+     * If several threads try a free lock at the same time, each may see the others and leave, and none gets the lock. Therefore
+     * they try again, as in listing 5. A limit ends this, because the other thread may be dead, and its cell exists until it
+     * expires.
      */
     private static final Duration CONFLICT_WINDOW = Duration.ofSeconds(1);
 

@@ -1,4 +1,4 @@
-/** The algorithm {@code shadow}: the old one, over which the thesis sets out to improve (thesis, section 4). */
+/** The algorithm {@code shadow}: the older algorithm that the thesis improves on (thesis, section 4). */
 @NullMarked
 package io.github.cassandralock.internal.thesis.shadow;
 

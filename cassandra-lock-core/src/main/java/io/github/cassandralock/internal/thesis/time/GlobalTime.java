@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * The thesis's time service: the cell GlobalTime holds the greatest local time of all replicas, and every process of the
  * application is a replica. "Now" is what the cell holds; it never decreases (thesis, section 5.4, listing 9, theorem 5).
  *
- * <p>A replica whose clock runs ahead and which then dies freezes the cell until the others catch up. Values handed out
- * by this process strictly grow all the same, so its own threads stay in order. Thread-safe.
+ * <p>If the clock of a replica is ahead and the replica then ends, the value does not change until the clocks of the others have
+ * reached it. The values that one process returns still grow strictly, so its own threads stay in order. Thread-safe.
  */
 public final class GlobalTime implements AutoCloseable {
 
@@ -42,7 +42,7 @@ public final class GlobalTime implements AutoCloseable {
         return time;
     }
 
-    /** Microseconds, above everything that this process has been given before. */
+    /** Returns microseconds, higher than all values that this object has returned before. */
     public CompletionStage<Long> now() {
         return cell.read()
                 .thenCompose(seen -> seen.isPresent() ? CompletableFuture.completedFuture(seen) : firstValue())
@@ -53,7 +53,7 @@ public final class GlobalTime implements AutoCloseable {
         return tryUpdate().thenCompose(done -> cell.read());
     }
 
-    /** Listing 9, TryUpdateGlobalTime. A write that fails is not repeated: the next update carries more. */
+    /** Listing 9, TryUpdateGlobalTime. A write that fails is not repeated: the next update writes a higher value. */
     private CompletionStage<Void> tryUpdate() {
         long localTime = clock.micros();
         return cell.read().thenCompose(globalTime -> {

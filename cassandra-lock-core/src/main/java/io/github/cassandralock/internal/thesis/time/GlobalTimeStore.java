@@ -5,12 +5,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The one cell of the thesis's time service, at quorum. A write carries its value as its timestamp, so the cell never
- * goes back, in whatever order writes arrive (thesis, theorem 5). Thread-safe; nothing here blocks.
+ * The only cell of the thesis's time service, read and written at quorum. A write has its value as its timestamp, so the value
+ * never decreases, in whatever order writes arrive (thesis, theorem 5). Thread-safe; no method blocks.
  */
 public interface GlobalTimeStore {
 
-    /** The cell's value in microseconds, or empty before the first write. Completes exceptionally if unreadable. */
+    /** The cell's value in microseconds, or empty before the first write. Completes exceptionally if it could not be read. */
     CompletionStage<OptionalLong> read();
 
     /** Writes the value with the value as its timestamp. */

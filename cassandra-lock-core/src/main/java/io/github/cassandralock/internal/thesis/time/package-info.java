@@ -1,5 +1,5 @@
 /**
- * The thesis's time service (section 5.4): time that never decreases, kept in one cell.
+ * The time service of the thesis (section 5.4): a time that never decreases, stored in one cell.
  */
 @NullMarked
 package io.github.cassandralock.internal.thesis.time;
