@@ -58,7 +58,7 @@ class AutoConfigurationArchitectureTest {
     static final ArchRule ACTUATE_RULE = mayUse(INTERNAL + ".actuate", API, "org.springframework.boot..");
 
     @ArchTest
-    static final ArchRule NOBODY_USES_AUTOCONFIGURE = noClasses()
+    static final ArchRule NO_PACKAGE_USES_AUTOCONFIGURE = noClasses()
             .that()
             .resideOutsideOfPackage(AUTOCONFIGURE)
             .should()

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The core stands alone. Costs a second; fails if an algorithm or the locker begins to need a framework or a driver. */
+/**
+ * The core needs neither a framework nor a driver. The test takes a second; it fails if an algorithm or the locker
+ * needs one.
+ */
 class PlainJavaProgramTest {
 
     private final PrintStream standardOutput = System.out;

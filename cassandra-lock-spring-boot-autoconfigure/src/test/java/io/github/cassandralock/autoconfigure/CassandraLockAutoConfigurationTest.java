@@ -184,7 +184,10 @@ class CassandraLockAutoConfigurationTest {
         });
     }
 
-    /** What a user's session may be: created when somebody asks for it first, after the locker, and so destroyed before it. */
+    /**
+     * A session of the application that is created at its first use, after the locker, and is therefore destroyed
+     * before it.
+     */
     @Configuration(proxyBeanMethods = false)
     static class WithSessionThatClosesBeforeTheLocker {
 

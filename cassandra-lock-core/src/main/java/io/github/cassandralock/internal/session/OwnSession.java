@@ -31,8 +31,8 @@ public final class OwnSession {
      * Only tasks of the mailbox use the fields, apart from those that readers need. One renewal is under way at a time. Until
      * an answer shows its outcome, the same renewal is sent again, without waiting for the time-out of the request: a node that
      * does not answer must not cost the lease. Only one of these requests can write the beat, and the lease counts from the
-     * first of them, whichever it was. Every answer that shows the row is used, also an answer to an earlier renewal, because it may be
-     * the only one that arrives.
+     * first of them, whichever it was. Every answer that shows the row is used, also an answer to an earlier renewal, because
+     * it may be the only one that arrives.
      */
 
     private enum State {

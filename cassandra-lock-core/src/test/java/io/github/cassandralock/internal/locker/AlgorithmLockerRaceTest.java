@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A call, or its grant, that crosses the locker's end, or the caller's. Fails if the locker's end is not looked at when a
- * handle is made, or after a call has begun to wait, and if a grant that nobody waits for any more is kept: all three were
- * planted.
+ * Calls and grants while the locker closes, or while the caller cancels. The tests fail if {@code closed} is not read when a
+ * handle is created, or not after a call has begun to wait, and if a grant without a waiting call is not released: each of these
+ * faults was planted once.
  */
 class AlgorithmLockerRaceTest {
 
@@ -106,7 +106,7 @@ class AlgorithmLockerRaceTest {
         }
     }
 
-    /** Runs everything on the thread that asks for it. */
+    /** Runs each task on the calling thread. */
     private static final class OnTheCallersThread extends AbstractExecutorService {
 
         private volatile boolean ended;
@@ -177,7 +177,7 @@ class AlgorithmLockerRaceTest {
             require(Leftovers.in(locker, "held") == 0, "a handle was left behind");
         }
 
-        /** Whoever got the lock hears of its loss; whoever did not is told that the locker closed. */
+        /** If the caller got the lock, its loss is reported; if not, the call fails because the locker was closed. */
         void mustHaveToldTheTruth() {
             require(
                     !algorithm.asked || algorithm.released.isDone(),
@@ -187,9 +187,11 @@ class AlgorithmLockerRaceTest {
             if (lock != null) {
                 AtomicInteger told = new AtomicInteger();
                 lock.onLost(reason -> told.incrementAndGet());
-                require(!lock.isHeld() && told.get() == 1, "the caller has a lock that is free, and was not told");
+                require(
+                        !lock.isHeld() && told.get() == 1,
+                        "the caller has a lock that is released, and its loss was not reported");
             } else {
-                require(refusal != null && causeOf(refusal).contains("closed"), "the caller was told: " + refusal);
+                require(refusal != null && causeOf(refusal).contains("closed"), "the failure of the call: " + refusal);
             }
             mustHaveLeftNothing();
         }
@@ -202,7 +204,7 @@ class AlgorithmLockerRaceTest {
     }
 
     @Test
-    void lockThatIsGrantedWhileTheLockerClosesIsHandedOutAndToldToBeLostOrReleasedAndRefused() {
+    void lockThatIsGrantedWhileTheLockerClosesIsReturnedAndReportedLostOrIsReleased() {
         race(threads -> {
             World world = new World();
             threads.run(world::take, world.algorithm::grant, world.locker::closeAsync);
@@ -211,7 +213,7 @@ class AlgorithmLockerRaceTest {
     }
 
     @Test
-    void sameForAnAsynchronousCall() {
+    void asynchronousCallThatIsGrantedWhileTheLockerClosesIsTreatedAlike() {
         race(threads -> {
             World world = new World();
             threads.run(world::takeAsync, world.algorithm::grant, world.locker::closeAsync);
@@ -220,7 +222,7 @@ class AlgorithmLockerRaceTest {
     }
 
     @Test
-    void lockThatIsGrantedAtOnceIsTreatedAlikeIfItIsAskedForWhileTheLockerCloses() {
+    void lockThatIsGrantedAtOnceWhileTheLockerClosesIsTreatedAlike() {
         race(threads -> {
             World world = new World();
             world.algorithm.grant();
@@ -230,7 +232,7 @@ class AlgorithmLockerRaceTest {
     }
 
     @Test
-    void callThatIsMadeWhileTheLockerClosesEndsAlthoughNobodyGrantsTheLock() {
+    void callDuringTheCloseEndsAlthoughTheLockIsNotGranted() {
         race(threads -> {
             World world = new World();
             threads.run(world::take, world.locker::closeAsync);
@@ -240,7 +242,7 @@ class AlgorithmLockerRaceTest {
     }
 
     @Test
-    void grantThatCrossesTheCancellationOfItsCallHasAnOwnerOrIsReleased() {
+    void grantDuringTheCancellationOfItsCallHasAnOwnerOrIsReleased() {
         race(threads -> {
             World world = new World();
             CompletableFuture<RemoteLock> future = world.locker.getLockAsync("lock");

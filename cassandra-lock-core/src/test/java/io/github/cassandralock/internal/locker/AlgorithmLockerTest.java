@@ -219,7 +219,7 @@ class AlgorithmLockerTest {
         return lock;
     }
 
-    /** Keeps all threads for answers busy, with the first four attempts, until the future completes. */
+    /** Blocks all callback threads, with the first four attempts, until the future completes. */
     private CompletableFuture<Void> busyThreads() {
         CompletableFuture<Void> end = new CompletableFuture<>();
         for (int number = 0; number < 4; number++) {
@@ -253,7 +253,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void badLockIdIsToldWhichRuleItBreaks() {
+    void messageOfABadLockIdNamesTheRuleThatItBreaks() {
         assertThatThrownBy(() -> locker.getLock(" ")).hasMessageContaining("blank");
         assertThatThrownBy(() -> locker.getLock("a\u0007b")).hasMessageContaining("U+0007");
         assertThatThrownBy(() -> locker.getLock("x".repeat(513)))
@@ -263,7 +263,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void lockIdOfExactly512BytesIsTaken() {
+    void lockIdOfExactly512BytesIsAccepted() {
         try (RemoteLock lock = granted("🔒".repeat(128))) {
             assertThat(lock.isHeld()).isTrue();
         }
@@ -280,7 +280,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void threadThatWouldWaitForItselfIsTold() {
+    void threadThatWouldWaitForItselfIsRefused() {
         try (RemoteLock lock = granted("k")) {
             assertThatThrownBy(() -> locker.getLock("k"))
                     .isInstanceOf(IllegalStateException.class)
@@ -341,7 +341,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void failureInsideOthersIsExplainedByTheInnermostOne() {
+    void messageOfANestedFailureIsThatOfTheInnermostCause() {
         CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
         IllegalAccessException cause = new IllegalAccessException("no rights");
         attempt(0).outcome.completeExceptionally(new CompletionException(new ExecutionException(cause)));
@@ -383,7 +383,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void lossIsToldHoweverBusyTheThreadsForAnswersAre() {
+    void lossIsReportedAlthoughAllCallbackThreadsAreBusy() {
         RemoteLock lock = granted("k");
         CompletableFuture<Void> end = new CompletableFuture<>();
         for (int number = 1; number <= 10; number++) {
@@ -399,7 +399,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void listenersHearOfALossBeforeTheReleaseThatFollows() {
+    void listenersReceiveALossBeforeTheReleaseThatFollows() {
         granted("k");
         locker.close();
         await().atMost(BOUND)
@@ -408,7 +408,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void lossIsToldOnceAndAtOnceIfItHasHappened() {
+    void lossIsReportedOnceAndAtOnceIfItHasHappenedAlready() {
         RemoteLock lock = granted("k");
         List<String> told = new CopyOnWriteArrayList<>();
         lock.onLost(reason -> {
@@ -439,7 +439,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void fencingTokenIsRefusedByAnAlgorithmThatCannotVouchForOne() {
+    void fencingTokenIsRefusedByAnAlgorithmWithoutTokens() {
         try (RemoteLock lock = granted("k")) {
             assertThatThrownBy(lock::getFencingToken)
                     .isInstanceOf(UnsupportedOperationException.class)
@@ -448,7 +448,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void listenersHearEverythingAndAFailingOneStopsNobody() {
+    void listenersReceiveAllEventsAlthoughAnotherListenerFails() {
         RemoteLock lock = granted("k");
         attempt(0).grant.lost.complete("test");
         lock.close();
@@ -459,7 +459,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void whatFollowsAReleaseDoesNotRunOnTheThreadThatLearnsOfIt() {
+    void actionAfterAReleaseDoesNotRunOnTheThreadOfTheStoresAnswer() {
         RemoteLock lock = granted("k");
         CompletableFuture<Void> release = new CompletableFuture<>();
         attempt(0).grant.release = release;
@@ -486,7 +486,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void closingTellsHoldersReleasesTheirLocksSendsWaitersAwayAndRefusesNewCalls() {
+    void closingReportsTheLossToHoldersReleasesTheirLocksAndRefusesWaitersAndNewCalls() {
         RemoteLock lock = granted("held");
         List<String> told = new CopyOnWriteArrayList<>();
         lock.onLost(told::add);
@@ -506,16 +506,16 @@ class AlgorithmLockerTest {
         assertThat(algorithm.closed).isTrue();
     }
 
-    /** The grant of each crosses the shutdown: it arrives while the other one is sent away. */
+    /** The grant of each call arrives while the locker closes and gives up the other call. */
     @Test
-    void grantThatArrivesWhileTheLockerClosesIsReleasedAndItsCallerToldThatItClosed() {
+    void grantThatArrivesWhileTheLockerClosesIsReleasedAndItsCallIsRefused() {
         List<CompletableFuture<RemoteLock>> futures = List.of(locker.getLockAsync("a"), locker.getLockAsync("b"));
         List<ScriptedAttempt> attempts = List.of(attempt(0), attempt(1));
         attempts.get(0).whileGivingUp = () -> attempts.get(1).outcome.complete(Optional.of(attempts.get(1).grant));
         attempts.get(1).whileGivingUp = () -> attempts.get(0).outcome.complete(Optional.of(attempts.get(0).grant));
         locker.close();
         futures.forEach(future -> assertThat(future)
-                .as("the answer to who waited at shutdown")
+                .as("the answer to calls that waited at shutdown")
                 .failsWithin(BOUND)
                 .withThrowableThat()
                 .havingCause()
@@ -527,12 +527,12 @@ class AlgorithmLockerTest {
                 .allMatch(attempt -> attempt.grant.released);
         await().atMost(BOUND)
                 .untilAsserted(() -> assertThat(events)
-                        .as("events of locks that nobody ever held")
+                        .as("events of locks that were never held")
                         .containsExactlyInAnyOrder("given up a", "given up b"));
     }
 
     @Test
-    void callThatCrossesTheEndIsToldThatTheLockerClosedNotWhatItsAlgorithmSays() {
+    void callDuringTheCloseFailsBecauseTheLockerClosedNotWithTheFailureOfTheAlgorithm() {
         algorithm.whileAsked = () -> {
             locker.close();
             attempt(0).outcome.completeExceptionally(new IllegalStateException("the algorithm has ended"));
@@ -592,7 +592,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void processThatIsRestoredFromACheckpointLosesWhatItHeldAndSendsWaitersAway() {
+    void processThatIsRestoredFromACheckpointLosesItsLocksAndRefusesItsWaiters() {
         RemoteLock lock = granted("held");
         String before = lock.getThreadId();
         CompletableFuture<RemoteLock> waiter = locker.getLockAsync("waited-for");
@@ -604,7 +604,7 @@ class AlgorithmLockerTest {
         try (RemoteLock later = granted("later")) {
             assertThat(later.isHeld()).isTrue();
             assertThat(later.getThreadId().substring(0, before.lastIndexOf('-')))
-                    .as("the part of the name that all copies of a process would share")
+                    .as("the part of the thread id that all copies of a process would share")
                     .isNotEqualTo(before.substring(0, before.lastIndexOf('-')));
         }
     }
@@ -623,7 +623,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void timeoutSaysThatCassandraFailedAndCarriesWhatItSaidLast() {
+    void timeoutSaysThatCassandraFailedAndHasTheLastFailureAsItsCause() {
         TimeoutException last = new TimeoutException("no node was available");
         assertThat(timeoutWith(new Obstacle.StoreFails(last)))
                 .hasMessageContaining("no node was available")
@@ -652,12 +652,12 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void timeoutClaimsNothingThatIsNotKnown() {
+    void timeoutNamesNoHolderThatIsNotKnown() {
         assertThat(timeoutWith(null)).hasMessageContaining("Another holder has it, or Cassandra is slow");
     }
 
     @Test
-    void failureIsAnsweredOnAThreadOfTheLockerToo() {
+    void failureAlsoCompletesOnAThreadOfTheLocker() {
         CompletableFuture<String> thread = new CompletableFuture<>();
         locker.getLockAsync("k")
                 .whenComplete((lock, failure) ->
@@ -668,7 +668,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void freeLockIsHandedOutByTimedAndSoftCallsToo() {
+    void timedAndSoftCallsGetAFreeLock() {
         algorithm.grantAtOnce = true;
         try (RemoteLock timed = locker.getLock("timed", BOUND);
                 RemoteLock tried = locker.tryGetLock("tried").orElseThrow()) {
@@ -678,7 +678,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void lockThatIsGrantedInTheLastInstantOfItsTimeoutIsHandedOut() {
+    void lockThatIsGrantedInTheLastInstantOfTheTimeoutIsReturned() {
         algorithm.whileAsked = () -> {
             ScriptedAttempt attempt = attempt(0);
             attempt.whileTimingOut = () -> attempt.outcome.complete(Optional.of(attempt.grant));
@@ -690,7 +690,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void timeoutThatNoLongHoldsIsAsGoodAsForEver() {
+    void timeoutThatOverflowsALongCountsAsUnlimited() {
         CompletableFuture<Boolean> held = new CompletableFuture<>();
         Thread waiter = new Thread(() -> {
             try (RemoteLock lock = locker.getLock("k", Duration.ofDays(200_000))) {
@@ -716,9 +716,9 @@ class AlgorithmLockerTest {
         assertThat(algorithm.attempts).hasSize(2).allMatch(attempt -> attempt.givenUp);
     }
 
-    /** The time that was waited is read after the interrupt and before the queue is left: the grant arrives then. */
+    /** The grant arrives when the clock is read: after the interrupt and before the call leaves the queue. */
     @Test
-    void grantThatCrossesAnInterruptIsReleased() {
+    void grantThatArrivesDuringAnInterruptIsReleased() {
         AtomicInteger readings = new AtomicInteger();
         Ticker ticker = () -> {
             if (readings.incrementAndGet() == 2) {
@@ -736,7 +736,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void requestThatTheStoreRefusesIsExplainedByWhatMendsIt() {
+    void messageOfARefusedRequestSaysWhatToDo() {
         CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
         attempt(0)
                 .outcome
@@ -752,7 +752,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void listenersAreToldHowLongACallWaitedAndHowLongTheLockWasHeld() {
+    void listenersReceiveHowLongACallWaitedAndHowLongTheLockWasHeld() {
         AtomicLong clock = new AtomicLong(Duration.ofHours(1).toNanos());
         List<String> told = new CopyOnWriteArrayList<>();
         LockListener listener = new LockListener() {
@@ -778,7 +778,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void callThatItsCallerCompletesLeavesTheQueue() {
+    void callWhoseFutureTheCallerCompletesLeavesTheQueue() {
         RemoteLock other = granted("other");
         CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
         future.complete(other);
@@ -786,7 +786,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void lockWhoseCallerCancelsBeforeItHearsOfTheGrantIsReleased() {
+    void lockWhoseCallIsCancelledBeforeTheFutureCompletesIsReleased() {
         CompletableFuture<Void> end = busyThreads();
         CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
         ScriptedAttempt attempt = attempt(4);
@@ -797,7 +797,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void nothingIsKeptOfALockThatWasClosed() {
+    void lockerStoresNothingOfALockThatWasClosed() {
         granted("k").close();
         assertThat(Leftovers.in(locker, "held")).as("handles").isZero();
         assertThat(Leftovers.in(Leftovers.of(locker, "lockOwners"), "locks"))
@@ -806,7 +806,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void nothingIsKeptOfALockThatIsReleasedWhileItIsHandedOut() {
+    void lockerStoresNothingOfALockThatIsReleasedBeforeTheCallReturns() {
         algorithm.grantAtOnce = true;
         algorithm.whileAsked = () -> attempt(0).grant.onceFoundValid.set(locker::close);
         assertThat(locker.getLock("k").isHeld()).isFalse();
@@ -837,7 +837,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void lossDuringTheReservationOfAFencingTokenIsToldAsALoss() {
+    void lossDuringTheReservationOfAFencingTokenIsReportedAsALoss() {
         RemoteLock lock = granted("k");
         ScriptedGrant grant = attempt(0).grant;
         grant.token = CompletableFuture.failedFuture(new IllegalStateException("the lock was lost"));
@@ -884,7 +884,7 @@ class AlgorithmLockerTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void threadsForCallbacksEndWithTheLocker(boolean blocking) {
+    void callbackThreadsEndWithTheLocker(boolean blocking) {
         CallbackThreads threads = CallbackThreads.create();
         AlgorithmLocker ended = new AlgorithmLocker(algorithm, LEASE, Ticker.system(), timers, List.of(), threads);
         if (blocking) {
@@ -897,7 +897,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void threadsForCallbacksKeepNoApplicationAliveAndEndWhenIdle() {
+    void callbackThreadsAreDaemonsAndEndWhenIdle() {
         CallbackThreads threads = CallbackThreads.create();
         for (ExecutorService pool : List.of(threads.callbacks(), threads.losses(), threads.listener())) {
             Thread thread =
@@ -912,7 +912,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void callbackRunsOnTheCallersThreadWhereTheMachineHasNoThreadLeft() {
+    void callbackRunsOnTheCallersThreadIfTheMachineCannotStartAThread() {
         CallbackThreads threads = CallbackThreads.create();
         ((ThreadPoolExecutor) threads.callbacks()).setThreadFactory(task -> {
             throw new OutOfMemoryError("unable to create native thread");
@@ -923,7 +923,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void processIsNamedByItsHostToo() {
+    void nameOfTheProcessContainsTheHost() {
         assertThat(ProcessName.ofThisProcess())
                 .matches(".+-" + ProcessHandle.current().pid());
     }

@@ -48,7 +48,7 @@ class ListenerCallsTest {
     }
 
     @Test
-    void listenerThatHangsCostsTwoLinesOfLogHoweverManyEventsItMisses() {
+    void listenerThatDoesNotReturnCausesTwoLogLinesHoweverManyEventsAreDropped() {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Void> returns = new CompletableFuture<>();
         AtomicInteger heard = new AtomicInteger();
@@ -81,7 +81,7 @@ class ListenerCallsTest {
     }
 
     @Test
-    void listenerThatKeepsUpCostsNoLineOfLog() throws Exception {
+    void listenerThatIsQuickCausesNoLogLine() throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try (ListenerCalls calls = new ListenerCalls(List.of(new LockListener() {}), thread)) {
             calls.tell("lock", listener -> listener.onRefused("lock"));

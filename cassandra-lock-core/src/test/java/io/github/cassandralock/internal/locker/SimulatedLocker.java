@@ -19,7 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The locker as it is, on a simulated process: what it does on threads of its own is an event of the simulation. */
+/** The unchanged locker on a simulated process: each task of its threads is an event of the simulation. */
 public final class SimulatedLocker {
 
     private final AlgorithmLocker locker;
@@ -28,8 +28,8 @@ public final class SimulatedLocker {
 
     /**
      * @param lease of the process
-     * @param delay after which its threads begin what they are given
-     * @param granted told of every grant as the algorithm makes it, before the locker looks at it
+     * @param delay after which its threads begin a task
+     * @param granted receives every grant of the algorithm, before the locker does
      */
     public SimulatedLocker(
             LockAlgorithm algorithm,
@@ -67,7 +67,7 @@ public final class SimulatedLocker {
         return closed;
     }
 
-    /** Remembers what was granted to which thread. */
+    /** Stores which grant each thread got. */
     private record Recorder(LockAlgorithm algorithm, Consumer<Grant> granted, Map<String, Grant> byThread)
             implements LockAlgorithm {
 
@@ -124,7 +124,7 @@ public final class SimulatedLocker {
         private final boolean runsWhatComesTooLate;
         private boolean ended;
 
-        /** @param runsWhatComesTooLate at once, as whoever brings it; otherwise it is refused */
+        /** @param runsWhatComesTooLate whether a task after the end runs on the caller's thread; otherwise it is refused */
         ProcessThread(SimulatedProcess process, Duration delay, boolean runsWhatComesTooLate) {
             this.delay = delay;
             this.process = process;

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * Fleets in the middle of a migration, in both of its phases: processes with the old algorithm beside such that migrate,
- * and such that migrate beside processes with the new one.
+ * Processes during both phases of a migration: first some use the old algorithm and some migrate, then some migrate and some
+ * use the new algorithm.
  */
 class MigrationSimulationTest extends LockSimulation {
 
@@ -25,7 +25,7 @@ class MigrationSimulationTest extends LockSimulation {
             List.of(SimulatedAlgorithm.SHADOW, SimulatedAlgorithm.QUEUE, SimulatedAlgorithm.TICKET);
     private static final Duration LONGER_THAN_A_LEASE = FleetWorld.LEASE.multipliedBy(3);
 
-    /** The seed decides between which two algorithms, and in which phase. */
+    /** The seed decides on the two algorithms and on the phase. */
     @Override
     protected List<SimulatedAlgorithm> fleet(long seed, int processes) {
         int pair = (int) (seed / 2 % 6);
@@ -81,7 +81,7 @@ class MigrationSimulationTest extends LockSimulation {
     }
 
     @Test
-    void holderExcludesThoseWithEitherAlgorithmAndLetsBothIn() {
+    void holderExcludesProcessesWithEitherAlgorithmUntilItReleases() {
         Trio trio = Trio.of(1, SimulatedAlgorithm.SHADOW, SimulatedAlgorithm.TICKET);
         Grant both = trio.granted(trio.migrating());
         trio.run(LONGER_THAN_A_LEASE);
@@ -94,7 +94,7 @@ class MigrationSimulationTest extends LockSimulation {
     }
 
     @Test
-    void softAttemptIsRefusedByEitherHalfAndKeepsNeither() {
+    void softAttemptIsRefusedIfEitherHalfIsTakenAndKeepsNeither() {
         Trio trio = Trio.of(2, SimulatedAlgorithm.QUEUE, SimulatedAlgorithm.TICKET);
         Grant old = trio.granted(trio.old());
         assertThat(trio.tried(trio.migrating()))
@@ -113,7 +113,7 @@ class MigrationSimulationTest extends LockSimulation {
     }
 
     @Test
-    void whoGivesUpWhileTheOldHalfIsHeldGivesTheNewOneBack() {
+    void attemptThatGivesUpWhileTheOldHalfIsTakenReleasesTheNewOne() {
         Trio trio = Trio.of(3, SimulatedAlgorithm.SHADOW, SimulatedAlgorithm.TICKET);
         trio.granted(trio.old());
         Attempt waiting = trio.world().acquire(trio.migrating());
@@ -128,7 +128,7 @@ class MigrationSimulationTest extends LockSimulation {
     }
 
     @Test
-    void failureOfTheOldHalfFailsTheAttemptAndGivesTheNewOneBack() {
+    void failureOfTheOldHalfFailsTheAttemptAndReleasesTheNewOne() {
         Trio trio = Trio.of(4, SimulatedAlgorithm.QUEUE, SimulatedAlgorithm.TICKET);
         trio.granted(trio.migrating()).release();
         trio.run(Duration.ofSeconds(1));
@@ -141,7 +141,7 @@ class MigrationSimulationTest extends LockSimulation {
     }
 
     @Test
-    void lockIsLostWhenItsOldHalfIsAndStillGivesTheNewOneBack() {
+    void lockIsLostWithItsOldHalfAndItsReleaseStillFreesTheNewOne() {
         Trio trio = Trio.of(5, SimulatedAlgorithm.QUEUE, SimulatedAlgorithm.TICKET);
         Grant both = trio.granted(trio.migrating());
         trio.world().closeCells(trio.migrating(), LONGER_THAN_A_LEASE);
@@ -153,9 +153,9 @@ class MigrationSimulationTest extends LockSimulation {
         trio.assertBothHalvesAreFree();
     }
 
-    /** What the session left behind is evicted by those who wait for it. */
+    /** Processes that wait for the lost session evict its slot. */
     @Test
-    void lockIsLostWhenItsNewHalfIsAndStillGivesTheOldOneBack() {
+    void lockIsLostWithItsNewHalfAndItsReleaseStillFreesTheOldOne() {
         Trio trio = Trio.of(6, SimulatedAlgorithm.QUEUE, SimulatedAlgorithm.TICKET);
         Grant both = trio.granted(trio.migrating());
         trio.world().closeSessions(trio.migrating(), LONGER_THAN_A_LEASE);
@@ -170,14 +170,16 @@ class MigrationSimulationTest extends LockSimulation {
 
     private static void assertLostAndLetGo(Trio trio, Grant both) {
         assertThat(both.isValid()).as("held").isFalse();
-        assertThat(both.lost().toCompletableFuture()).as("told that it is lost").isCompleted();
+        assertThat(both.lost().toCompletableFuture())
+                .as("the report that it is lost")
+                .isCompleted();
         CompletableFuture<Void> released = both.release().toCompletableFuture();
         trio.run(Duration.ofSeconds(2));
         assertThat(released).as("the release").isCompleted();
     }
 
     @Test
-    void waiterThatLosesTheNewHalfStartsOverAndIsServed() {
+    void waiterThatLosesTheNewHalfBeginsAgainAndGetsTheLock() {
         Trio trio = Trio.of(7, SimulatedAlgorithm.QUEUE, SimulatedAlgorithm.TICKET);
         Grant old = trio.granted(trio.old());
         Attempt waiting = trio.world().acquire(trio.migrating());

@@ -26,7 +26,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a session makes of each answer to a renewal. Lease 9 s: renewal every 3 s, valid for 8.1 s with a drift of 10 %. */
+/** How a session reacts to each answer to a renewal. Lease 9 s: renewal every 3 s, valid for 8.1 s with a drift of 10 %. */
 class OwnSessionTest {
 
     /** What the store answers to a renewal from one beat to the next. */
@@ -59,7 +59,7 @@ class OwnSessionTest {
                 .join();
     }
 
-    /** Answers renewals with what has been laid down; without anything, they succeed. */
+    /** Answers renewals as the test has set; if it has set nothing, they succeed. */
     private static final class Script implements SessionStore {
 
         private final Deque<CompletableFuture<Answer>> renewals = new ArrayDeque<>();
@@ -110,14 +110,14 @@ class OwnSessionTest {
     }
 
     @Test
-    void renewalsEveryThirdOfALeaseKeepItValid() {
+    void renewalsEveryThirdOfALeaseKeepTheSessionValid() {
         runUntilMillis(90_100);
         assertThat(session.isValid()).isTrue();
         assertThat(script.sent).as("renewals in ten leases").isEqualTo(30);
     }
 
     @Test
-    void repeatedRenewalCountsFromItsFirstSending() {
+    void leaseOfARepeatedRenewalCountsFromItsFirstSending() {
         answerRenewalsWith(UNKNOWN, REFUSED_SEEING_THE_LAST_BEAT, REFUSED_SEEING_ITS_OWN_BEAT);
         Collections.nCopies(100, UNKNOWN).forEach(this::answerRenewalsWith);
         runUntilMillis(3_000 + 8_090);
@@ -129,7 +129,7 @@ class OwnSessionTest {
     }
 
     @Test
-    void beatThatIsOneHigherIsItsOwnLateRenewal() {
+    void rowWithTheNextBeatConfirmsTheOwnLateRenewal() {
         answerRenewalsWith(UNKNOWN, REFUSED_SEEING_ITS_OWN_BEAT);
         runUntilMillis(20_000);
         assertThat(session.isValid()).isTrue();
@@ -137,7 +137,7 @@ class OwnSessionTest {
     }
 
     @Test
-    void endThatARenewalForestalledIsDeclaredOnTheBeatThatItWroteThreeTimesAtMost() {
+    void declarationThatALateRenewalDefeatsIsRepeatedWithTheNewBeatThreeTimesAtMost() {
         List<Beat> written = LongStream.rangeClosed(1, 4)
                 .mapToObj(number -> new Beat(number, new UUID(1, 1)))
                 .toList();
@@ -181,9 +181,9 @@ class OwnSessionTest {
         assertThat(script.sent).as("one more than one every 3 s").isEqualTo(21);
     }
 
-    /** Seen in the simulation with seed 91842021070: the session was lost although it had been told that it was renewed. */
+    /** The simulation showed this with seed 91842021070: the session was lost although an answer had shown its renewal. */
     @Test
-    void lateAnswerToAnEarlierRenewalThatShowsThePresentOneConfirmsIt() {
+    void lateAnswerToAnEarlierRenewalConfirmsThePresentOneIfItShowsIt() {
         CompletableFuture<Answer> late = new CompletableFuture<>();
         script.renewals.add(late);
         answerRenewalsWith(APPLIED);
@@ -213,7 +213,7 @@ class OwnSessionTest {
     }
 
     @Test
-    void sessionThatSomebodySawRunOutIsNotRevivedByARenewalConfirmedAtThatInstant() {
+    void sessionThatAThreadSawExpireIsNotRevivedByARenewalConfirmedAtThatInstant() {
         AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
         Script answers = new Script();
         OwnSession raced = open(answers, () -> {
@@ -232,7 +232,7 @@ class OwnSessionTest {
         });
         late.forEach(answer -> answer.complete(APPLIED));
         assertThat(seen)
-                .as("validity after 8.1 s, while the answer is looked at")
+                .as("validity after 8.1 s, while the answer is processed")
                 .containsExactly(false);
         assertThat(raced.isValid()).as("validity afterwards").isFalse();
         assertThat(raced.lost().toCompletableFuture()).isCompleted();
@@ -254,7 +254,7 @@ class OwnSessionTest {
         assertThat(session.lost().toCompletableFuture())
                 .isCompletedWithValueMatching(reason -> reason.contains("goes on twice"), "names the copy");
         assertThat(script.declaredDead)
-                .as("declarations of death, which the copy will see")
+                .as("declarations of death, which the copy will read")
                 .isEqualTo(1);
     }
 
@@ -270,7 +270,7 @@ class OwnSessionTest {
     }
 
     @Test
-    void rowTellsTheLeaseAndTheDriftByWhichOthersAreToJudgeIt() {
+    void rowContainsTheLeaseAndTheDriftThatOtherProcessesUse() {
         runUntilMillis(3_010);
         assertThat(script.rows).singleElement().satisfies(row -> {
             assertThat(row.lease()).isEqualTo(Duration.ofSeconds(9));
@@ -279,7 +279,7 @@ class OwnSessionTest {
     }
 
     @Test
-    void sessionWhoseTimersFailIsLostAtOnceSinceNobodyWouldRenewItOrTellItsLoss() {
+    void sessionWhoseTimersFailIsLostAtOnce() {
         SessionSettings settings = new SessionSettings(Duration.ofSeconds(9), 0.1);
         OwnSession withoutTimers = OwnSession.open(new SessionContext(
                         script,

@@ -31,7 +31,7 @@ class SessionKeeperTest {
                     store, new SessionSettings(Duration.ofSeconds(9), 0.1), process, process, UUID::randomUUID, "test"),
             (session, reason) -> losses.add(reason));
 
-    /** Opens sessions as it is told. */
+    /** Opens sessions when the test says so. */
     private static final class Openings extends InstantStore {
 
         private Supplier<CompletionStage<CasOutcome>> opening =
@@ -59,7 +59,7 @@ class SessionKeeperTest {
     }
 
     @Test
-    void errorWhileASessionOpensIsToldToWhoeverWaitsForItAndTheNextOneTriesAgain() {
+    void errorWhileASessionOpensFailsTheWaitingCallersAndTheNextCallTriesAgain() {
         store.opening = () -> {
             throw new StackOverflowError("while the session opened");
         };
@@ -69,7 +69,7 @@ class SessionKeeperTest {
     }
 
     @Test
-    void sessionThatIsRenouncedIsLostAndFollowedByAnother() {
+    void sessionThatIsRenouncedIsLostAndReplacedByANewOne() {
         OwnSession first = current().join();
         keeper.renounce("the process goes on from a checkpoint");
         assertThat(losses).containsExactly("the process goes on from a checkpoint");
@@ -100,7 +100,7 @@ class SessionKeeperTest {
         assertThat(store.declaredDead).isEqualTo(1);
     }
 
-    /** The clock is read while the old session is judged: another caller comes then, and opens the next one. */
+    /** The second caller comes when the first one reads the clock to check the old session, and opens the next session. */
     @Test
     void callersThatFindASessionLostAtTheSameTimeShareTheNextOne() {
         AtomicLong late = new AtomicLong();

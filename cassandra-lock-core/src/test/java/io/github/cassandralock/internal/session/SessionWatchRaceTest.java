@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whoever watches a session, and does not leave, hears of its death once, whatever others do at that instant. Fails if a
- * session is forgotten by a look and a removal instead of one step, if an observer is added to what may have been removed
- * already, and if those are told who were there before the session is removed: all three were planted.
+ * An observer that does not leave receives the death of its session exactly once, whatever other threads do meanwhile. The tests
+ * fail if a session is forgotten in two steps (a check and a removal), if an observer can join a session that is removed already,
+ * and if the observers are read before the session is removed: each of these faults was planted once.
  */
 class SessionWatchRaceTest {
 
@@ -72,7 +72,7 @@ class SessionWatchRaceTest {
             }
         }
 
-        /** Until nothing is under way any more. */
+        /** Runs until nothing is under way. */
         void tellDeath() {
             while (!reads.isEmpty() || !timers.isEmpty()) {
                 endTimers();
@@ -91,16 +91,16 @@ class SessionWatchRaceTest {
         }
 
         void mustHaveHeard(String who) {
-            require(told.get() == 1, who + " was told " + told.get() + " times that the session is dead");
+            require(told.get() == 1, who + " received the death of the session " + told.get() + " times");
         }
 
         void mustNotHaveHeardTwice(String who) {
-            require(told.get() <= 1, who + " was told " + told.get() + " times that the session is dead");
+            require(told.get() <= 1, who + " received the death of the session " + told.get() + " times");
         }
     }
 
     @Test
-    void whoeverComesWhileADeathIsToldHearsOfItOnce() {
+    void observerThatJoinsDuringTheReportOfADeathReceivesItOnce() {
         race(threads -> {
             World world = new World();
             Observer early = new Observer();
@@ -113,9 +113,9 @@ class SessionWatchRaceTest {
         });
     }
 
-    /** Of many sessions, since the instant is short. */
+    /** Uses many sessions, because the time between the two steps is short. */
     @Test
-    void whoeverComesWhileTheSessionIsForgottenHearsOfItsDeathOnce() {
+    void observerThatJoinsWhileTheSessionIsForgottenReceivesItsDeathOnce() {
         List<UUID> sessions =
                 LongStream.range(0, 200).mapToObj(id -> new UUID(3, id)).toList();
         race(threads -> {
@@ -132,12 +132,12 @@ class SessionWatchRaceTest {
                             .forEach(number -> world.watch.join(sessions.get(number), coming.get(number))));
             world.tellDeath();
             coming.forEach(observer -> observer.mustHaveHeard("who came meanwhile"));
-            require(left.told.get() == 0, "who had left before was told");
+            require(left.told.get() == 0, "an observer that had left before was called");
         });
     }
 
     @Test
-    void amongThoseWhoComeAndGoWhileSessionsLiveAndDieWhoeverStaysHearsOnce() {
+    void observersThatDoNotLeaveReceiveADeathOnceWhileOthersJoinAndLeave() {
         race(threads -> {
             World world = new World();
             List<Observer> staying = Stream.generate(Observer::new).limit(50).toList();
@@ -156,12 +156,12 @@ class SessionWatchRaceTest {
             world.tellDeath();
             staying.forEach(observer -> observer.mustHaveHeard("who stayed"));
             going.forEach(observer -> observer.mustNotHaveHeardTwice("who left"));
-            require(Leftovers.in(world.watch, "watched") == 0, "a session is watched for nobody");
+            require(Leftovers.in(world.watch, "watched") == 0, "a session without observers is still watched");
         });
     }
 
     @Test
-    void twoThatComeAtOnceStartOneWatchAndBothHearOfTheDeath() {
+    void twoObserversThatJoinAtOnceShareOneWatchAndBothReceiveTheDeath() {
         race(threads -> {
             World world = new World();
             Observer one = new Observer();

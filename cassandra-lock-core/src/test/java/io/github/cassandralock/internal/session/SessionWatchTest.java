@@ -35,7 +35,7 @@ class SessionWatchTest {
     private final SessionWatch watch = new SessionWatch(new SessionContext(
             store, new SessionSettings(Duration.ofSeconds(2), 0.05), process, process, UUID::randomUUID, "watcher"));
 
-    /** One session that is not renewed any more. */
+    /** A session that is no longer renewed. */
     private static final class OneSession extends InstantStore {
 
         private Optional<SessionRow> row = Optional.empty();
@@ -83,7 +83,7 @@ class SessionWatchTest {
 
     @ParameterizedTest(name = "lease {0} s, drift {1} %: after {2} ms")
     @CsvSource({"60, 5, 63000", "60, 0, 63000", "60, 20, 72000", "2, 5, 2100", "15, 25, 18750"})
-    void sessionIsJudgedByItsOwnersLeaseAndTheGreaterDriftOfBoth(int lease, int driftPercent, long millis) {
+    void sessionIsDeclaredDeadAfterItsOwnersLeaseWithTheGreaterDriftOfBoth(int lease, int driftPercent, long millis) {
         watch(Duration.ofSeconds(lease), driftPercent / 100.0);
         runUntilMillis(millis - 10);
         assertThat(dead).as("declared dead too early").isEmpty();
@@ -95,7 +95,7 @@ class SessionWatchTest {
     }
 
     @Test
-    void sessionOfALongLeaseIsLookedAtThreeTimesInThatLeaseNotInTheWatchersOwn() {
+    void sessionIsReadThreeTimesInItsOwnLeaseNotInTheWatchers() {
         watch(Duration.ofSeconds(60), 0.05);
         runUntilMillis(59_000);
         assertThat(store.reads).isEqualTo(3);
@@ -112,7 +112,7 @@ class SessionWatchTest {
     }
 
     @Test
-    void sessionThatIsDeadAtTheSecondLookIsToldAtOnce() {
+    void deathThatTheSecondReadShowsIsReportedAtOnce() {
         watch(Duration.ofSeconds(6), 0.05);
         store.row = Optional.empty();
         runUntilMillis(2_010);
@@ -120,7 +120,7 @@ class SessionWatchTest {
     }
 
     @Test
-    void sessionThatWasRenewedOnceIsJudgedFromThen() {
+    void timeUntilTheDeclarationCountsFromTheLastRenewalThatWasSeen() {
         watch(Duration.ofSeconds(6), 0.05);
         store.row = Optional.of(
                 SessionRow.alive(new Beat(8, new UUID(3, 5)), Duration.ofSeconds(6), 0.05, "billing-3 4711"));
@@ -142,14 +142,14 @@ class SessionWatchTest {
     }
 
     @Test
-    void watchTellsWhoseSessionItIsOnceARowWasRead() {
+    void watchKnowsTheOwnerOfASessionOnceARowWasRead() {
         assertThat(watch.owner(SESSION)).isEmpty();
         watch(Duration.ofSeconds(6), 0.05);
         assertThat(watch.owner(SESSION)).contains("billing-3 4711");
     }
 
     @Test
-    void observerThatFailsKeepsNobodyElseFromHearing() {
+    void observerThatFailsDoesNotPreventTheCallsOfOtherObservers() {
         store.row = Optional.empty();
         CompletableFuture<Optional<SessionRow>> row = new CompletableFuture<>();
         store.late = row;
@@ -164,7 +164,7 @@ class SessionWatchTest {
     }
 
     @Test
-    void whoeverWatchesIsToldWhenTimersFailAndMayAskAnew() {
+    void observersAreNotifiedWhenTimersFailAndMayJoinAgain() {
         List<UUID> unwatched = new ArrayList<>();
         SessionWatch withoutTimers = new SessionWatch(new SessionContext(
                 store,
@@ -192,7 +192,7 @@ class SessionWatchTest {
     }
 
     @Test
-    void refusalThatShowsTheSameBeatIsNotFollowedByTheNextDeclarationAtOnce() {
+    void declarationThatIsRefusedWithTheSameBeatIsRepeatedAfterAPause() {
         store.refuses = true;
         watch(Duration.ofSeconds(6), 0.05);
         runUntilMillis(6_350);
@@ -200,7 +200,7 @@ class SessionWatchTest {
     }
 
     @Test
-    void sessionThatWasRenewedJustBeforeItsDeclarationIsJudgedFromThen() {
+    void renewalJustBeforeTheDeclarationBeginsTheWaitAgain() {
         store.beforeADeclaration = () -> {
             store.row = Optional.of(
                     SessionRow.alive(new Beat(8, new UUID(3, 5)), Duration.ofSeconds(6), 0.05, "billing-3 4711"));
@@ -215,7 +215,7 @@ class SessionWatchTest {
     }
 
     @Test
-    void sessionThatAnotherDeclaredDeadFirstIsToldAtOnce() {
+    void deathThatAnotherProcessDeclaredFirstIsReportedAtOnce() {
         store.beforeADeclaration = () -> store.row = Optional.empty();
         watch(Duration.ofSeconds(6), 0.05);
         runUntilMillis(6_310);

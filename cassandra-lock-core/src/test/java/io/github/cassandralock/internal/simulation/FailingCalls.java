@@ -7,14 +7,14 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Lets calls of a store fail before anything is sent: by an exception, by an error, or with a stage that has failed already.
+ * Makes calls of a store fail before anything is sent: with an exception, with an error, or with a failed stage.
  *
- * @param rate the share of calls
+ * @param rate the share of calls that fail
  * @param over whether no call fails any more
  */
 record FailingCalls(RandomGenerator random, double rate, BooleanSupplier over) {
 
-    /** The store, some of whose calls fail. */
+    /** Returns the store; some of its calls fail. */
     <S> S of(Class<S> port, S store) {
         return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, (proxy, method, args) -> {
             if (over.getAsBoolean() || random.nextDouble() >= rate) {

@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * How hostile a schedule is.
+ * Which faults a schedule has, and how often.
  *
- * @param faultPeriod for how long faults happen; there are none after it
+ * @param faultPeriod how long faults happen; afterwards there are none
  * @param transport how messages travel
  * @param stepPauses the share of steps before which a process pauses
  * @param pauses how many more pauses there are
- * @param longestPause of either kind
+ * @param longestPause the longest pause of either kind
  * @param kills how many processes die
  * @param outages how many times a replica is down, or a process is cut off, or only one table of it
  * @param cutTable the table that every outage concerns; empty: any, or all
  * @param slotLife time to live of a slot
- * @param maxDuration for how long threads of one process may hand over to each other
+ * @param maxDuration how long threads of one process may hand the lock to each other
  * @param drift whether clocks run at different rates
  * @param mixed whether processes have different settings
  * @param workload what threads do
@@ -59,16 +59,16 @@ public record FaultModel(
      * How messages travel.
      *
      * @param longest time that a message takes; the shortest is a tenth of a millisecond
-     * @param unequal whether some processes are nearer than others
-     * @param lossRate the share that never arrives
-     * @param lateRate the share that arrives late
-     * @param latest what late means
+     * @param unequal whether messages of some processes take longer than those of others
+     * @param lossRate the share of messages that never arrives
+     * @param lateRate the share of messages that arrives late
+     * @param latest the longest time that a late message takes
      * @param timeout how long a client waits for an answer
      */
     public record Transport(
             Duration longest, boolean unequal, double lossRate, double lateRate, Duration latest, Duration timeout) {
 
-        /** Nothing gets lost or is late. */
+        /** No message gets lost or is late. */
         static Transport safe(Duration longest, boolean unequal) {
             return new Transport(longest, unequal, 0, 0, Duration.ZERO, Duration.ofSeconds(2));
         }
@@ -79,10 +79,10 @@ public record FaultModel(
      *
      * @param soft the share of tryGetLock
      * @param impatient the share of waiters that give up
-     * @param patience for how long those wait, at most
+     * @param patience how long these wait, at most
      * @param tokens the share of holders that ask for a fencing token
-     * @param faints the share of those whose process pauses as soon as it has one
-     * @param longestWork under the lock
+     * @param faints the share of these whose process pauses as soon as it has the token
+     * @param longestWork the longest time for which a thread works under the lock
      * @param idle the share of threads that pause before they ask again
      */
     public record Workload(
@@ -94,13 +94,13 @@ public record FaultModel(
             Duration longestWork,
             double idle) {
 
-        /** Everybody waits, comes again at once and wants no token. */
+        /** All threads wait for the lock, ask again at once, and want no token. */
         static Workload modest(Duration longestWork) {
             return new Workload(0, 0, Duration.ZERO, 0, 0, longestWork, 0);
         }
     }
 
-    /** Of everything something, decided by the seed. */
+    /** The seed decides on a mixture of everything. */
     public static FaultModel any(SplittableRandom random) {
         return switch (random.nextInt(15)) {
             case 0 -> calm();
@@ -114,24 +114,24 @@ public record FaultModel(
         };
     }
 
-    /** Nothing goes wrong; messages take up to three milliseconds. */
+    /** No faults; messages take up to three milliseconds. */
     static FaultModel calm() {
         return peaceful(
                 Transport.safe(Duration.ofMillis(3), true),
                 new Workload(0.1, 0.1, Duration.ofMillis(50), 0.5, 0, Duration.ofMillis(40), 0.3));
     }
 
-    /** Nothing goes wrong, but messages of some processes take up to fifteen milliseconds. */
+    /** No faults, but messages of some processes take up to fifteen milliseconds. */
     static FaultModel slow() {
         return peaceful(Transport.safe(Duration.ofMillis(15), true), Workload.modest(Duration.ZERO));
     }
 
-    /** Nothing goes wrong, everybody waits and comes again at once, and messages take less than a millisecond. */
+    /** No faults; all threads wait and ask again at once, and messages take less than a millisecond. */
     static FaultModel quick(Duration longestWork) {
         return peaceful(Transport.safe(Duration.ofMillis(1), false), Workload.modest(longestWork));
     }
 
-    /** Nothing goes wrong by itself; a client waits for long for an answer, and slots live for seconds. */
+    /** No faults by themselves; a client waits long for an answer, and slots live for seconds. */
     static FaultModel longTimeouts() {
         Transport transport = new Transport(Duration.ofMillis(3), false, 0, 0, Duration.ZERO, Duration.ofSeconds(5));
         return new FaultModel(
@@ -186,7 +186,7 @@ public record FaultModel(
                 workload);
     }
 
-    /** Messages overtake each other by a whole hold, and every holder asks for a token. */
+    /** A message may arrive later than one that was sent a whole hold after it, and every holder asks for a token. */
     static FaultModel manyTokens(SplittableRandom random) {
         Transport transport = new Transport(
                 Duration.ofMillis(2),
@@ -219,7 +219,7 @@ public record FaultModel(
                 workload);
     }
 
-    /** Processes cannot write their slots for longer than these live, and hold or wait for long. */
+    /** Processes cannot write their slots for longer than the slots live, and hold or wait for a long time. */
     static FaultModel lostSlots(SplittableRandom random) {
         Transport transport = new Transport(
                 Duration.ofMillis(3),
@@ -274,7 +274,7 @@ public record FaultModel(
                 new Workload(0, 0, Duration.ZERO, 0.2, 0, Duration.ofSeconds(random.nextInt(1, 8)), 0.1));
     }
 
-    /** Holders ask for tokens and fall silent, and what they wrote reached hardly anybody. */
+    /** Holders ask for tokens and then pause, and their writes have reached few replicas. */
     static FaultModel suddenDeaths(SplittableRandom random) {
         Transport transport = new Transport(
                 Duration.ofMillis(3),
@@ -299,7 +299,7 @@ public record FaultModel(
                 new Workload(0, 0, Duration.ZERO, 1, 0.3, Duration.ofMillis(random.nextInt(1, 100)), 0.3));
     }
 
-    /** Threads of one process hand over while their session comes to its end, and the process pauses now and then. */
+    /** Threads of one process hand the lock over while their session ends, and the process pauses now and then. */
     static FaultModel handOvers(SplittableRandom random) {
         return new FaultModel(
                 Duration.ofSeconds(20),
@@ -317,7 +317,7 @@ public record FaultModel(
                 new Workload(0, 0, Duration.ZERO, 0.2, 0, Duration.ofMillis(random.nextInt(20, 500)), 0.1));
     }
 
-    /** A bit of everything. */
+    /** A mixture of all faults. */
     static FaultModel crashesAndPartitions(SplittableRandom random) {
         Transport transport = new Transport(
                 Duration.ofMillis(3),

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
-/** Processes that run any algorithms, not all the same one, on simulated replicas; all decided by one seed. */
+/** Processes on simulated replicas, which may run different algorithms. One seed decides everything. */
 public final class FleetWorld {
 
     public static final Duration LEASE = Duration.ofSeconds(4);
@@ -136,7 +136,7 @@ public final class FleetWorld {
         return members;
     }
 
-    /** What should never have happened. */
+    /** The violations: events that must never happen. */
     public List<String> violations() {
         return violations;
     }
@@ -170,7 +170,7 @@ public final class FleetWorld {
         grants.add(held);
     }
 
-    /** Takes the lock, works under it, releases it, so many times over; counts what it completed. */
+    /** Takes the lock, works under it and releases it a number of times, and counts how often it has done so. */
     public final class Worker {
 
         private final Member member;

@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A store for one process that answers at once and forgets idle slots, but for how long their rows would stay: what grows
- * around it is not the store's.
+ * A store for one process that answers at once. Of idle slots it stores only how long their rows would live, so that the store
+ * itself needs little memory.
  */
 public class InstantStore implements SlotStore, SessionStore {
 
@@ -47,7 +47,7 @@ public class InstantStore implements SlotStore, SessionStore {
                         .sum();
     }
 
-    /** How many locks somebody holds or waits for. */
+    /** How many locks are held or waited for. */
     public int wanted() {
         return slots.size();
     }

@@ -11,18 +11,18 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * What holds for every algorithm, in a simulated world. A failure says how to repeat its schedule.
+ * Tests that every algorithm must pass in a simulated world. A failure prints the command that repeats its schedule.
  */
 public abstract class LockSimulation {
 
     private static final Seeds SEEDS = Seeds.of(500);
 
-    /** What happens in a world. */
+    /** The actions in a world. */
     protected interface Schedule {
         void run(long seed, FleetWorld world);
     }
 
-    /** What the processes of a world run. */
+    /** The algorithms of the processes of a world. */
     protected abstract List<SimulatedAlgorithm> fleet(long seed, int processes);
 
     /** @param faulty whether messages get lost or very late, and wall clocks disagree */
@@ -39,7 +39,7 @@ public abstract class LockSimulation {
     }
 
     @Test
-    void neverTwoHoldAndEverybodyIsServedWhateverHappensToProcessesAndMessages() {
+    void neverTwoHoldAndEveryCallIsServedWhateverHappensToProcessesAndMessages() {
         forEverySeed(4, true, (seed, world) -> {
             List<FleetWorld.Worker> workers = startWorkers(world, 5, Duration.ofMillis(800));
             misfortunes(world);
@@ -78,7 +78,7 @@ public abstract class LockSimulation {
     }
 
     @Test
-    void ofSeveralThatTryAtOnceOnAFreeLockAtLeastOneGetsIt() {
+    void ofSeveralThatTryAFreeLockAtOnceAtLeastOneGetsIt() {
         forEverySeed(5, false, (seed, world) -> {
             List<Attempt> attempts =
                     world.members().stream().map(world::tryAcquire).toList();
@@ -95,7 +95,7 @@ public abstract class LockSimulation {
     }
 
     @Test
-    void whoGivesUpBlocksNobodyAndGetsNothing() {
+    void attemptThatGivesUpGetsNoLockAndBlocksNoOther() {
         forEverySeed(4, true, (seed, world) -> {
             List<Attempt> given = new ArrayList<>();
             for (FleetWorld.Member member : world.members()) {
@@ -111,7 +111,7 @@ public abstract class LockSimulation {
                 Attempt next = world.acquire(member);
                 world.time().runUntil(() -> next.outcome().toCompletableFuture().isDone(), Duration.ofSeconds(60));
                 assertThat(next.outcome().toCompletableFuture())
-                        .as("the lock for process %d after everybody gave up; %s", member.number(), replay(seed))
+                        .as("the lock for process %d after all attempts gave up; %s", member.number(), replay(seed))
                         .isCompletedWithValueMatching(Optional::isPresent);
                 next.outcome().thenAccept(grant -> grant.orElseThrow().release());
             }
@@ -119,7 +119,7 @@ public abstract class LockSimulation {
     }
 
     @Test
-    void whoGivesUpLeavesNothingThatOthersWouldHaveToWaitFor() {
+    void attemptThatGivesUpLeavesNothingThatBlocksOthers() {
         forEverySeed(4, false, (seed, world) -> {
             for (FleetWorld.Member member : world.members()) {
                 Attempt attempt = world.acquire(member);

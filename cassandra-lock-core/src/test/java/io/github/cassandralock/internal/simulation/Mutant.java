@@ -18,13 +18,13 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /**
- * The algorithm, or the world around it, with a fault planted in a class or two: the source is changed, compiled and
- * loaded in place of the original, everything else stays as it is.
+ * The algorithm, or the simulated world, with a fault planted into one or two classes: their source is changed, compiled and
+ * loaded in place of the original. Everything else stays unchanged.
  *
- * @param schedules those that are to catch it
- * @param expected what it should cause; it is not caught by anything else
- * @param name what is wrong with it
- * @param changes what is replaced by what
+ * @param schedules the schedules that must show the fault
+ * @param expected the violation that the fault must cause; another violation does not count
+ * @param name the fault, in words
+ * @param changes the replacements in the source
  */
 public record Mutant(Schedules schedules, Violation expected, String name, List<Change> changes) {
 
@@ -36,8 +36,8 @@ public record Mutant(Schedules schedules, Violation expected, String name, List<
      * One replacement.
      *
      * @param type the class, relative to the base package
-     * @param original what is there; white space does not matter
-     * @param planted what comes in its place
+     * @param original the text in the source; white space does not matter
+     * @param planted the text that replaces it
      */
     public record Change(String type, String original, String planted) {
 
@@ -54,18 +54,18 @@ public record Mutant(Schedules schedules, Violation expected, String name, List<
         }
     }
 
-    /** A mutant with one change; more follow with {@link #and}. */
+    /** Returns a mutant with one change; {@link #and} adds more. */
     public static Mutant of(
             Schedules schedules, Violation expected, String name, String type, String original, String planted) {
         return new Mutant(schedules, expected, name, List.of(new Change(type, original, planted)));
     }
 
-    /** The mutant with one change more, in the class of the first. */
+    /** Returns the mutant with one more change, in the class of the first change. */
     public Mutant and(String original, String planted) {
         return and(changes.get(0).type(), original, planted);
     }
 
-    /** The mutant with one change more. */
+    /** Returns the mutant with one more change. */
     public Mutant and(String type, String original, String planted) {
         List<Change> more = new ArrayList<>(changes);
         more.add(new Change(type, original, planted));
@@ -133,7 +133,10 @@ public record Mutant(Schedules schedules, Violation expected, String name, List<
         return name;
     }
 
-    /** Loads the packages that a mutant may be in anew, changed classes first; shares all others. */
+    /**
+     * Loads the classes of the packages that a mutant may change again, and takes changed classes first; shares all
+     * others.
+     */
     private static final class Loader extends ClassLoader {
 
         private final Path changed;

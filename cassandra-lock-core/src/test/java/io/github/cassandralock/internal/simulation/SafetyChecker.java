@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Sees everything that happens to one lock, in all processes, and says what should not have happened. */
+/** Records all events of one lock in all processes, and finds violations. */
 public final class SafetyChecker {
 
     /** A thread that has asked for the lock. */
@@ -70,7 +70,7 @@ public final class SafetyChecker {
         waiting.remove(arrival);
     }
 
-    /** A grant, as the algorithm has made it just now. */
+    /** Called when the algorithm has granted the lock. */
     void grantedByAlgorithm(int process, Grant grant) {
         if (!grant.isValid()) {
             violation(Violation.GIVEN_UNHELD, "process " + process + " made a grant that is not valid");
@@ -83,15 +83,15 @@ public final class SafetyChecker {
         if (!lock.isHeld()) {
             violation(Violation.GIVEN_UNHELD, "process " + holding.process() + " was given a lock that is not held");
         }
-        working.forEach(other -> nobodyElseMayHold(holding, other));
-        nobodyIsOvertakenInTheProcess(arrival);
-        nobodyIsOvertakenElsewhere(arrival);
+        working.forEach(other -> noOtherMayHold(holding, other));
+        noThreadOfTheProcessIsOvertaken(arrival);
+        noOtherProcessIsOvertaken(arrival);
         holdings.add(holding);
         working.add(holding);
         return holding;
     }
 
-    private void nobodyElseMayHold(Holding holding, Holding other) {
+    private void noOtherMayHold(Holding holding, Holding other) {
         if (other.lock.isHeld()) {
             violation(
                     Violation.TWO_HOLDERS,
@@ -110,7 +110,7 @@ public final class SafetyChecker {
             }
             holding.seenUnheld |= !held;
             if (held && holder != null) {
-                nobodyElseMayHold(holding, holder);
+                noOtherMayHold(holding, holder);
             }
             holder = held ? holding : holder;
         }
@@ -125,7 +125,7 @@ public final class SafetyChecker {
                         "process " + holding.process() + " holds the lock after its locker's end"));
     }
 
-    private void nobodyIsOvertakenInTheProcess(Arrival granted) {
+    private void noThreadOfTheProcessIsOvertaken(Arrival granted) {
         waiting.stream()
                 .filter(other ->
                         other.member().number() == granted.member().number() && other.number() < granted.number())
@@ -135,8 +135,11 @@ public final class SafetyChecker {
                                 + " overtook another one of the same process"));
     }
 
-    /** Whoever had its ticket before another began goes before it, as long as it lives and its slot does. */
-    private void nobodyIsOvertakenElsewhere(Arrival granted) {
+    /**
+     * A slot that had its ticket before another attempt began is served before it, as long as its session and the slot
+     * live.
+     */
+    private void noOtherProcessIsOvertaken(Arrival granted) {
         long begun = granted.member().log().announcedAt();
         waiting.stream()
                 .map(Arrival::member)
@@ -173,7 +176,7 @@ public final class SafetyChecker {
         holding.told = true;
     }
 
-    /** When all is over, whoever worked under a lock that was not held any more has been told. */
+    /** At the end of a schedule, each holder whose lock was lost while it worked must have received the loss. */
     void everyLossWasTold() {
         holdings.stream()
                 .filter(holding -> holding.seenUnheld && !holding.told)

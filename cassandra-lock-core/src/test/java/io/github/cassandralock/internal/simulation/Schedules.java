@@ -7,17 +7,17 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
-/** The schedules of the ticket lock: each says, for a seed, what happened that should not have. */
+/** The schedules of the ticket lock. For a seed, each returns the violations. */
 @SuppressWarnings("ImmutableEnumChecker") // functions without state
 public enum Schedules implements LongFunction<List<String>> {
 
-    /** Several processes, several threads, everything that can go wrong: crashes and partitions and all the others. */
+    /** Several processes with several threads, and all faults: crashes, partitions and the others. */
     EVERYTHING(in(FaultModel::any)),
 
     /** Processes are paused, killed, cut off; messages get lost or are late. */
     CRASHES_AND_PARTITIONS(in(FaultModel::crashesAndPartitions)),
 
-    /** Messages overtake each other by a whole hold, and every holder asks for a token. */
+    /** A message may arrive later than one that was sent a whole hold after it, and every holder asks for a token. */
     MANY_TOKENS(in(FaultModel::manyTokens)),
 
     /** Slots cannot be written for longer than they live. */
@@ -29,16 +29,16 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Processes with different leases, drifts and pauses. */
     MIXED_SETTINGS(in(FaultModel::mixedSettings)),
 
-    /** Sessions cannot be renewed, or do not hear of it. */
+    /** Renewals of sessions fail, or their answers get lost. */
     LOST_RENEWALS(in(FaultModel::lostRenewals)),
 
-    /** Holders ask for tokens and fall silent, and what they wrote reached hardly anybody. */
+    /** Holders ask for tokens and then pause, and their writes have reached few replicas. */
     SUDDEN_DEATHS(in(FaultModel::suddenDeaths)),
 
-    /** Threads of one process hand over while their session comes to its end. */
+    /** Threads of one process hand the lock over while their session ends. */
     HAND_OVERS(in(FaultModel::handOvers)),
 
-    /** Replicas forget what they acknowledged: no lock on quorums survives that. */
+    /** Replicas lose writes that they acknowledged: no lock that relies on quorums is safe then. */
     LOST_SECONDS(TicketWorld::lostSeconds),
 
     /** Several processes try at once, and some are farther away than others. */

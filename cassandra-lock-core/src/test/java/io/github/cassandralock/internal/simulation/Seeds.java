@@ -10,20 +10,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The seeds of one run. A build runs the same ones every time; whoever says how many there are to be, with {@code
- * -Dsimulation.schedules=1000000}, gets such as were never used, unless {@code -Dsimulation.firstSeed=S} says where to begin.
+ * The seeds of one run. A build uses the same seeds every time. With {@code -Dsimulation.schedules=1000000}, a run uses that many
+ * seeds that were never used before, unless {@code -Dsimulation.firstSeed=S} gives the first one.
  */
 public record Seeds(long first, int count) {
 
     private static final Logger log = LoggerFactory.getLogger(Seeds.class);
 
-    /** One that is as good as never drawn twice. */
+    /** Draws a seed that has hardly ever been used before. */
     private static final int FRESH_BITS = 62;
 
-    /** So many are run before the next ones begin, so that all processors work on the lowest seeds. */
+    /** How many seeds run before the next ones begin, so that all processors work on the lowest seeds. */
     private static final int BATCH = 64;
 
-    /** What should not have happened with a seed. */
+    /** The violations of one seed. */
     public record Finding(long seed, List<String> violations) {}
 
     /** @param inEveryBuild how many there are unless a property says otherwise */
@@ -51,7 +51,7 @@ public record Seeds(long first, int count) {
         return new SecureRandom().nextLong() >>> (Long.SIZE - FRESH_BITS);
     }
 
-    /** The first of these only, at least one. */
+    /** Returns the first part of these seeds, at least one. */
     public Seeds part(int divisor) {
         return new Seeds(first, Math.max(1, count / divisor));
     }
@@ -60,7 +60,7 @@ public record Seeds(long first, int count) {
         return LongStream.range(first, first + count);
     }
 
-    /** Runs a schedule with each seed, on all processors, until one shows something; of those, the lowest seed. */
+    /** Runs a schedule with each seed, on all processors, until one has violations. Returns the lowest seed that has. */
     public Optional<Finding> firstFinding(LongFunction<List<String>> schedule) {
         return LongStream.iterate(first, from -> from < first + count, from -> from + BATCH)
                 .mapToObj(from -> firstFinding(from, schedule))

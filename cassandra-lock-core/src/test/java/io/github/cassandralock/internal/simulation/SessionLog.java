@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Passes a process's requests on and remembers until when its own session is confirmed, as the process has been told. */
+/** Passes a process's requests on and stores until when the answers that reached the process confirm its session. */
 final class SessionLog implements SessionStore {
 
     private final SessionStore store;
@@ -31,7 +31,7 @@ final class SessionLog implements SessionStore {
         this.process = process;
     }
 
-    /** Whether the process knows of no reason to take its session for lost. */
+    /** Whether the process has no reason to consider its session lost. */
     boolean isConfirmed() {
         return !toldDead && process.nanos() - confirmedSentAt < validity.toNanos();
     }

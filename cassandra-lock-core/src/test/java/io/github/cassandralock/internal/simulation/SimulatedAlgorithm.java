@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.simulation;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
 import io.github.cassandralock.spi.LockAlgorithm;
 
-/** What a process of a {@link FleetWorld} runs. */
+/** An algorithm that a process of a {@link FleetWorld} runs. */
 @FunctionalInterface
 public interface SimulatedAlgorithm {
 

@@ -9,15 +9,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How messages travel: each with a delay of its own, so they overtake one another; some get lost, some are very late; some
- * ways are closed for a while.
+ * Delivers messages. Each has its own delay, so they may overtake each other; some get lost, some are very late, and some
+ * connections are closed for a while.
  */
 public final class SimulatedNetwork {
 
     private static final long SHORTEST = 100_000;
     private static final long LATEST_HINT = Duration.ofSeconds(10).toNanos();
 
-    /** No message of these passes; null or -1: of all. */
+    /** A closed connection: no message of this client, table and replica passes; null or -1 means all. */
     private record Outage(
             @Nullable SimulatedProcess client, @Nullable String table, int replica, long from, long to) {
 
@@ -52,7 +52,7 @@ public final class SimulatedNetwork {
         this.transport = transport;
     }
 
-    /** From now on whoever sends or receives shares the same few processors. */
+    /** From now on all senders and receivers share the same few processors. */
     void shareProcessors(Executor shared) {
         processors = shared;
     }
@@ -128,7 +128,7 @@ public final class SimulatedNetwork {
         return Optional.empty();
     }
 
-    /** What a replica that is down misses may be kept for it, and reach it when it is up again, whoever still wants that. */
+    /** A write that a replica misses while it is down may be stored as a hint, and reach the replica when it is up again. */
     private void hint(Outage outage, Runnable arrival) {
         if (outage.replica() >= 0 && random.nextBoolean()) {
             long untilUp = outage.to() - time.now();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Registers on which three replicas agree by Paxos, as Cassandra's lightweight transactions do: prepare, propose, commit, each
- * by a majority. Whoever finds a proposal that was accepted and not committed brings it to its end first, so what its client
- * took for failed may happen later. Refusals and reads propose the present value again, so that nothing older can follow.
+ * by a majority. A coordinator that finds a proposal that was accepted and not committed completes it first, so a change may be
+ * applied after its client took it for failed. Refusals and reads propose the present value again, so that no older one follows.
  */
 final class SimulatedPaxos<K, V> {
 
@@ -59,7 +59,7 @@ final class SimulatedPaxos<K, V> {
         }
     }
 
-    /** What a transaction makes of what it finds. */
+    /** The decision of a transaction for the value that it finds. */
     record Decision<V, T>(@Nullable V value, T answer) {}
 
     private final SimulatedTime time;
@@ -152,7 +152,10 @@ final class SimulatedPaxos<K, V> {
             }
         }
 
-        /** If others came in between, some may have accepted it: what becomes of it, nobody knows, so nobody is told. */
+        /**
+         * If others interfered, some replicas may have accepted the proposal: its outcome is unknown, so the client
+         * gets no answer.
+         */
         private void propose(Proposal<V> proposal, Runnable committed) {
             ask(
                     register -> register.accept(proposal) ? Optional.of(true) : Optional.empty(),
@@ -170,7 +173,7 @@ final class SimulatedPaxos<K, V> {
                     () -> {});
         }
 
-        /** Goes on with the first majority of answers, or with the first refusal, whichever comes first. */
+        /** Continues with the first majority of answers, or with the first refusal, whichever comes first. */
         private <A> void ask(Function<Register<V>, Optional<A>> request, Consumer<List<A>> majority, Runnable refused) {
             List<A> answers = new ArrayList<>();
             boolean[] ended = new boolean[1];

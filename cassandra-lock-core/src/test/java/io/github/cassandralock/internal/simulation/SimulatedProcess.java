@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A process: a monotonic clock that drifts, a wall clock that may be wrong, timers, and an execution that can be paused or
- * killed. Whatever reaches a paused process waits; whatever reaches a dead one is lost.
+ * killed. A message to a paused process waits; a message to a dead one is lost.
  */
 public final class SimulatedProcess implements Ticker, Timers, WallClock {
 
@@ -78,7 +78,7 @@ public final class SimulatedProcess implements Ticker, Timers, WallClock {
         longestPause = longest;
     }
 
-    /** How far away from the replicas it is: 0 is next to them, 1 as far as anybody. */
+    /** How far away from the replicas it is: 0 is the nearest, 1 the farthest possible. */
     double distance() {
         return distance;
     }

@@ -5,7 +5,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
-/** A few processors that work off what comes, first come, first served: everything takes longer the more there is to do. */
+/** A few processors that run tasks, first come, first served: with more tasks, each one takes longer. */
 final class SimulatedProcessors implements Executor {
 
     private final SimulatedTime time;
@@ -25,7 +25,7 @@ final class SimulatedProcessors implements Executor {
         }
     }
 
-    /** @param done run when a processor has got round to it and finished it */
+    /** @param done runs when a processor has finished the task */
     @Override
     public void execute(Runnable done) {
         long begins = Math.max(free.remove(), time.now());

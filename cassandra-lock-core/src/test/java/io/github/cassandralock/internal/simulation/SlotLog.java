@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Passes a process's requests on and remembers how far its present attempt has come. */
+/** Passes a process's requests on and stores how far its present attempt has come. */
 public final class SlotLog implements SlotStore {
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -27,7 +27,7 @@ public final class SlotLog implements SlotStore {
     private long confirmedAt;
     private boolean gone;
 
-    /** @param certain for how long at least after a write was first sent its process counts on it */
+    /** @param certain how long, at least, a process relies on a write after it was first sent */
     SlotLog(SlotStore store, SimulatedTime time, Duration certain) {
         this.certain = certain;
         this.store = store;
@@ -44,7 +44,7 @@ public final class SlotLog implements SlotStore {
         return last != null && last.phase() == SlotPhase.TICKETED && ticketedAt < instant;
     }
 
-    /** Whether the process knows of no reason to take its slot for expired. */
+    /** Whether the process has no reason to consider its slot expired. */
     boolean isConfirmed() {
         return !gone && time.now() - confirmedAt < certain.toNanos();
     }

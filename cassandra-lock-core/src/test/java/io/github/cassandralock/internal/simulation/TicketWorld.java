@@ -31,7 +31,7 @@ public final class TicketWorld {
     private static final Duration EXPIRY_MARGIN = SERVERS_APART.plusMillis(100);
     private static final Duration PATIENCE = Duration.ofMinutes(30);
 
-    /** What an application has if it does not say otherwise. */
+    /** The default settings of an application. */
     private static final Duration USUAL_LEASE = Duration.ofSeconds(15);
 
     private final FaultModel faultModel;
@@ -57,7 +57,7 @@ public final class TicketWorld {
             SessionLog sessionLog,
             List<Worker> workers) {
 
-        /** Whether it has been told to end, or something that it needs has. */
+        /** Whether its locker, or something that the locker needs, has been asked to end. */
         boolean isEnding() {
             return locker.isClosed() || timers.isClosed();
         }
@@ -128,8 +128,8 @@ public final class TicketWorld {
         time.run(faultModel.faultPeriod());
         clearUp();
         time.runUntil(this::allDone, PATIENCE);
-        everybodyMustBeDone();
-        nothingMustBeLeftBehind();
+        everyCallMustHaveEnded();
+        noSlotMustBlockOthers();
         checker.everyLossWasTold();
         return checker.violations();
     }
@@ -223,7 +223,7 @@ public final class TicketWorld {
         return new Member(number, process, algorithm, timers, locker, log, sessionLog, new ArrayList<>());
     }
 
-    /** For how long at least, whatever its clock does, a process counts on a slot that it wrote. */
+    /** How long, at least, a process relies on a slot that it wrote, whatever its clock does. */
     private Duration certain(double drift) {
         return Duration.ofNanos((long) (faultModel.slotLife().toNanos() * (1 - 2.2 * drift)))
                 .minus(EXPIRY_MARGIN);
@@ -256,7 +256,7 @@ public final class TicketWorld {
 
     /**
      * The same where two processors do all the work of all processes and replicas, half a millisecond for each message, so
-     * that whoever looks makes everybody else slower. Nothing is done under the lock.
+     * that each read makes all others slower. The holders do no work under the lock.
      */
     public static Cost costOnTwoProcessors(long seed, int processes, int rounds) {
         TicketWorld world = new TicketWorld(seed, FaultModel.quick(Duration.ZERO), processes, USUAL_LEASE);
@@ -389,7 +389,7 @@ public final class TicketWorld {
         }
     }
 
-    /** As an application does that ends: first the locker, then the timers. */
+    /** Ends like an application: first the locker, then the timers. */
     private void close(Member member) {
         CompletableFuture<Void> end = member.locker().closeAsync().toCompletableFuture();
         checker.nothingIsHeldBy(member);
@@ -423,7 +423,7 @@ public final class TicketWorld {
         return members.stream().allMatch(member -> member.workers().stream().allMatch(Worker::isDone));
     }
 
-    private void everybodyMustBeDone() {
+    private void everyCallMustHaveEnded() {
         members.forEach(member -> member.workers().stream()
                 .filter(worker -> !worker.isDone())
                 .forEach(worker -> checker.violation(
@@ -432,8 +432,8 @@ public final class TicketWorld {
                                 + " did not get the lock although all was well again")));
     }
 
-    /** What blocks others at the end belongs to a session that is dead, or will be declared so. */
-    private void nothingMustBeLeftBehind() {
+    /** A slot that blocks others at the end must belong to a session that is dead or will be declared dead. */
+    private void noSlotMustBlockOthers() {
         time.run(Duration.ofSeconds(15));
         if (!closing.stream().allMatch(CompletableFuture::isDone)
                 && members.stream().noneMatch(m -> m.process().isDead())) {
@@ -442,8 +442,8 @@ public final class TicketWorld {
         if (allDone()) {
             slots.everything(LOCK).slots().stream()
                     .filter(slot -> slot.phase() != SlotPhase.IDLE && isOwnedByTheLiving(slot))
-                    .forEach(slot ->
-                            checker.violation(Violation.LEFT_BEHIND, "nobody wants the lock, but there is " + slot));
+                    .forEach(slot -> checker.violation(
+                            Violation.LEFT_BEHIND, "no process wants the lock, but there is " + slot));
         }
     }
 

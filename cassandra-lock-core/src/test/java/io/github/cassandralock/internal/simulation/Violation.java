@@ -3,16 +3,16 @@ package io.github.cassandralock.internal.simulation;
 import java.time.Duration;
 import java.util.List;
 
-/** What must never happen. */
+/** An event that must never happen. */
 public enum Violation {
 
-    /** Two handles of one lock said at the same instant that they are held. */
+    /** Two handles of one lock were reported as held at the same instant. */
     TWO_HOLDERS,
 
     /** A caller was given a lock that was not held. */
     GIVEN_UNHELD,
 
-    /** A handle that had said that it is not held said later that it is. */
+    /** A handle that had been not held was reported as held later. */
     HELD_AGAIN,
 
     /** A process whose ticket was drawn later was served first. */
@@ -27,16 +27,16 @@ public enum Violation {
     /** A fencing token was shown to a process that did not hold its lock any more. */
     TOKEN_OF_LOST_LOCK,
 
-    /** A lock was taken for lost although its lease was confirmed. */
+    /** A lock was reported lost although its lease was confirmed. */
     LOST_IN_VAIN,
 
-    /** A lock was lost, and its holder was never told. */
+    /** A lock was lost, and its holder did not receive the loss. */
     NEVER_TOLD,
 
-    /** A call for a lock did not end, or did not end well, although nothing was wrong any more. */
+    /** A call for a lock did not end, or failed, although there were no faults any more. */
     NOT_SERVED,
 
-    /** A slot that blocks others belongs to a process that wants nothing. */
+    /** A slot that blocks others belongs to a process that does not want the lock. */
     LEFT_BEHIND,
 
     /** A locker that was closed did not end. */

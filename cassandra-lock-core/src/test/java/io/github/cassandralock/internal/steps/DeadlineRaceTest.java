@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Fails if an extension is made without a comparison with what was seen: that was planted. */
+/** Fails if an extension does not compare the deadline with the one that it has read: this fault was planted once. */
 class DeadlineRaceTest {
 
     @Test
-    void deadlineThatOneThreadHasSeenPassIsNeverAheadAgainForAnother() {
+    void deadlineThatOneThreadHasSeenPassStaysPassedForAllThreads() {
         race(threads -> {
             AtomicLong clock = new AtomicLong();
             AtomicBoolean seenToPass = new AtomicBoolean();
@@ -25,10 +25,12 @@ class DeadlineRaceTest {
                     },
                     () -> {
                         boolean before = seenToPass.get();
-                        require(!before || deadline.hasPassed(), "the deadline came back");
+                        require(!before || deadline.hasPassed(), "the deadline had passed and now has not passed");
                     });
-            require(deadline.hasPassed() == seenToPass.get(), "what was seen first does not hold any more");
-            require(extended.get() != seenToPass.get(), "it was extended and has passed, or neither");
+            require(
+                    deadline.hasPassed() == seenToPass.get(),
+                    "a thread saw the deadline pass, and now it has not passed");
+            require(extended.get() != seenToPass.get(), "the deadline was extended and has passed, or neither");
         });
     }
 }

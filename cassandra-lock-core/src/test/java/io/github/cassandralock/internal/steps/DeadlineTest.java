@@ -44,7 +44,7 @@ class DeadlineTest {
     }
 
     @Test
-    void staysPassedForAnExtensionThatWasDecidedBeforeSomebodySawItPass() {
+    void extensionThatWasDecidedBeforeAThreadSawTheDeadlinePassFails() {
         beforeNextLook.set(() -> {
             now.set(200);
             assertThat(deadline.hasPassed()).as("as another thread sees it").isTrue();
@@ -54,7 +54,7 @@ class DeadlineTest {
     }
 
     @Test
-    void comparesInstantsAlsoWhereTheClockOverflows() {
+    void instantsAreComparedCorrectlyWhenTheClockOverflows() {
         now.set(Long.MAX_VALUE - 10);
         Deadline beyond = new Deadline(this::nanos, Long.MIN_VALUE + 89);
         assertThat(beyond.hasPassed()).isFalse();

@@ -8,12 +8,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Fails if the mailbox does not look once more before nobody is at work any more, and if whoever comes while somebody is at
- * work there takes what has come: both were planted.
+ * Fails if a thread leaves the mailbox without a check for tasks that were added meanwhile, and if a second thread takes tasks
+ * while the first one runs tasks: each of these faults was planted once.
  */
 class MailboxRaceTest {
 
-    /** Not thread-safe on purpose: a task that runs beside another is seen. */
+    /** Not thread-safe on purpose: so it shows a task that runs at the same time as another. */
     private static final class Diary {
 
         private final List<String> entries = new ArrayList<>();
@@ -43,7 +43,7 @@ class MailboxRaceTest {
     }
 
     @Test
-    void noTaskIsLostOrRunsBesideAnotherOrOvertakesOneOfItsOwnThread() {
+    void noTaskIsLostOrRunsAtTheSameTimeAsAnotherOrOvertakesOneOfItsOwnThread() {
         race(threads -> {
             Mailbox mailbox = new Mailbox();
             Diary diary = new Diary();
@@ -63,7 +63,7 @@ class MailboxRaceTest {
     }
 
     @Test
-    void whatATaskSubmitsRunsAfterItAndBeforeWhatItsThreadSubmitsNext() {
+    void taskThatATaskAddsRunsAfterItAndBeforeTheNextTaskOfItsThread() {
         race(threads -> {
             Mailbox mailbox = new Mailbox();
             Diary diary = new Diary();

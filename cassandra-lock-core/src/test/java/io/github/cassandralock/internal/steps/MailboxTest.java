@@ -38,7 +38,10 @@ class MailboxTest {
         assertThat(seen).containsExactly(1, 2);
     }
 
-    /** The list is no concurrent one: a task that ran beside another, or did not see what it did, would spoil it. */
+    /**
+     * The list is not thread-safe: it would break if two tasks ran at the same time, or one did not see the other's
+     * writes.
+     */
     @Test
     void tasksOfManyThreadsExcludeEachOtherAndKeepEachThreadsOrder() throws Exception {
         int threads = 4;

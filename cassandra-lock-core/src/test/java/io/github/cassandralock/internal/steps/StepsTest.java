@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every attempt ends, and is told so once. A failed step is repeated every second, for ten seconds. */
+/** Every attempt ends, and receives the reason once. A failed step is repeated every second, for ten seconds. */
 class StepsTest {
 
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -148,7 +148,7 @@ class StepsTest {
 
     @ParameterizedTest
     @MethodSource("failuresThatNoRepetitionMends")
-    void failureThatNoRepetitionMendsEndsTheAttemptAtOnce(Throwable cause) {
+    void failureThatRepetitionCannotChangeEndsTheAttemptAtOnce(Throwable cause) {
         steps.step(failing(cause), results::add);
         assertThat(ends).singleElement().isIn(cause, cause.getCause());
         time.run(LONG);
@@ -202,7 +202,7 @@ class StepsTest {
         time.run(LONG);
         steps.abandon();
         steps.step(succeeding("two"), results::add);
-        assertThat(ends).as("what the attempt was told").containsExactly(error);
+        assertThat(ends).as("the reasons that the attempt received").containsExactly(error);
         assertThat(begun).as("operations").isEqualTo(2);
         assertThat(results).isEmpty();
     }
@@ -217,7 +217,7 @@ class StepsTest {
 
     @ParameterizedTest
     @MethodSource("brokenTimers")
-    void timersEndAnAttemptThatPauses(Timers broken) {
+    void timersThatFailEndAnAttemptThatPauses(Timers broken) {
         steps(new Mailbox(), broken, PATIENCE).pauseThen(RETRY, () -> results.add("never"));
         assertThat(ends).singleElement().hasToString("java.lang.IllegalStateException: no timer");
         assertThat(results).isEmpty();
@@ -225,13 +225,13 @@ class StepsTest {
 
     @ParameterizedTest
     @MethodSource("brokenTimers")
-    void timersEndAnAttemptThatWouldRepeatAStep(Timers broken) {
+    void timersThatFailEndAnAttemptThatWouldRepeatAStep(Timers broken) {
         steps(new Mailbox(), broken, PATIENCE).step(failing(failure), results::add);
         assertThat(ends).singleElement().hasToString("java.lang.IllegalStateException: no timer");
     }
 
     @Test
-    void executorThatRefusesEndsTheAttempt() {
+    void executorThatRefusesATaskEndsTheAttempt() {
         Executor closed = task -> {
             throw new RejectedExecutionException("closed");
         };
@@ -240,7 +240,7 @@ class StepsTest {
     }
 
     @Test
-    void abandonedAttemptEndsItsPauseAndIsToldOnce() {
+    void abandonedAttemptEndsItsPauseAndReceivesTheReasonOnce() {
         steps.pauseThen(LONG, () -> results.add("never"));
         steps.abandon();
         assertThat(ends).singleElement().isInstanceOf(CancellationException.class);
@@ -251,7 +251,7 @@ class StepsTest {
     }
 
     @Test
-    void abandonedAttemptEndsWithTheOperationUnderWay() {
+    void abandonedAttemptEndsAfterTheCurrentOperation() {
         CompletableFuture<String> underWay = new CompletableFuture<>();
         steps.step(() -> underWay, results::add);
         steps.abandon();
@@ -273,7 +273,7 @@ class StepsTest {
     }
 
     @Test
-    void attemptThatIsAbandonedWhileItsTimerIsMadeDoesNotPause() {
+    void attemptThatIsAbandonedWhileItsTimerIsCreatedDoesNotPause() {
         List<Runnable> meanwhile = new ArrayList<>();
         Steps raced = steps(
                 new Mailbox(),
@@ -288,7 +288,7 @@ class StepsTest {
     }
 
     @Test
-    void wokenAttemptGoesOnAtOnce() {
+    void attemptThatIsWokenContinuesAtOnce() {
         Consumer<String> pausing = one -> steps.pauseThen(LONG, () -> results.add("awake"));
         steps.step(succeeding("one"), pausing);
         assertThat(results).isEmpty();

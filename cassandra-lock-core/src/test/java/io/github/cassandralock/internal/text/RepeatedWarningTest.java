@@ -37,7 +37,7 @@ class RepeatedWarningTest {
     }
 
     @Test
-    void fiveThousandAtOnceAreTwoLines() {
+    void fiveThousandWarningsAtOnceAreTwoLines() {
         for (int lock = 0; lock < 5_000; lock++) {
             warning.warn("Lock " + lock + " is lost");
         }
@@ -49,7 +49,7 @@ class RepeatedWarningTest {
     }
 
     @Test
-    void thoseThatComeAgainAndAgainAreALineEveryTenSeconds() {
+    void warningsThatContinueAreOneLineEveryTenSeconds() {
         for (int second = 0; second < 60; second++) {
             warning.warn("Not acknowledged");
             time.run(Duration.ofSeconds(1));
@@ -58,7 +58,7 @@ class RepeatedWarningTest {
     }
 
     @Test
-    void oneAfterAQuietTimeIsLoggedAsItIs() {
+    void warningAfterAnIntervalWithoutOneIsLoggedAsItIs() {
         warning.warn("One");
         time.run(Duration.ofMinutes(1));
         warning.warn("Another");
@@ -66,7 +66,7 @@ class RepeatedWarningTest {
     }
 
     @Test
-    void nothingIsKeptBackWhereTimersFail() {
+    void allWarningsAreLoggedIfTimersFail() {
         RepeatedWarning atShutdown = new RepeatedWarning(
                 log,
                 delay -> java.util.concurrent.CompletableFuture.failedFuture(new IllegalStateException("shut down")));

@@ -17,8 +17,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Does what it is asked at once, and says so on threads of its own, as a driver does; of some writes, that nobody knows what
- * became of them. Keeps last tokens.
+ * Applies each request at once, and answers on its own threads, as a driver does. Some writes have an unknown outcome. Stores
+ * last tokens.
  */
 final class AnsweringLaterStore extends InstantStore {
 

@@ -4,7 +4,7 @@ import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.Map;
 
-/** Looks into what an object keeps for itself, to see whether anything was left behind there. */
+/** Reads private fields of an object, to find entries that were not removed. */
 public final class Leftovers {
 
     private Leftovers() {}
@@ -15,7 +15,7 @@ public final class Leftovers {
         return value instanceof Map<?, ?> map ? map.size() : ((Collection<?>) value).size();
     }
 
-    /** A private part of it. */
+    /** The value of a private field. */
     public static Object of(Object owner, String name) {
         try {
             Field field = owner.getClass().getDeclaredField(name);

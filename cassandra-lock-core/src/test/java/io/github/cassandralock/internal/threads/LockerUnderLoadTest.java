@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Many threads take few locks in every way that there is, are impatient, interrupted, cancelled, and lose their session.
- * Fails if a lock's queue that has been dropped takes one more waiter, and if a call that crosses the locker's end is told what
- * the algorithm says: the one was planted, the other was so.
+ * Many threads take few locks in all possible ways. Their calls time out, are interrupted or cancelled, and their sessions are
+ * lost. The tests fail if a queue that was dropped accepts a waiter (planted once), and if a call during the close fails with the
+ * failure of the algorithm (an earlier fault).
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LockerUnderLoadTest {
@@ -51,7 +51,7 @@ class LockerUnderLoadTest {
     private final ExecutorService users = Executors.newCachedThreadPool();
     private final Queue<String> violations = new ConcurrentLinkedQueue<>();
 
-    /** One process and what is known about its locks. */
+    /** One process, with the state of its locks. */
     private final class Application implements AutoCloseable {
 
         private final Map<String, RemoteLock> holders = new ConcurrentHashMap<>();
@@ -67,7 +67,7 @@ class LockerUnderLoadTest {
         private final AlgorithmLocker locker =
                 new AlgorithmLocker(algorithm, LEASE, Ticker.system(), timers, List.of());
 
-        /** Takes a lock in one of the ways that there are. */
+        /** Takes a lock in one of the possible ways. */
         void use(String lockId) {
             ThreadLocalRandom random = ThreadLocalRandom.current();
             try {
@@ -151,7 +151,7 @@ class LockerUnderLoadTest {
     }
 
     @Test
-    void nobodyIsGivenALockThatAnotherHoldsEveryCallEndsAndNothingStaysBehind() throws Exception {
+    void noTwoHoldALockEveryCallEndsAndNothingIsLeftBehind() throws Exception {
         try (Application application = new Application()) {
             long end = System.nanoTime() + Races.length(Duration.ofSeconds(4)).toNanos();
             List<Thread> threads = new ArrayList<>();
@@ -190,7 +190,7 @@ class LockerUnderLoadTest {
     }
 
     @Test
-    void whoHasALockWhenTheLockerClosesUnderLoadIsToldAndWhoHasNoneIsRefused() throws Exception {
+    void holdersReceiveTheLossAndWaitersAreRefusedWhenTheLockerClosesUnderLoad() throws Exception {
         for (int closing = 0; closing < CLOSINGS; closing++) {
             Application application = new Application();
             AtomicBoolean closed = new AtomicBoolean();

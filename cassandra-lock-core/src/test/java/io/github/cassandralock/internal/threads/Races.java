@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Runs a scenario again and again for a while, its threads begun at the same instant, give or take what differs each time.
+ * Repeats a scenario for a while. Its threads begin at almost the same instant, with small differences that vary.
  */
 public final class Races {
 
@@ -26,16 +26,16 @@ public final class Races {
 
     private Races() {}
 
-    /** For how long a race goes on: {@code -Dthreads.seconds=600} makes it ten minutes. */
+    /** How long a race lasts: {@code -Dthreads.seconds=600} makes it ten minutes. */
     public static Duration length(Duration inEveryBuild) {
         Long seconds = Long.getLong("threads.seconds");
         return seconds == null ? inEveryBuild : Duration.ofSeconds(seconds);
     }
 
     /**
-     * Fails if the scenario throws, or comes to a standstill.
+     * Fails if the scenario throws, or does not end.
      *
-     * @param scenario makes all that it works with anew
+     * @param scenario creates new objects at each repetition
      */
     public static void race(Consumer<Together> scenario) {
         ExecutorService threads = Executors.newCachedThreadPool(task -> {
@@ -53,7 +53,7 @@ public final class Races {
         }
     }
 
-    /** A check that costs hardly anything, so that it is no obstacle between threads. */
+    /** A check that costs very little, so that it does not delay the threads. */
     public static void require(boolean holds, String otherwise) {
         if (!holds) {
             throw new AssertionError(otherwise);

@@ -1,4 +1,4 @@
-/** Real threads: a few that race each other through a scenario again and again, and many at once for a while. */
+/** Tests with real threads: races of a few threads that repeat a scenario, and many threads under load. */
 @NullMarked
 package io.github.cassandralock.internal.threads;
 

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What a read of a lock's partition means, one decision at a time. */
+/** The decisions that follow from a read of a lock's partition. */
 class BakeryTest {
 
     private static final Slot OWN = slot(5, 3, SlotPhase.TICKETED, 7);
@@ -25,7 +25,7 @@ class BakeryTest {
     }
 
     @Test
-    void slotIsShownByItsOwnAttemptAlone() {
+    void onlyTheSlotsOwnAttemptShowsIt() {
         assertThat(Bakery.shows(read(slot(5, 3, SlotPhase.CHOOSING, 0)), OWN)).isTrue();
         assertThat(Bakery.shows(read(slot(5, 2, SlotPhase.TICKETED, 7)), OWN))
                 .as("another attempt of the session")
@@ -36,7 +36,7 @@ class BakeryTest {
     }
 
     @Test
-    void ticketIsAboveAllThatAreInUse() {
+    void nextTicketIsHigherThanAllThatAreInUse() {
         Slot waiting = slot(1, 1, SlotPhase.TICKETED, 8);
         Slot idle = slot(2, 1, SlotPhase.IDLE, 20);
         assertThat(Bakery.nextTicket(read(waiting, idle))).isEqualTo(9);
@@ -44,7 +44,7 @@ class BakeryTest {
     }
 
     @Test
-    void thoseWhoChooseAndThoseWithALowerTicketOrTheSameAndALowerSessionGoFirst() {
+    void slotsThatChooseOrHaveALowerTicketAndSessionAreBlockers() {
         Slot choosing = slot(9, 1, SlotPhase.CHOOSING, 0);
         Slot lower = slot(8, 1, SlotPhase.TICKETED, 6);
         Slot same = slot(4, 1, SlotPhase.TICKETED, 7);
@@ -55,7 +55,7 @@ class BakeryTest {
     }
 
     @Test
-    void whoBlockedBeforeBlocksStillInTheSameAttemptAlone() {
+    void slotStillBlocksOnlyInTheSameAttempt() {
         Slot same = slot(1, 1, SlotPhase.TICKETED, 1);
         Slot again = slot(2, 2, SlotPhase.TICKETED, 2);
         Slot late = slot(3, 1, SlotPhase.CHOOSING, 0);
@@ -65,7 +65,7 @@ class BakeryTest {
     }
 
     @Test
-    void nothingIsDecidedWhileSomebodyChooses() {
+    void orderIsUndecidedWhileABlockerIsChoosing() {
         Slot choosing = slot(1, 1, SlotPhase.CHOOSING, 0);
         Slot ticketed = slot(2, 1, SlotPhase.TICKETED, 1);
         assertThat(Bakery.isUndecided(List.of(ticketed, choosing))).isTrue();

@@ -11,20 +11,20 @@ class HandOverEstimatesTest {
     private final HandOverEstimates memory = new HandOverEstimates();
 
     @Test
-    void lockThatWasNeverWaitedForIsGuessed() {
+    void lockWithoutAnEstimateHasTheGuess() {
         memory.note("another", 8_000_000);
         assertThat(memory.expected("lock", GUESS)).isEqualTo(GUESS);
     }
 
     @Test
-    void whatWasNotedLastIsExpected() {
+    void lastNotedTimeIsTheExpectedOne() {
         memory.note("lock", 8_000_000);
         memory.note("lock", 7_000_000);
         assertThat(memory.expected("lock", GUESS)).isEqualTo(7_000_000);
     }
 
     @Test
-    void onlyLocksWaitedForLatelyAreRemembered() {
+    void onlyTheLocksUsedLastHaveEstimates() {
         memory.note("waited for all the while", 8_000_000);
         memory.note("waited for once", 8_000_000);
         for (int i = 2; i <= HandOverEstimates.LOCKS; i++) {

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Threads of one process take, give back and give up one lock at the same time. Fails if a queue that has been dropped takes
- * one more waiter, and if a release does not look for who waits: both were planted.
+ * Threads of one process take, release and give up one lock at the same time. The tests fail if a queue that was dropped accepts
+ * a waiter, and if a release does not check for waiters: each of these faults was planted once.
  */
 class LocalQueueRaceTest {
 
@@ -102,11 +102,11 @@ class LocalQueueRaceTest {
         }
 
         void mustBeEmpty() {
-            require(store.wanted() == 0, "a slot was left behind, for which others would wait");
+            require(store.wanted() == 0, "a slot was left behind that blocks others");
             require(Leftovers.in(algorithm, "queues") == 0, "a queue was left behind");
             CompletableFuture<Optional<Grant>> next =
                     algorithm.tryAcquire(LOCK, "thread").outcome().toCompletableFuture();
-            require(next.isDone() && next.join().isPresent(), "the lock is not free although nobody wants it");
+            require(next.isDone() && next.join().isPresent(), "the lock is not free although no thread wants it");
         }
     }
 
@@ -115,7 +115,7 @@ class LocalQueueRaceTest {
     }
 
     @Test
-    void lockThatSeveralTakeAtOnceHasOneHolderAtATimeAndIsFreeInTheEnd() {
+    void lockThatSeveralThreadsTakeAtOnceHasOneHolderAtATimeAndIsFreeInTheEnd() {
         race(threads -> {
             World world = new World();
             threads.run(
@@ -125,7 +125,7 @@ class LocalQueueRaceTest {
     }
 
     @Test
-    void whoGivesUpAtAnyTimeIsAnsweredAndLeavesNothingBehind() {
+    void waiterThatGivesUpAtAnyTimeGetsAnAnswerAndLeavesNothingBehind() {
         race(threads -> {
             World world = new World();
             threads.run(often(world::takeAndGiveBack), often(world::takeAndGiveUp), often(world::takeAndGiveUp));
@@ -134,7 +134,7 @@ class LocalQueueRaceTest {
     }
 
     @Test
-    void whoComesWhileTheAlgorithmEndsIsAnsweredAndTheEndComes() {
+    void waiterThatComesWhileTheAlgorithmEndsGetsAnAnswerAndTheAlgorithmEnds() {
         race(threads -> {
             World world = new World();
             AtomicReference<@Nullable CompletableFuture<Void>> end = new AtomicReference<>();

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What an attempt can tell about why it waits. */
+/** What an attempt reports as the reason for which it waits. */
 class ObstacleTest {
 
     private final FleetWorld world =
             new FleetWorld(1, false, List.of(SimulatedAlgorithm.TICKET, SimulatedAlgorithm.TICKET));
 
     @Test
-    void waiterTellsWhoHoldsTheLockAndForHowLongItHasSeenThat() {
+    void obstacleOfAWaiterIsTheHolderAndForHowLongItWasSeen() {
         world.acquire(world.members().get(0));
         world.time().run(Duration.ofSeconds(1));
         Attempt waiter = world.acquire(world.members().get(1));
@@ -32,7 +32,7 @@ class ObstacleTest {
     }
 
     @Test
-    void waiterBehindAThreadOfItsOwnProcessTellsThat() {
+    void obstacleOfAWaiterCanBeAnotherThreadOfItsProcess() {
         world.acquire(world.members().get(0));
         world.time().run(Duration.ofSeconds(1));
         Attempt waiter = world.acquire(world.members().get(0));
@@ -45,7 +45,7 @@ class ObstacleTest {
     }
 
     @Test
-    void waiterThatCannotReachTheStoreTellsWhatItSaidLast() {
+    void obstacleOfAWaiterIsTheLastFailureOfTheStore() {
         world.closeSessions(world.members().get(0), Duration.ofMinutes(1));
         Attempt waiter = world.acquire(world.members().get(0));
         assertThat(waiter.obstacle()).as("before the first answer").isEqualTo(Optional.empty());

@@ -28,14 +28,17 @@ class ThousandWaitersSimulationTest {
     }
 
     @Test
-    void manyWaitersThatDieAtOnceHoldTheOthersUpForLessThanThreeLeases() {
+    void manyWaitersThatDieAtOnceDelayTheOthersForLessThanThreeLeases() {
         Duration untilServed = TicketWorld.untilServedAfterDeathOf(1, 12, 20);
         assertThat(untilServed).isLessThan(FaultModel.LEASE.multipliedBy(3));
     }
 
-    /** Of those in the way, eight are watched at first: with the rest watched eight by eight it took nearly four leases. */
+    /**
+     * At first, eight of the slots ahead are watched. When the rest was watched in groups of eight, this took nearly
+     * four leases.
+     */
     @Test
-    void whoTriesAfterManyCrashesIsServedWithinTwoLeasesAndAHalf() {
+    void tryAfterManyCrashesSucceedsWithinTwoLeasesAndAHalf() {
         assertThat(TicketWorld.untilTriedWithSuccessAfterDeathOf(1, 20))
                 .as("from the death of twenty until a try succeeds")
                 .isLessThan(FaultModel.LEASE.multipliedBy(5).dividedBy(2));

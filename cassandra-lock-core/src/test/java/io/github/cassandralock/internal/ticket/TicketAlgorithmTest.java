@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What the algorithm makes of a store that answers late, or not at all, one case at a time. */
+/** How the algorithm reacts to a store that answers late or not at all. Each test has one case. */
 class TicketAlgorithmTest {
 
     private static final Duration LEASE = Duration.ofSeconds(15);
@@ -67,7 +67,7 @@ class TicketAlgorithmTest {
             () -> new UUID(0, ids.incrementAndGet()),
             "test");
 
-    /** Answers at once unless it is told otherwise. */
+    /** Answers at once unless the test has set another answer. */
     private static final class ScriptedStore extends InstantStore {
 
         private final Set<UUID> writers = new LinkedHashSet<>();
@@ -213,7 +213,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void tokenIsNotShownToWhoHasReleasedTheLockBeforeItWasReserved() {
+    void tokenIsNotShownIfTheLockWasReleasedBeforeTheReservation() {
         Grant grant = acquire().join().orElseThrow();
         CompletableFuture<WriteOutcome> late = new CompletableFuture<>();
         store.reservation = late;
@@ -224,7 +224,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void tokenIsNotShownToWhoHasLostTheLockBeforeItWasReserved() {
+    void tokenIsNotShownIfTheLockWasLostBeforeTheReservation() {
         TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
         Grant grant = algorithm
                 .acquire("lock", "thread")
@@ -240,9 +240,9 @@ class TicketAlgorithmTest {
         assertThat(token).isCompletedExceptionally();
     }
 
-    /** The time does not go on here, so that the longest hold never ends by itself. */
+    /** The clock does not move here, so the hold does not end because of its duration. */
     @Test
-    void noTokenIsAboveWhatWasReservedHoweverOftenALockIsHandedOver() {
+    void noTokenIsHigherThanTheReservationHoweverOftenALockIsHandedOver() {
         TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
         List<CompletableFuture<Grant>> grants = IntStream.range(0, 2_500)
                 .mapToObj(number -> algorithm
@@ -265,7 +265,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void queueThatNobodyCameToIsDropped() {
+    void queueWhoseOnlyWaiterGaveUpIsDropped() {
         List<LocalQueue> retired = new ArrayList<>();
         LocalQueue queue =
                 new LocalQueue(context(new SessionKeeper(sessions, (session, reason) -> {})), "lock", retired::add);
@@ -277,7 +277,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void soughtLockWithTwoHundredInTheWayCostsEightReadsOfSessionsNotTwoHundred() {
+    void refusedTriesBehindTwoHundredSlotsReadEightSessionsNotTwoHundred() {
         store.others = IntStream.rangeClosed(1, 200)
                 .mapToObj(number -> new Slot(new UUID(7, number), 1, SlotPhase.TICKETED, SlotMode.EXCLUSIVE, number))
                 .toList();
@@ -320,7 +320,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void tenThousandThatWaitForOneSessionToOpenAllGetTheirLocks() {
+    void tenThousandCallsThatWaitForTheSessionToOpenAllGetTheirLocks() {
         CompletableFuture<CasOutcome> late = new CompletableFuture<>();
         store.opening = late;
         TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
@@ -330,7 +330,7 @@ class TicketAlgorithmTest {
                 .toList();
         late.complete(CasOutcome.APPLIED);
         assertThat(outcomes.stream().filter(outcome -> !outcome.isDone()).count())
-                .as("attempts that nobody answered")
+                .as("attempts without an outcome")
                 .isZero();
     }
 
@@ -352,7 +352,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void waiterThatGivesUpIsToldItsSlotIsGivenUpAndNobodyIsWatchedAnyMore() {
+    void waiterThatGivesUpGetsItsAnswerReleasesItsSlotAndEndsItsWatch() {
         store.others = List.of(other(SlotPhase.TICKETED, 1));
         Attempt waiter = algorithm().acquire("lock", "thread");
         time.run(LEASE);
@@ -367,7 +367,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void waiterThatGivesUpLeavesItsPlaceToThoseBehindIt() {
+    void waiterThatGivesUpLeavesItsPlaceToTheWaitersBehindIt() {
         store.others = List.of(other(SlotPhase.TICKETED, 1));
         TicketAlgorithm algorithm = algorithm();
         Attempt first = algorithm.acquire("lock", "first");
@@ -381,7 +381,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void softCallThatGivesUpDoesNotRefuseWhoWaitsBehindIt() {
+    void softCallThatGivesUpDoesNotRefuseTheWaitersBehindIt() {
         CompletableFuture<CasOutcome> late = new CompletableFuture<>();
         store.opening = late;
         store.others = List.of(other(SlotPhase.TICKETED, 1));
@@ -395,7 +395,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void releaseThatHangsEndsWithItsSession() {
+    void releaseWithoutAnAcknowledgementEndsWithItsSession() {
         TicketAlgorithm algorithm = algorithm();
         Grant grant = granted(algorithm.acquire("lock", "thread"));
         store.answers = slot -> unacknowledged();
@@ -406,7 +406,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void whoHasSeenTheStoreFailForALeaseFailsWithTheFrontAndWhoCameLaterWaits() {
+    void waitersThatHaveWaitedForALeaseFailWithTheFirstOneAndLaterOnesWait() {
         store.opening = CompletableFuture.failedFuture(new TimeoutException("no answer"));
         TicketAlgorithm algorithm = algorithm();
         Attempt front = algorithm.acquire("lock", "front");
@@ -462,7 +462,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void releaseThatIsNotAcknowledgedIsRepeatedAndKeepsNobodyWaiting() {
+    void releaseThatIsNotAcknowledgedIsRepeatedAndBlocksNoCaller() {
         TicketAlgorithm algorithm = algorithm();
         Grant grant = granted(algorithm.acquire("lock", "thread"));
         store.answers = slot -> {
@@ -485,7 +485,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void waiterWhoseSlotWasEvictedRenewsItsSessionAtOnceAndStartsOverAfterAPause() {
+    void waiterWhoseSlotWasEvictedRenewsItsSessionAtOnceAndBeginsAgainAfterAPause() {
         store.showsOwnSlots = false;
         Attempt waiter = algorithm().acquire("lock", "thread");
         time.run(Duration.ofMillis(200));
@@ -498,7 +498,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void lockIsHandedOnInTheProcessUntilTheLongestHoldThenOthersAreLookedFor() {
+    void lockIsHandedOverInTheProcessUntilTheLongestHoldAndThenReleased() {
         time.run(LEASE);
         TicketAlgorithm algorithm = algorithm();
         List<Attempt> attempts = IntStream.range(0, 3)
@@ -517,7 +517,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void lateReleaseOfALostLockLeavesTheNextHolderAlone() {
+    void lateReleaseOfALostLockDoesNotAffectTheNextHolder() {
         TicketAlgorithm algorithm = algorithm();
         Grant lost = granted(algorithm.acquire("lock", "first"));
         Attempt next = algorithm.acquire("lock", "second");
@@ -529,7 +529,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void lossOfAnotherSessionLeavesHoldersAndWaitersAlone() {
+    void lossOfAnotherSessionDoesNotAffectHoldersAndWaiters() {
         OwnSession another = new SessionKeeper(sessions, (session, reason) -> {})
                 .current()
                 .toCompletableFuture()
@@ -573,19 +573,19 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void firstTokenOfALockIsTheOneAboveTheFloorOfTheWallClock() {
+    void firstTokenOfALockIsOneAboveTheFloorOfTheWallClock() {
         long seconds = process.micros() / 1_000_000 - 1_577_836_800;
         assertThat(acquire().join().orElseThrow().fencingToken().toCompletableFuture())
                 .isCompletedWithValue((seconds << 20) + 1);
     }
 
     @Test
-    void rowIsCountedOnForItsLifeLessTheDriftAndTheMargin() {
+    void rowIsReliedOnForItsLifeLessTheDriftAndTheMargin() {
         assertThat(TERMS.certain(0.05)).isEqualTo(Duration.ofSeconds(10_260 - 7_202));
     }
 
     @Test
-    void softCallStaysForATenthOfASecondWhileAnotherHasYetToChoose() {
+    void softCallWaitsForATenthOfASecondWhileAnotherSlotIsChoosing() {
         time.run(LEASE);
         store.beforeAWrite = slot -> store.others = List.of(other(SlotPhase.CHOOSING, 0));
         Attempt soft = algorithm().tryAcquire("lock", "thread");
@@ -596,7 +596,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void softCallIsRefusedAtOnceBehindALowerTicketAndServedBeforeAHigherOne() {
+    void softCallIsRefusedAtOnceBehindALowerTicketAndGetsTheLockBeforeAHigherOne() {
         store.beforeAWrite = slot -> store.others = List.of(other(SlotPhase.TICKETED, 1));
         assertThat(outcome(algorithm().tryAcquire("refused", "thread"))).isCompletedWithValue(Optional.empty());
         store.others = List.of();
@@ -608,7 +608,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void slotWhoseReleaseASoftCallReplacedIsGivenUpWhenThatCallIsRefused() {
+    void slotWhoseReleaseASoftCallReplacedIsReleasedWhenThatCallIsRefused() {
         TicketAlgorithm algorithm = algorithm();
         Grant grant = granted(algorithm.acquire("lock", "thread"));
         store.answers = slot -> {
@@ -622,7 +622,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void releaseWhoseRepetitionHasNoTimersAnyMoreEnds() {
+    void releaseEndsIfTheTimersOfItsRepetitionHaveEnded() {
         AtomicBoolean timersEnded = new AtomicBoolean();
         SessionContext withTimersThatEnd = new SessionContext(
                 store,
@@ -654,7 +654,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void writesThatAreNotAcknowledgedAreInTheLogWithTheLockAndTheCause() {
+    void logOfAnUnacknowledgedWriteNamesTheLockAndTheCause() {
         Logger log = (Logger) LoggerFactory.getLogger(TicketWarnings.class);
         Level usualLevel = log.getEffectiveLevel();
         ListAppender<ILoggingEvent> lines = new ListAppender<>();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a lock costs when processes take it again and again: polls, renewals and the watch are counted, too. */
+/** The operations per lock when processes take it repeatedly. Polls, renewals and the watch are counted, too. */
 class TicketCostSimulationTest {
 
     @ParameterizedTest
@@ -21,12 +21,12 @@ class TicketCostSimulationTest {
     }
 
     /**
-     * Where computing time is short, waiters that look too often, or all too late, cost everybody time. The renewals of a hundred
-     * sessions are in it, some 24 messages each.
+     * If computing time is short, waiters that read too often, or that all read too late, delay all others. The figures include
+     * the renewals of a hundred sessions, with about 24 messages each.
      */
     @ParameterizedTest
     @CsvSource({"5,6.7,13", "25,8.5,17", "100,9,21"})
-    void manyContendersOnTwoProcessorsDoNotWearEachOtherDown(int processes, double operations, double millis) {
+    void manyContendersOnTwoProcessorsDoNotSlowEachOtherDown(int processes, double operations, double millis) {
         TicketWorld.Cost cost = TicketWorld.costOnTwoProcessors(1, processes, 2_000 / processes);
         assertThat(cost.operationsPerLock())
                 .as("operations per lock, %d contenders", processes)
@@ -48,7 +48,7 @@ class TicketCostSimulationTest {
     }
 
     @Test
-    void lockThatIsHeldForLongIsSeldomLookedAt() {
+    void lockThatIsHeldForLongIsSeldomRead() {
         TicketWorld.Cost cost = TicketWorld.cost(1, 2, 20, Duration.ofSeconds(1));
         assertThat(cost.operationsPerLock())
                 .as("operations while the lock is held for half a second on average")

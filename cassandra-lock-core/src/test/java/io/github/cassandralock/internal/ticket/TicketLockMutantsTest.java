@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The simulation would see it if the protocol were wrong: faults that it once had (protocol, "What the simulation found"),
- * and faults that are easily made, planted one at a time.
+ * The simulation finds faults of the protocol: faults that earlier versions had (docs/decisions/0021), and faults that are easily
+ * made, are planted one at a time.
  */
 class TicketLockMutantsTest {
 
@@ -55,7 +55,7 @@ class TicketLockMutantsTest {
                 Mutant.of(
                                 Schedules.TRY_AT_ONCE,
                                 Violation.NOT_SERVED,
-                                "7: who tries looks five times at most",
+                                "7: a soft attempt reads five times at most",
                                 "ticket.SoftAttempt",
                                 "private @Nullable Long undecidedSince;",
                                 "private int looks; private @Nullable Long undecidedSince;")
@@ -63,10 +63,10 @@ class TicketLockMutantsTest {
                 Mutant.of(
                         Schedules.LOST_RENEWALS,
                         Violation.LOST_IN_VAIN,
-                        "8: a renewal that landed though nobody said so is taken for another's",
+                        "8: an own renewal that was applied without an answer counts as another process's",
                         "session.OwnSession",
                         "&& seen.get().beat().equals(underWay.next())) { confirmed(underWay);",
-                        "&& seen.get().beat().equals(underWay.next())) { lose(\"somebody else renewed it\");"),
+                        "&& seen.get().beat().equals(underWay.next())) { lose(\"another process renewed it\");"),
                 Mutant.of(
                                 Schedules.WRITES_SENT_AGAIN,
                                 Violation.TWO_HOLDERS,
@@ -208,7 +208,7 @@ class TicketLockMutantsTest {
                 Mutant.of(
                         Schedules.MANY_TOKENS,
                         Violation.TWO_HOLDERS,
-                        "whoever was not there at R1 is no blocker",
+                        "a slot that R1 did not show is not a blocker",
                         "ticket.MandatoryAttempt",
                         "this::lookAtBlockers)",
                         "() -> lookAgainAt(known))"),
@@ -236,14 +236,14 @@ class TicketLockMutantsTest {
                 Mutant.of(
                         Schedules.MIXED_SETTINGS,
                         Violation.TWO_HOLDERS,
-                        "a watcher judges another's session by its own lease",
+                        "a watcher uses its own lease for the session of another process",
                         "session.RemoteSession",
                         "row.lease(),",
                         "context.settings().lease(),"),
                 Mutant.of(
                         Schedules.LOST_SLOTS,
                         Violation.HELD_AGAIN,
-                        "a slot that somebody saw expire is prolonged by a late acknowledgement",
+                        "a slot that a thread saw expire is prolonged by a late acknowledgement",
                         "ticket.OwnSlot",
                         "present.extendTo(until);",
                         "certain = new Deadline(context.ticker(), until);"),
@@ -294,7 +294,7 @@ class TicketLockMutantsTest {
                         "return CompletableFuture.completedFuture(null);"));
     }
 
-    /** All, unless {@code -Dsimulation.mutants} names the beginning of one. */
+    /** All mutants, or those whose names begin with the value of {@code -Dsimulation.mutants}. */
     static Stream<Mutant> plantedFaults() {
         return Stream.concat(faultsThatTheProtocolOnceHad(), faultsThatAreEasilyMade())
                 .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));

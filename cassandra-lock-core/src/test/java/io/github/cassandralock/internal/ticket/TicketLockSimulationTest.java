@@ -8,7 +8,7 @@ import io.github.cassandralock.internal.simulation.Violation;
 import org.junit.jupiter.api.Test;
 
 /**
- * The algorithm as it is, in a simulated world. A failure says how to repeat its schedule; {@code
+ * The unchanged algorithm in a simulated world. A failure prints the command that repeats its schedule; {@code
  * -Dsimulation.schedules=1000000} runs a million with seeds that were never used.
  */
 class TicketLockSimulationTest {
@@ -25,29 +25,29 @@ class TicketLockSimulationTest {
     }
 
     @Test
-    void neverTwoHoldTokensGrowTicketsAreServedInOrderAndEverybodyIsServedWhateverHappens() {
+    void neverTwoHoldTokensGrowTicketsAreServedInOrderAndEveryCallEndsWhateverHappens() {
         nothingBadHappens(Schedules.EVERYTHING, SEEDS);
     }
 
     @Test
-    void ofSeveralThatTryAtOnceOnAFreeLockExactlyOneGetsIt() {
+    void ofSeveralThatTryAFreeLockAtOnceExactlyOneGetsIt() {
         nothingBadHappens(Schedules.TRY_AT_ONCE, SEEDS.part(10));
     }
 
     /** A tenth of the schedules, unless {@code -Dsimulation.part=1} asks for all. */
     @Test
-    void processesWithDifferentLeasesDriftsAndPausesHoldNothingTogether() {
+    void processesWithDifferentLeasesDriftsAndPausesNeverHoldALockTogether() {
         nothingBadHappens(Schedules.MIXED_SETTINGS, SEEDS.part(Integer.getInteger("simulation.part", 10)));
     }
 
     @Test
-    void aTicketThatIsWrittenAgainDoesNotOutliveTheRefreshThatHidesIt() {
+    void ticketThatIsWrittenAgainDoesNotOutliveTheRefreshThatHidesIt() {
         nothingBadHappens(Schedules.WRITES_SENT_AGAIN, SEEDS.part(10));
     }
 
-    /** Hence {@code commitlog_sync} in docs/reliability.md. */
+    /** This is the reason for the advice on {@code commitlog_sync} in docs/reliability.md. */
     @Test
-    void replicasThatForgetWhatTheyAcknowledgedLetTwoHold() {
+    void replicasThatLoseAcknowledgedWritesLetTwoHold() {
         assertThat(new Seeds(1, 1_000)
                         .firstFinding(seed -> Violation.TWO_HOLDERS.among(Schedules.LOST_SECONDS.apply(seed))))
                 .as("two holders, which 1,000 schedules in which replicas lose their last second should show")

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What an operator reads in the log. */
+/** The log lines that an operator reads. */
 class TicketLogTest {
 
     private static final int MANY = 1_000;
@@ -71,7 +71,7 @@ class TicketLogTest {
     }
 
     @Test
-    void takeOverAfterADeathSaysWhoseItWasAndAfterHowLong() {
+    void logOfAnEvictionNamesTheOwnerAndTheTimeSinceItsLastRenewal() {
         world.acquire(world.members().get(0));
         world.time().run(Duration.ofSeconds(1));
         world.members().get(0).process().kill();

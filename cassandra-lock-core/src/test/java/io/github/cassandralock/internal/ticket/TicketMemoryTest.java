@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What locks cost in the memory of the process that uses them. */
+/** How much memory locks need in the process that uses them. */
 class TicketMemoryTest {
 
     private static final Duration LEASE = Duration.ofSeconds(15);

@@ -18,7 +18,7 @@ class TicketPollIntervalTest {
     }
 
     @Test
-    void whoeverMayBeNextLooksAtOnce() {
+    void waiterThatMayBeNextReadsAtOnce() {
         assertThat(expecting(10, 1).beforeFirstLook()).isZero();
     }
 
@@ -32,7 +32,7 @@ class TicketPollIntervalTest {
     }
 
     @Test
-    void whoIsNextSleepsForHalfTheTimeThatTheLockHasNotMoved() {
+    void waiterThatIsNextPausesForHalfTheTimeForWhichTheLockHasNotMoved() {
         TicketPollInterval pace = expecting(10, 1);
         assertThat(pace.pause(1, 6 * MILLI)).as("has not moved for 1 ms").isEqualTo(NEXT.min());
         assertThat(pace.pause(1, 45 * MILLI)).as("has not moved for 40 ms").isEqualTo(Duration.ofMillis(20));
@@ -45,32 +45,32 @@ class TicketPollIntervalTest {
     }
 
     @Test
-    void quickHandOversAreBelievedAtOnce() {
+    void estimateFallsAtOnceWithQuickHandOvers() {
         assertThat(pauseAfterOneOfSix(9 * MILLI)).as("one took 4 ms").isEqualTo(Duration.ofMillis(12));
     }
 
     @Test
-    void slowHandOversAreBelievedByAQuarterAtALook() {
+    void estimateRisesByAQuarterAtEachReadWithSlowHandOvers() {
         assertThat(pauseAfterOneOfSix(45 * MILLI))
                 .as("one took 40 ms, 12.5 ms are believed")
                 .isEqualTo(Duration.ofNanos(37_500_000));
     }
 
     @Test
-    void pauseIsAtMostOneAndAHalfTimesWhatHasBeenWaitedAlready() {
+    void pauseIsAtMostOneAndAHalfTimesTheTimeWaitedAlready() {
         TicketPollInterval pace = expecting(10, 100);
         assertThat(pace.pause(99, 15 * MILLI)).isEqualTo(Duration.ofNanos(22_500_000));
     }
 
     @Test
-    void nextAttemptExpectsTheAverageOfThisOneOrAQuarterMoreThanThisOneDid() {
+    void nextAttemptExpectsTheAverageOfThisOneOrAQuarterMoreThanItsExpectation() {
         assertThat(expecting(10, 4).learned(25 * MILLI)).as("four in 20 ms").isEqualTo(5 * MILLI);
         assertThat(expecting(10, 4).learned(85 * MILLI)).as("four in 80 ms").isEqualTo(12_500_000);
     }
 
     /** Two, after 105 ms and 220 ms, took 110 ms each since the announcement: less than the 115 ms of the last one. */
     @Test
-    void handOversTakeWhatTheyTookLatelyOrAltogetherWhicheverIsLess() {
+    void estimateIsTheLowerOfTheLastTimeAndTheAverage() {
         TicketPollInterval late = new TicketPollInterval(NEXT, FAR_BACK, 200 * MILLI, 6, 1_000 * MILLI, 1_005 * MILLI);
         late.pause(5, 1_105 * MILLI);
         assertThat(late.pause(4, 1_220 * MILLI))
@@ -79,14 +79,14 @@ class TicketPollIntervalTest {
     }
 
     @Test
-    void handOversSeenTogetherShareTheTime() {
+    void timeIsDividedByTheHandOversThatOneReadShows() {
         assertThat(expecting(10, 6).pause(4, 13 * MILLI))
                 .as("three until next, less half of their spread, of 4 ms each")
                 .isBetween(Duration.ofNanos(8_500_000), Duration.ofNanos(8_600_000));
     }
 
     @Test
-    void pauseIsMeasuredFromTheAnnouncementWheneverThatWas() {
+    void pauseDependsOnTheTimeSinceTheAnnouncementAlone() {
         TicketPollInterval late = new TicketPollInterval(NEXT, FAR_BACK, 10 * MILLI, 100, 1_000 * MILLI, 1_005 * MILLI);
         assertThat(late.pause(99, 1_015 * MILLI)).isEqualTo(Duration.ofNanos(22_500_000));
     }

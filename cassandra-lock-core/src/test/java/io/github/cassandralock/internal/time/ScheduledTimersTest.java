@@ -14,7 +14,7 @@ class ScheduledTimersTest {
     private static final Duration BOUND = Duration.ofSeconds(10);
 
     @Test
-    void timerCompletesOnAThreadOfItsOwn() {
+    void timerCompletesOnASeparateThread() {
         try (ScheduledTimers timers = new ScheduledTimers()) {
             CompletableFuture<String> thread = timers.after(Duration.ofMillis(20))
                     .thenApply(done -> Thread.currentThread().getName());
@@ -23,7 +23,7 @@ class ScheduledTimersTest {
     }
 
     @Test
-    void closingFailsTheTimersThatHaveNotRunAndThoseThatComeLater() {
+    void closingFailsPendingTimersAndLaterOnes() {
         ScheduledTimers timers = new ScheduledTimers();
         CompletableFuture<Void> pending = timers.after(Duration.ofHours(1));
         timers.close();
@@ -42,14 +42,14 @@ class ScheduledTimersTest {
     }
 
     @Test
-    void delayThatNoLongHoldsIsAsGoodAsForEver() {
+    void delayThatOverflowsALongCountsAsUnlimited() {
         try (ScheduledTimers timers = new ScheduledTimers()) {
             assertThat(timers.after(Duration.ofDays(200_000))).isNotDone();
         }
     }
 
     @Test
-    void timerWaitsForItsDelayHoweverManyComeBeforeIt() {
+    void timerWaitsForItsDelayHoweverManyTimersEndBeforeIt() {
         try (ScheduledTimers timers = new ScheduledTimers()) {
             CompletableFuture<Void> later = timers.after(Duration.ofHours(1));
             CompletableFuture<Void> never = timers.after(Duration.ofDays(200_000));
@@ -62,7 +62,7 @@ class ScheduledTimersTest {
     }
 
     @Test
-    void nothingIsKeptOfATimerThatWasCancelled() {
+    void cancelledTimerIsRemoved() {
         try (ScheduledTimers timers = new ScheduledTimers()) {
             timers.after(Duration.ofHours(1)).cancel(false);
             ScheduledThreadPoolExecutor executor = (ScheduledThreadPoolExecutor) Leftovers.of(timers, "executor");
@@ -72,7 +72,7 @@ class ScheduledTimersTest {
     }
 
     @Test
-    void timersKeepNoApplicationAlive() {
+    void threadsOfTimersAreDaemons() {
         try (ScheduledTimers timers = new ScheduledTimers()) {
             assertThat(timers.after(Duration.ofMillis(20)).thenApply(done -> Thread.currentThread()))
                     .succeedsWithin(BOUND)

@@ -234,7 +234,7 @@ class AnnotationMistakesTest {
     }
 
     @Test
-    void aTimeoutThatNobodyLivesToSeeIsRefused() {
+    void timeoutOfMoreThanAHundredYearsIsRefused() {
         assertRefused(CenturiesOfPatience.class, "\"200000d\"", "36500 days");
     }
 

@@ -112,7 +112,7 @@ final class InMemoryLocker implements RemoteLocker {
         }
     }
 
-    /** Closes the holder's handle, as somebody else than the holder. */
+    /** Closes the holder's handle from outside. */
     void close(String lockId) {
         Held held;
         synchronized (this) {

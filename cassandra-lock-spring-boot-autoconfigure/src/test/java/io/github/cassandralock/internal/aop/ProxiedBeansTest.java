@@ -104,7 +104,7 @@ class ProxiedBeansTest {
         }
     }
 
-    /** Nobody calls these through the proxy, and their parameters are not those of the key. */
+    /** These methods are not called through the proxy, and their parameters are not those of the key. */
     @Test
     void anAnnotationOnAClassDoesNotCoverWhatTheContainerAndBaseClassesCall() {
         assertThatCode(() -> {

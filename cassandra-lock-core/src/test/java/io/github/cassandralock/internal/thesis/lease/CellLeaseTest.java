@@ -31,7 +31,7 @@ class CellLeaseTest {
     private final Cell queue = new Cell(store, "lock", "queue");
     private final List<String> losses = new ArrayList<>();
 
-    /** Answers at once, and as it is told. */
+    /** Answers at once, as the test has set. */
     private static final class RecordingStore implements CellStore {
 
         private final List<String> operations = new ArrayList<>();
@@ -120,7 +120,7 @@ class CellLeaseTest {
     }
 
     @Test
-    void aRenewalThatHangsDoesNotHideTheLoss() {
+    void renewalWithoutAnAnswerDoesNotDelayTheReportOfTheLoss() {
         CellLease lease = hold();
         store.hanging = true;
         time.run(Duration.ofSeconds(10));
@@ -129,7 +129,7 @@ class CellLeaseTest {
     }
 
     @Test
-    void aPauseOfTheProcessBeyondTheLeaseEndsInLostAndNoRenewalIsSentAfterwards() {
+    void leaseIsLostAfterALongerPauseOfTheProcessAndNoRenewalIsSentAfterwards() {
         CellLease lease = hold();
         process.pauseFor(Duration.ofSeconds(11));
         time.run(Duration.ofSeconds(30));
@@ -152,7 +152,7 @@ class CellLeaseTest {
     }
 
     @Test
-    void abandoningTellsTheReasonAndFreesTheLock() {
+    void abandoningReportsTheReasonAndFreesTheLock() {
         CellLease lease = hold();
         lease.abandon("shutting down");
         assertThat(losses).containsExactly("shutting down");
@@ -161,7 +161,7 @@ class CellLeaseTest {
     }
 
     @Test
-    void leaseThatSomebodySawRunOutIsNotRevivedByARenewalConfirmedAtThatInstant() {
+    void leaseThatAThreadSawExpireIsNotRevivedByARenewalConfirmedAtThatInstant() {
         AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
         Ticker ticker = () -> {
             long now = process.nanos();
@@ -185,7 +185,7 @@ class CellLeaseTest {
         });
         store.unanswered.get(0).complete(WriteOutcome.APPLIED);
         assertThat(seen)
-                .as("validity after 9.5 s, while the answer is looked at")
+                .as("validity after 9.5 s, while the answer is processed")
                 .containsExactly(false);
         assertThat(lease.isValid()).as("validity afterwards").isFalse();
     }

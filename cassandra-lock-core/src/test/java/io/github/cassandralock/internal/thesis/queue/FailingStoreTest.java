@@ -85,7 +85,7 @@ class FailingStoreTest {
     }
 
     @Test
-    void mandatoryAttemptGoesOnForALeaseAndThenFailsAndCleansUpWhatMayHaveBeenWritten() {
+    void mandatoryAttemptFailsAfterALeaseAndDeletesWhatMayHaveBeenWritten() {
         Attempt attempt = algorithm.acquire("lock", "thread");
         time.run(LEASE.minusMillis(300));
         assertThat(attempt.outcome().toCompletableFuture()).isNotDone();
@@ -102,7 +102,7 @@ class FailingStoreTest {
     }
 
     @Test
-    void storeThatThrowsInsteadOfAnsweringStrandsNobody() {
+    void attemptEndsAlthoughTheStoreThrowsInsteadOfAnswering() {
         throwing = true;
         Attempt attempt = algorithm.acquire("lock", "thread");
         time.run(LEASE.plusSeconds(1));

@@ -13,18 +13,18 @@ class PositionTest {
     }
 
     @Test
-    void aLaterCellKnowsTheHeadAndHowManyAreAhead() {
+    void laterCellIsBehindTheHeadAndItsPositionCountsTheCellsAhead() {
         assertThat(Position.of("c", List.of("a", "b", "c"), true)).isEqualTo(new Position.Behind("a", 2));
     }
 
     @Test
-    void aCellThatIsNowhereInTheWholeRowIsGone() {
+    void cellThatTheWholeRowDoesNotContainIsGone() {
         assertThat(Position.of("c", List.of("a", "b"), true)).isEqualTo(new Position.Gone());
         assertThat(Position.of("c", List.of(), true)).isEqualTo(new Position.Gone());
     }
 
     @Test
-    void aCellBeyondWhatWasReadIsFurtherBehind() {
+    void cellAfterTheCellsThatWereReadIsFurtherBehind() {
         assertThat(Position.of("z", List.of("a", "b"), false)).isEqualTo(new Position.Behind("a", 2));
     }
 }

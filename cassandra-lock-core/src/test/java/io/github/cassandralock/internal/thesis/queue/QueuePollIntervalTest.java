@@ -24,7 +24,7 @@ class QueuePollIntervalTest {
     }
 
     @Test
-    void pausesLongerTheLongerTheSameHolderStays() {
+    void pausesAreLongerTheLongerTheSameHolderStays() {
         pause("a", 1, 0);
         assertThat(pause("a", 1, 40)).isEqualTo(Duration.ofMillis(20));
         assertThat(pause("a", 1, 100)).isEqualTo(Duration.ofMillis(50));
@@ -38,7 +38,7 @@ class QueuePollIntervalTest {
     }
 
     @Test
-    void looksRarelyFarBackInTheQueue() {
+    void pausesAreLongFarBackInTheQueue() {
         pause("a", 20, 0);
         Duration far = pause("b", 19, 10);
         pause("x", 2, 180);

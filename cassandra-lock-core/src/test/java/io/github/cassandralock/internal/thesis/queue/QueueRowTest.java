@@ -20,7 +20,7 @@ class QueueRowTest {
     private long now = Duration.ofHours(1).toNanos();
     private final QueueRow queue = new QueueRow(store, () -> now);
 
-    /** Notes from where each read starts. */
+    /** Stores from which cell each read begins. */
     private static final class RecordingStore implements CellStore {
 
         private final TreeSet<String> cells = new TreeSet<>();
@@ -63,7 +63,7 @@ class QueueRowTest {
     }
 
     @Test
-    void readsAfterTheFirstStartNearTheOldestLiveCellAndPassOverWhatWasDeletedBefore() {
+    void readsAfterTheFirstBeginNearTheOldestCellAndSkipTombstonesBeforeIt() {
         String own = arrived(ARRIVAL, "own");
         look(own);
         look(own);
@@ -74,7 +74,7 @@ class QueueRowTest {
     }
 
     @Test
-    void aThreadThatLandsLateBySomeMillisecondsIsSeenAtOnce() {
+    void cellThatIsWrittenMillisecondsLateIsSeenAtOnce() {
         String own = arrived(ARRIVAL, "own");
         look(own);
         String late = arrived(ARRIVAL - 900_000, "late");
@@ -82,7 +82,7 @@ class QueueRowTest {
     }
 
     @Test
-    void aThreadThatLandsVeryLateIsSeenWithinASecondAndSeesItselfAtOnce() {
+    void cellThatIsWrittenVeryLateIsSeenWithinASecondAndByItsOwnThreadAtOnce() {
         String own = arrived(ARRIVAL, "own");
         look(own);
         String veryLate = arrived(ARRIVAL - 60_000_000, "very late");
@@ -93,7 +93,7 @@ class QueueRowTest {
     }
 
     @Test
-    void afterAConflictEverythingIsSeen() {
+    void readAfterAConflictShowsAllCells() {
         String own = arrived(ARRIVAL, "own");
         look(own);
         String veryLate = arrived(ARRIVAL - 60_000_000, "very late");
@@ -101,7 +101,7 @@ class QueueRowTest {
     }
 
     @Test
-    void oneWhoseCellHasExpiredIsTold() {
+    void threadWhoseCellHasExpiredIsGone() {
         arrived(ARRIVAL, "other");
         assertThat(look(cell(ARRIVAL + 5, "own"))).isEqualTo(new Position.Gone());
     }

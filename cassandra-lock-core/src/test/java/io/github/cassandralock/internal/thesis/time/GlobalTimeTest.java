@@ -65,7 +65,7 @@ class GlobalTimeTest {
     }
 
     @Test
-    void aFrozenCellStillHandsOutStrictlyGrowingValuesWithinAProcess() {
+    void valuesWithinAProcessGrowStrictlyWhileTheCellDoesNotChange() {
         SimulatedProcess ahead = process(Duration.ofMinutes(10));
         GlobalTime doomed = replica(ahead);
         time.run(Duration.ofSeconds(1));
