@@ -18,7 +18,7 @@ record AnatomyExperiment(SeriesOptions options) implements Experiment {
 
     private static Table table(List<Anatomy> anatomies) {
         return new Table(
-                "One lock and unlock, nobody else there",
+                "One lock and unlock, without contention",
                 List.of("what", "round trips", "p50 ms", "client", "coordinator", "replicas"),
                 anatomies.stream()
                         .map(anatomy -> List.of(

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * The thesis's experiment: processes take one lock again and again, and do nothing under it. Algorithms and numbers of
- * processes take turns. Each of these pairs has a lock of its own, which nobody took before.
+ * processes take turns. Each of these pairs has its own lock, which was never taken before.
  */
 final class Series {
 

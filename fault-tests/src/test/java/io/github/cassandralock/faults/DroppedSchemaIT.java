@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Somebody drops the tables under a running application. */
+/** An administrator drops the tables while an application runs. */
 @ExtendWith(SharedCassandra.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class DroppedSchemaIT {
@@ -40,7 +40,7 @@ class DroppedSchemaIT {
     }
 
     @Test
-    void lockIsLostCallersAreToldWhyNobodySpinsAndAllIsWellOnceTheTablesAreBack() throws Exception {
+    void locksAreLostCallsFailWithTheReasonAndLocksWorkAgainOnceTheTablesAreBack() throws Exception {
         try (Instances instances =
                 Instances.start(1, cluster, KEYSPACE, List.of(), "--cassandra-lock.lease=" + LEASE)) {
             Application application = instances.get(0);

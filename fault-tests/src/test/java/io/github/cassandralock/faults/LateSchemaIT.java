@@ -73,8 +73,8 @@ class LateSchemaIT {
             }
             try (Instances instances = starting.get(BOUND.toSeconds(), TimeUnit.SECONDS)) {
                 for (Node node : session.getMetadata().getNodes().values()) {
-                    session.execute(ofNobody("lock_slots", "lock_id").setNode(node));
-                    session.execute(ofNobody("lock_sessions", "session").setNode(node));
+                    session.execute(thatMatchesNoRow("lock_slots", "lock_id").setNode(node));
+                    session.execute(thatMatchesNoRow("lock_sessions", "session").setNode(node));
                 }
                 try (RemoteLock lock = instances.get(0).locker().getLock("first")) {
                     assertThat(lock.isHeld()).isTrue();
@@ -107,7 +107,7 @@ class LateSchemaIT {
     }
 
     /** Fails at a node that does not know the table. */
-    private static SimpleStatement ofNobody(String table, String key) {
+    private static SimpleStatement thatMatchesNoRow(String table, String key) {
         return SimpleStatement.newInstance("SELECT * FROM " + KEYSPACE + "." + table + " WHERE " + key + " IN ()");
     }
 

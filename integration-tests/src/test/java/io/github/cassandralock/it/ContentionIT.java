@@ -118,7 +118,7 @@ class ContentionIT {
                 Contention.measure(queues, sent, "five", ROUNDS),
                 Contention.measure(tickets, sent, "five", ROUNDS * 3));
         assertThat(pair.queue().violations() + pair.ticket().violations())
-                .as("grants that began while somebody else held the lock")
+                .as("grants that began while another thread held the lock")
                 .isZero();
         return pair;
     }

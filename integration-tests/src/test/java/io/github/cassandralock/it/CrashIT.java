@@ -19,7 +19,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A holder in a process of its own is killed, or stands still for longer than its lease, while another one waits. */
+/** A holder in its own process is killed, or paused for longer than its lease, while another process waits. */
 @ExtendWith(SharedCassandra.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** What Cassandra refuses and would refuse again is told at once: leases are an hour long here, so repetition would show. */
+/** A final refusal of Cassandra fails the call at once: leases are an hour long here, so a repetition would be noticed. */
 @ExtendWith(OutputCaptureExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)

@@ -210,7 +210,7 @@ class RollingMigrationIT {
         awaitUpdatesOfAll();
     }
 
-    /** Nobody entered while another one held the lock, and everybody found what the one before had written. */
+    /** No two held the lock at the same time, and each holder read what the previous one had written. */
     private void assertNoUpdateIsLost() throws IOException {
         List<History> histories = instances.stream().map(Instance::history).toList();
         try (ProtectedFiles counters = new ProtectedFiles(directory)) {

@@ -37,7 +37,7 @@ class ServerSettingsIT {
 
     private static final String LOGGER = "io.github.cassandralock.internal.cassandra.ServerSettings";
 
-    /** Guardrails are for ordinary users, and where nobody logs in there are none. */
+    /** Guardrails apply to ordinary users only, and there are none without authentication. */
     private final LocalCassandra cassandra = LocalCassandra.builder()
             .config("authenticator", "PasswordAuthenticator")
             .config("authorizer", "CassandraAuthorizer")

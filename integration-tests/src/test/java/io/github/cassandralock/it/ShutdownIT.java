@@ -81,7 +81,7 @@ class ShutdownIT {
         }
     }
 
-    /** Costs six seconds. Fails where a process judges the sessions of others by its own lease. */
+    /** Costs six seconds. Fails if a process uses its own lease for the sessions of others. */
     @Test
     void instanceWithAShortLeaseDoesNotTakeTheLockOfOneWithALongLease() {
         String lockId = lockId();

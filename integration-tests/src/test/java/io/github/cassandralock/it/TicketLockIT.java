@@ -190,6 +190,6 @@ class TicketLockIT {
                 return String.valueOf(row.getUuid("session"));
             }
         }
-        throw new IllegalStateException("nobody holds " + id);
+        throw new IllegalStateException("no process holds " + id);
     }
 }

@@ -49,7 +49,7 @@ class UnreachableCassandraIT {
 
     @Test
     void clusterThatIsDownIsExplained(CapturedOutput output) throws IOException {
-        String nowhere = "127.0.0.1:" + portThatNobodyListensTo();
+        String nowhere = "127.0.0.1:" + portWithoutAListener();
         assertStartFails(
                 List.of(
                         "--spring.cassandra.contact-points=" + nowhere,
@@ -61,7 +61,7 @@ class UnreachableCassandraIT {
                 "spring.cassandra.contact-points");
     }
 
-    private static int portThatNobodyListensTo() throws IOException {
+    private static int portWithoutAListener() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

@@ -1,6 +1,6 @@
 package io.github.cassandralock.local;
 
-/** Somebody else bound a node's address between our choosing it and the node's binding it. */
+/** Another process bound the address that was chosen for a node before the node did. */
 final class AddressTakenException extends LocalCassandraException {
 
     private static final long serialVersionUID = 1L;

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Chooses addresses nobody listens at.
+ * Chooses addresses at which no process listens.
  *
  * <p>Random subnets and random ports keep builds that start at the same moment apart. Ports are taken from below the
  * ranges operating systems give to outgoing connections: a node that starts again minutes later must find its own port

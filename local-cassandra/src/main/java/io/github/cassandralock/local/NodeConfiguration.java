@@ -62,7 +62,8 @@ final class NodeConfiguration {
         settings.put("rpc_address", host);
         settings.put("storage_port", addresses.storagePort());
         settings.put("native_transport_port", addresses.nativePort());
-        // A node's seeds are itself and those that started before it. The first thus waits for nobody at its first
+        // A node's seeds are itself and those that started before it. So the first one waits for no other node at its
+        // first
         // start, and any node that starts again, being a seed, may do so while others are down.
         String seeds = addresses.hosts().stream()
                 .limit(number)

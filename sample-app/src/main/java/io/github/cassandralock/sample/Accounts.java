@@ -10,11 +10,11 @@ import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.stereotype.Repository;
 
 /**
- * The accounts in Cassandra: plain reads and writes at QUORUM, which protect nobody from anybody.
+ * The accounts in Cassandra: plain reads and writes at QUORUM, which do not exclude each other.
  *
  * <p>A write must win over those before it. Cassandra lets the later timestamp win and by default takes it from the
- * writing client's clock: an instance whose clock is behind would be told that its write succeeded, and nobody would
- * ever see it. So a balance's timestamp is at least one above that of the balance that was read under the same lock:
+ * writing client's clock: the write of an instance whose clock is behind would succeed, but no read would ever show
+ * it. So a balance's timestamp is at least one above that of the balance that was read under the same lock:
  * writes are ordered as the lock orders its holders, whatever their clocks say. The clock only keeps a write apart from one
  * that ended in a time-out, which may still arrive, and which would else carry the same timestamp.
  *

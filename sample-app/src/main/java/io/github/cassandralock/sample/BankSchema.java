@@ -32,7 +32,8 @@ final class BankSchema implements InitializingBean {
                 sent_by text,
                 sent_at timestamp)
             """,
-            // Whoever closes a slot is part of the key: should two ever close the same one, both rows would stay.
+            // The instance that closes a slot is part of the key: if two ever closed the same slot, both rows would
+            // stay.
             """
             CREATE TABLE IF NOT EXISTS closings (
                 ledger text,

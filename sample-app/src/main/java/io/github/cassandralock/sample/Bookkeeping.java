@@ -22,14 +22,14 @@ class Bookkeeping {
         this.instance = instance;
     }
 
-    /** Whether somebody has closed the slot. True stays true; false may be outdated outside the lock. */
+    /** Whether an instance has closed the slot. True stays true; false may be outdated outside the lock. */
     public boolean isClosed(Instant slot) {
         return closings.contains(slot);
     }
 
     /**
-     * Closes the slot unless somebody did or is at it. The lock alone would not do: the instances' schedules are offset,
-     * so one may come when the other is through. Hence the record, looked up again under the lock.
+     * Closes the slot unless an instance has closed it or is closing it. The lock alone is not enough: the schedules of the
+     * instances differ, so one may begin after the other has ended. Therefore the record is read again under the lock.
      */
     @DistributedLock(key = "'closing'", strategy = TRY_GET_LOCK, whenBusy = SKIP)
     public void close(Instant slot) {

@@ -16,7 +16,7 @@ record Notification(Outcome outcome, @Nullable String sentBy) {
         SENT,
         /** By an earlier one. */
         ALREADY_SENT,
-        /** Somebody else is at it. */
+        /** Another call is sending it now. */
         BEING_SENT
     }
 

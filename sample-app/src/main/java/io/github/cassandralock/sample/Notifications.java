@@ -8,7 +8,7 @@ import java.time.Clock;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 
-/** Sends each account one message, whoever asks, and however often. */
+/** Sends each account one message, however often instances ask for it. */
 @Service
 class Notifications {
 
@@ -28,7 +28,7 @@ class Notifications {
      * the record does, looked up and written under the lock. The record comes first: an instance that dies in between
      * leaves a message unsent rather than sent twice.
      *
-     * @return empty, without a look, if somebody else is at it
+     * @return empty, without a look, if another call is sending it now
      */
     @DistributedLock(key = "sms:#{#account}", strategy = TRY_GET_LOCK, whenBusy = SKIP)
     public Optional<Notification> welcome(String account) {

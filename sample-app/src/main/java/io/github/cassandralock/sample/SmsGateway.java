@@ -4,7 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Stands for whoever really sends messages. */
+/** Stands for the service that really sends messages. */
 @Component
 final class SmsGateway {
 

@@ -1,6 +1,6 @@
 package io.github.cassandralock.sample;
 
-/** Nobody has opened this account yet. */
+/** This account has not been opened yet. */
 final class UnknownAccountException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -14,7 +14,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
 
-/** A session that lets Cassandra trace the statements sent through it, while it is told to. Thread-safe. */
+/** A session that lets Cassandra trace the statements sent through it, while tracing is on. Thread-safe. */
 final class TracingSession {
 
     private final CqlSession proxy;

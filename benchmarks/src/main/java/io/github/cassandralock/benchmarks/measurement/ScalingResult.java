@@ -11,7 +11,7 @@ import java.util.List;
  * @param experiment what grows
  * @param at how much of it
  * @param figures what a grant cost then
- * @param handOverMs from one hold to the next that waited for it; not a number where nobody waited
+ * @param handOverMs from one hold to the next that waited for it; not a number if no holder waited
  */
 public record ScalingResult(
         String experiment, long at, @JsonUnwrapped Figures figures, double handOverMs) {

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
 /**
- * Chooses loopback ports nobody listens at.
+ * Chooses loopback ports at which no process listens.
  *
  * <p>They are random, which keeps runs that start at the same moment apart, and from below the ranges operating systems
  * give to outgoing connections: none of these takes a port between its choice and the server's start.

@@ -80,7 +80,7 @@ record Fault(
 
     /** SIGSTOP. */
     static Fault nodePaused(int node) {
-        return ofNodes("a node stands still", Set.of(node), LONGER_THAN_TIMEOUTS, LocalNode::pause, LocalNode::resume);
+        return ofNodes("a node is paused", Set.of(node), LONGER_THAN_TIMEOUTS, LocalNode::pause, LocalNode::resume);
     }
 
     static Fault allNodesKilled() {
@@ -107,7 +107,7 @@ record Fault(
 
     static Fault workerPaused(int worker) {
         return ofWorkers(
-                "a worker stands still beyond its lease",
+                "a worker is paused for longer than its lease",
                 Set.of(worker),
                 BEYOND_THE_LEASE,
                 Worker::pause,

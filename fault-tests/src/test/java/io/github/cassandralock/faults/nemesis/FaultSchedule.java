@@ -57,7 +57,7 @@ public final class FaultSchedule {
         return workerHoursAhead;
     }
 
-    /** A worker that stands still beyond its lease, and one that dies while a node does. */
+    /** A worker that is paused for longer than its lease, and one that is killed at the same time as a node. */
     List<Fault> quickRound() {
         return List.of(
                 Fault.workerPaused(worker()), Fault.mixed(Fault.nodeKilled(node()), Fault.workerKilled(worker())));

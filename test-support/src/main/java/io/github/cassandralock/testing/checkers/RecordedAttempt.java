@@ -34,7 +34,7 @@ final class RecordedAttempt {
                     throw new IllegalStateException(history.worker() + " has two attempts " + name);
                 }
             } else {
-                Objects.requireNonNull(attempts.get(name), "an event of an attempt that nobody began")
+                Objects.requireNonNull(attempts.get(name), "an event of an attempt that was never begun")
                         .add(event);
             }
         }

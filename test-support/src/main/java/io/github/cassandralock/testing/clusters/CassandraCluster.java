@@ -109,7 +109,7 @@ public record CassandraCluster(String contactPoints, String localDatacenter, Sup
                 .collect(Collectors.joining(","));
     }
 
-    /** What an application is told to find this cluster. */
+    /** The settings with which an application finds this cluster. */
     public List<String> arguments() {
         return new ArrayList<>(List.of(
                 "--spring.cassandra.contact-points=" + contactPoints,

@@ -10,7 +10,7 @@ public final class SharedCassandra implements ParameterResolver {
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(SharedCassandra.class);
 
-    /** JUnit closes what lies in its root store; from version 6 on the interface that says so is superfluous. */
+    /** JUnit closes the entries of its root store; from version 6 on the interface that says so is superfluous. */
     @SuppressWarnings("deprecation")
     private record Kept(CassandraCluster cluster) implements ExtensionContext.Store.CloseableResource, AutoCloseable {
 

@@ -88,7 +88,7 @@ public record JvmProcess(Process process, BufferedReader output, Optional<Path> 
         throw new IllegalStateException("The process ended before it said '" + beginning + "':\n" + before);
     }
 
-    /** SIGSTOP: the whole process stands still until {@link #resume()}. */
+    /** SIGSTOP: the whole process is paused until {@link #resume()}. */
     public void pause() throws IOException, InterruptedException {
         signal("STOP");
     }

@@ -15,7 +15,7 @@ import java.util.stream.DoubleStream;
  * @param locksPerSecond grants to all processes together in the time from the start to the end of the last hold
  * @param dbOpsPerLock requests to the lock service, renewals and other work in the background included, for each grant
  * @param changedHands share of grants that went to another contender than the one before, 0 to 1
- * @param violations grants that began while somebody else held the lock
+ * @param violations grants that began while another thread held the lock
  */
 public record Figures(
         double meanMs,
@@ -42,7 +42,7 @@ public record Figures(
                 .sorted()
                 .toArray();
         if (waits.length == 0) {
-            throw new IllegalArgumentException("Nobody was granted a lock");
+            throw new IllegalArgumentException("No lock was granted");
         }
         return new Figures(
                 rounded(Arrays.stream(waits).average().orElseThrow()),

@@ -5,7 +5,7 @@ public enum Outcome {
     /** The lock was had, and given back. */
     RELEASED,
 
-    /** Somebody else had it, and the attempt was not to wait. */
+    /** The lock was taken, and the attempt was not to wait. */
     REFUSED,
 
     /** It was not had in time. */

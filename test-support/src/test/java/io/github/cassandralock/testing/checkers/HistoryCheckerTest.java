@@ -117,7 +117,7 @@ class HistoryCheckerTest {
                 .as("its count came too early to be seen")
                 .isEmpty();
         assertThat(violations(false, 1)).as("its count came last").isEmpty();
-        assertThat(violations(false, 3)).as("a count that nobody made").isNotEmpty();
+        assertThat(violations(false, 3)).as("a count that was never made").isNotEmpty();
     }
 
     @Test

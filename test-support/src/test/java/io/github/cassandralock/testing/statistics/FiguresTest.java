@@ -36,7 +36,7 @@ class FiguresTest {
     }
 
     @Test
-    void theTimeOfAllStretchesCountsForTheRate() {
+    void rateCountsTheTimeOfAllTurns() {
         Turn first = new Turn(ms(0), List.of(grant(1, 0, 0, 100, 500)), 0);
         Turn second = new Turn(ms(9_000), List.of(grant(1, 0, 9_000, 9_100, 9_500)), 0);
         assertThat(Figures.of(List.of(first, second)).locksPerSecond()).isEqualTo(2);
