@@ -31,6 +31,7 @@ class ArchitectureTest {
     private static final String STORE = INTERNAL + ".store";
     private static final String STEPS = INTERNAL + ".steps";
     private static final String SESSION = INTERNAL + ".session";
+    private static final String NOTICE = INTERNAL + ".notice";
     private static final String LEASE = INTERNAL + ".thesis.lease";
     private static final String GLOBAL_TIME = INTERNAL + ".thesis.time";
     private static final String[] PLAIN = {"java..", "org.jspecify..", "org.slf4j.."};
@@ -70,7 +71,11 @@ class ArchitectureTest {
     static final ArchRule SESSION_RULE = mayUse(SESSION, API, STORE, TIME, TEXT, STEPS);
 
     @ArchTest
-    static final ArchRule TICKET_RULE = mayUse(INTERNAL + ".ticket", API, SPI, STORE, TIME, TEXT, STEPS, SESSION);
+    static final ArchRule NOTICE_RULE = mayUse(NOTICE, STORE, TIME, TEXT);
+
+    @ArchTest
+    static final ArchRule TICKET_RULE =
+            mayUse(INTERNAL + ".ticket", API, SPI, STORE, TIME, TEXT, STEPS, SESSION, NOTICE);
 
     @ArchTest
     static final ArchRule LOCKER_RULE = mayUse(INTERNAL + ".locker", API, SPI, STORE, TIME, TEXT);

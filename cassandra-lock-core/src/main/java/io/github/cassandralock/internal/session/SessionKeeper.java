@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.session;
 
 import io.github.cassandralock.internal.steps.Operation;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -76,6 +77,14 @@ public final class SessionKeeper {
                 && last.isDone()
                 && !last.isCompletedExceptionally()
                 && last.join().id().equals(session);
+    }
+
+    /** The open session, if it has this id and its lease lasts. */
+    public Optional<OwnSession> own(UUID session) {
+        @Nullable CompletableFuture<OwnSession> last = current.get();
+        return last != null && last.isDone() && !last.isCompletedExceptionally()
+                ? Optional.of(last.join()).filter(own -> own.id().equals(session) && own.isValid())
+                : Optional.empty();
     }
 
     private static boolean isUsable(CompletableFuture<OwnSession> session) {

@@ -13,7 +13,10 @@ public enum SlotPhase {
     CHOOSING(1),
 
     /** It has drawn its ticket: it waits, or holds the lock. */
-    TICKETED(2);
+    TICKETED(2),
+
+    /** It has come back with the write that released its attempt before, and has a ticket: it waits, or holds the lock. */
+    RETICKETED(3);
 
     private final int code;
 
@@ -34,6 +37,7 @@ public enum SlotPhase {
         return switch (code) {
             case 0 -> IDLE;
             case 2 -> TICKETED;
+            case 3 -> RETICKETED;
             default -> CHOOSING;
         };
     }

@@ -3,8 +3,12 @@ package io.github.cassandralock.internal.ticket;
 /** How an attempt on a slot ended. */
 sealed interface AttemptOutcome {
 
-    /** The winning read has completed, and the lease and the slot are valid after it. */
-    record Acquired(OwnSlot slot) implements AttemptOutcome {}
+    /**
+     * The winning read has completed, or a notice has ended the wait, and the lease and the slot are valid after it.
+     *
+     * @param contended whether other sessions were ahead
+     */
+    record Acquired(OwnSlot slot, boolean contended) implements AttemptOutcome {}
 
     /** Another session holds the lock or is ahead in its queue, and the attempt was soft. */
     record Refused() implements AttemptOutcome {}

@@ -10,7 +10,8 @@ import java.util.UUID;
 /** What a read of a lock's partition means for one slot: the decisions of the protocol's section 2, without any I/O. */
 final class Bakery {
 
-    private static final Comparator<Slot> TICKET_ORDER =
+    /** The order of tickets; rows without one come first. */
+    static final Comparator<Slot> TICKET_ORDER =
             Comparator.comparingLong(Slot::ticket).thenComparing(Slot::session);
 
     /**
@@ -44,23 +45,17 @@ final class Bakery {
                         .orElse(0);
     }
 
-    /** The conflicting slots that this slot waits for: those that are CHOOSING, and those with a lower ticket; in order. */
-    static List<Slot> blockers(LockSlots read, Slot own) {
-        return conflicting(read, own.session()).stream()
-                .filter(slot -> slot.phase() == SlotPhase.CHOOSING || TICKET_ORDER.compare(slot, own) < 0)
-                .sorted(TICKET_ORDER)
-                .toList();
+    /** Whether a conflicting row goes first: it has yet to choose, or has a lower ticket. */
+    static boolean isAhead(Slot other, Slot own) {
+        return other.phase() == SlotPhase.CHOOSING || TICKET_ORDER.compare(other, own) < 0;
     }
 
-    /**
-     * The blockers of this read that were also blockers in the previous read, in the same attempt. If a read showed that a
-     * session does not block, or is in another attempt, the next ticket of that session is higher, because it sees this slot.
-     */
-    static List<Slot> stillBlocking(List<Slot> before, LockSlots read, Slot own) {
-        return known(before, blockers(read, own));
+    /** Whether a row with a ticket goes after another session's. */
+    static boolean isBehind(Slot own, UUID other, long ticket) {
+        return own.ticket() > ticket || (own.ticket() == ticket && own.session().compareTo(other) > 0);
     }
 
-    /** The slots that an earlier read showed already, in the same attempt. */
+    /** Those of these rows that an earlier read showed already, in the same attempt. */
     static List<Slot> known(List<Slot> before, List<Slot> now) {
         return now.stream().filter(slot -> isAmong(before, slot)).toList();
     }

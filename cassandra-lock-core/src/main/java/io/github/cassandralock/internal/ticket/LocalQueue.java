@@ -1,11 +1,16 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.internal.notice.Fact;
+import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -21,8 +26,9 @@ import org.slf4j.LoggerFactory;
 final class LocalQueue {
 
     /*
-     * Only tasks of the mailbox change the fields. The slot is in one of four states, and only the methods under
-     * "Transitions" change that state. In the state Acquiring, the attempt is made for the first waiter.
+     * Only tasks of the mailbox change the state. What the slot is being used for is one of six states, which only the
+     * methods under "transitions" change. In the state Acquiring the attempt is made for the front waiter.
+     * That an attempt is over, and what replaces it, is one decision: a transition tells it before anything is written.
      */
 
     private static final Logger log = LoggerFactory.getLogger(LocalQueue.class);
@@ -46,6 +52,10 @@ final class LocalQueue {
 
     private TicketContext context() {
         return partition.context();
+    }
+
+    private LockNotices notices() {
+        return partition.notices();
     }
 
     private Executor mailbox() {
@@ -127,6 +137,80 @@ final class LocalQueue {
         });
     }
 
+    /**
+     * A notice from another session (notices, section 3).
+     *
+     * @param own this process's session, to which it was sent
+     * @param from the sender's session
+     * @param elsewhere runs instead if this queue has been dropped in the meantime
+     */
+    void received(OwnSession own, UUID from, Notice notice, Runnable elsewhere) {
+        mailbox().execute(() -> {
+            if (retired) {
+                elsewhere.run();
+            } else {
+                received(own, from, notice);
+            }
+        });
+    }
+
+    private void received(OwnSession own, UUID from, Notice notice) {
+        if (notice instanceof Notice.Waiting waiting) {
+            notices().facts().heardTicket(waiting.ticket());
+            answer(own, from, waiting.attempt(), slot -> waitedFor(slot, from, waiting.ticket()));
+        } else if (notice instanceof Notice.Ask ask) {
+            answer(own, from, ask.attempt(), slot -> asked(slot, from, ask.question()));
+        } else if (notice instanceof Notice.Over over) {
+            over.facts().forEach(notices().facts()::learn);
+            attempt().ifPresent(SlotAttempt::heardFacts);
+        } else if (notice instanceof Notice.Ticket ticket) {
+            notices().facts().heardTicket(ticket.ticket());
+            attempt().ifPresent(attempt -> attempt.heardTicket(from, ticket.attempt(), ticket.ticket()));
+        } else if (notice instanceof Notice.Held held) {
+            attempt().ifPresent(attempt -> attempt.heardHeld(held.question()));
+        }
+    }
+
+    private Optional<SlotAttempt> attempt() {
+        return state instanceof SlotState.Acquiring acquiring ? Optional.of(acquiring.attempt()) : Optional.empty();
+    }
+
+    /** Says at once that the attempt is over if it is, and goes on if it is the present one. */
+    private void answer(OwnSession own, UUID from, long attempt, Consumer<OwnSlot> present) {
+        Optional<OwnSlot> slot = liveSlot().filter(live -> live.belongsTo(own));
+        if (slot.isPresent() && attempt >= slot.get().row().attempt()) {
+            present.accept(slot.get());
+        } else {
+            notices().tellOver(slot.map(live -> LockFacts.of(live.row())).orElseGet(() -> neverMore(own)), from);
+        }
+    }
+
+    /** The session has no attempt for this lock. Its next one has a higher number than any that was drawn until now. */
+    static Fact neverMore(OwnSession own) {
+        return Fact.over(own.id(), own.nextTimestamp());
+    }
+
+    private void waitedFor(OwnSlot slot, UUID from, long ticket) {
+        if (slot.row().phase() != SlotPhase.CHOOSING && Bakery.isBehind(slot.row(), from, ticket)) {
+            notices().tellTicket(slot.row(), from);
+        } else {
+            notices().remember(from, ticket);
+            if (state instanceof SlotState.Kept kept) {
+                passOn(Optional.of(kept.hold().slot()));
+            }
+        }
+    }
+
+    private void asked(OwnSlot slot, UUID from, long question) {
+        if (state instanceof SlotState.Held) {
+            notices().held(slot.session().id(), from, question);
+        } else if (state instanceof SlotState.Kept kept) {
+            Fact over = isOver(kept.hold().slot());
+            passOn(Optional.of(kept.hold().slot()));
+            notices().tellOver(over, from);
+        }
+    }
+
     /** A session of this process is lost: its grants are lost, and its waiters begin again under a new session. */
     void sessionLost(OwnSession session, String reason) {
         mailbox().execute(() -> {
@@ -141,6 +225,8 @@ final class LocalQueue {
                     && releasing.release().slot().belongsTo(session)) {
                 releasing.release().replaced();
                 passOn(Optional.empty());
+            } else if (unusedSlot().filter(slot -> slot.belongsTo(session)).isPresent()) {
+                end();
             }
         });
     }
@@ -161,9 +247,18 @@ final class LocalQueue {
                 done.complete(null);
             } else {
                 settled = done;
+                unusedSlot().ifPresent(slot -> passOn(Optional.of(slot)));
             }
         });
         return done;
+    }
+
+    /** A slot that no thread uses and that is not yet being given up. */
+    private Optional<OwnSlot> unusedSlot() {
+        if (state instanceof SlotState.Kept kept) {
+            return Optional.of(kept.hold().slot());
+        }
+        return state instanceof SlotState.Returning returning ? Optional.of(returning.promised()) : Optional.empty();
     }
 
     // Transitions
@@ -175,6 +270,46 @@ final class LocalQueue {
             acquire(Optional.of(releasing.release().slot()));
         } else if (state instanceof SlotState.Free) {
             acquire(Optional.empty());
+        } else if (state instanceof SlotState.Kept kept) {
+            grantKept(kept.hold());
+        } else if (state instanceof SlotState.Returning returning) {
+            comeBackAs(returning.promised());
+        }
+    }
+
+    private void grantKept(SlotHold hold) {
+        if (hold.mayBeKept()) {
+            state = new SlotState.Held(hold);
+            waiters.remove().granted(hold.nextGrant());
+        } else {
+            comeBack(hold.slot());
+        }
+    }
+
+    /** The slot was acquired, and is over. Its release and the way back to the lock are one write, if that is possible. */
+    private void comeBack(OwnSlot slot) {
+        if (context().exchangesNotices() && slot.isValid() && !waiters.element().isSoft()) {
+            comeBackAs(promise(slot));
+        } else {
+            passOn(Optional.of(slot));
+        }
+    }
+
+    /** Decides that the slot's attempt is over, and which one replaces it: others are told its number and its ticket. */
+    private OwnSlot promise(OwnSlot slot) {
+        OwnSlot promised = slot.returning(notices().facts().ticketAboveAll());
+        notices().facts().heardTicket(promised.row().ticket());
+        notices().over(LockFacts.of(promised.row()));
+        return promised;
+    }
+
+    private void comeBackAs(OwnSlot promised) {
+        if (waiters.element().isSoft()) {
+            passOn(Optional.of(promised));
+        } else {
+            SlotAttempt attempt = new MandatoryAttempt(partition, Optional.of(promised), this::attemptEnded);
+            state = new SlotState.Acquiring(attempt);
+            attempt.startReturning(promised);
         }
     }
 
@@ -194,7 +329,7 @@ final class LocalQueue {
     private void attemptEnded(AttemptOutcome outcome) {
         SlotState.Acquiring acquiring = (SlotState.Acquiring) state;
         if (outcome instanceof AttemptOutcome.Acquired acquired) {
-            SlotHold hold = new SlotHold(partition, acquired.slot(), this::released);
+            SlotHold hold = new SlotHold(partition, acquired, this::released);
             state = new SlotState.Held(hold);
             waiters.remove().granted(hold.nextGrant());
         } else if (outcome instanceof AttemptOutcome.Refused) {
@@ -210,6 +345,7 @@ final class LocalQueue {
 
     private void startOver(Optional<OwnSlot> leftOver, String reason) {
         log.info("The attempt on lock '{}' starts over: {}", lockId(), reason);
+        leftOver.ifPresent(this::tellOver);
         if (waiters.element().isSoft()) {
             waiters.remove().refused();
             passOn(leftOver);
@@ -235,15 +371,67 @@ final class LocalQueue {
 
     private void handOverOrRelease(SlotHold hold, TicketGrant grant) {
         if (waiters.isEmpty()) {
-            release(hold.slot(), grant::releaseEnded);
+            releaseOrKeep(hold, grant);
             return;
         }
-        grant.releaseEnded();
         if (hold.mayBeHandedOver() && hold.slot().isValid()) {
+            grant.releaseEnded();
             waiters.remove().granted(hold.nextGrant());
+        } else {
+            comeBack(hold.slot());
+            grant.releaseEnded();
+        }
+    }
+
+    private void releaseOrKeep(SlotHold hold, TicketGrant grant) {
+        if (!context().exchangesNotices()) {
+            release(hold.slot(), grant::releaseEnded);
+        } else {
+            releaseOrKeep(hold);
+            grant.releaseEnded();
+        }
+    }
+
+    /** With notices, the releasing thread does not wait for the write: those that wait for the slot have been told. */
+    private void releaseOrKeep(SlotHold hold) {
+        if (!hold.slot().isValid() || settled != null) {
+            passOn(Optional.of(hold.slot()));
+        } else if (notices().isWaitedFor() || hold.isContended()) {
+            context().recentHolds().forget(lockId());
+            waitForReturn(promise(hold.slot()));
+        } else if (context()
+                .recentHolds()
+                .releasedAgain(lockId(), context().ticker().nanos())) {
+            keep(hold);
         } else {
             passOn(Optional.of(hold.slot()));
         }
+    }
+
+    private void waitForReturn(OwnSlot promised) {
+        SlotState.Returning returning = new SlotState.Returning(promised);
+        state = returning;
+        after(TicketSettings.RETURN_WINDOW, returning, promised);
+    }
+
+    private void keep(SlotHold hold) {
+        SlotState.Kept kept = new SlotState.Kept(hold);
+        state = kept;
+        after(context().settings().keep(), kept, hold.slot());
+    }
+
+    /** Without timers, which end with the application, the slot is given up at once. */
+    private void after(Duration time, SlotState waiting, OwnSlot slot) {
+        context()
+                .timers()
+                .after(time)
+                .whenCompleteAsync(
+                        (done, noTimers) -> {
+                            if (state == waiting) {
+                                passOn(Optional.of(slot));
+                            }
+                        },
+                        mailbox());
     }
 
     private void lose(SlotHold hold, String reason) {
@@ -253,6 +441,7 @@ final class LocalQueue {
 
     /** If there is a next waiter, its attempt writes W1, which replaces the slot's content. If not, the slot is released. */
     private void passOn(Optional<OwnSlot> slot) {
+        slot.ifPresent(this::tellOver);
         if (!waiters.isEmpty()) {
             acquire(slot);
         } else if (slot.isPresent()) {
@@ -262,7 +451,18 @@ final class LocalQueue {
         }
     }
 
-    /** If the session is lost, nothing is written: other processes evict its slots. */
+    /** From now on only W1 may follow. Nothing is told by a session that is lost. */
+    private void tellOver(OwnSlot slot) {
+        if (slot.session().isValid()) {
+            notices().over(isOver(slot));
+        }
+    }
+
+    private static Fact isOver(OwnSlot slot) {
+        return Fact.over(slot.session().id(), slot.row().attempt() + 1);
+    }
+
+    /** Nothing is written for a session that is lost: others evict its slots. */
     private void release(OwnSlot slot, Runnable firstTryEnded) {
         if (slot.session().isValid()) {
             SlotRelease release = new SlotRelease(partition, slot, firstTryEnded, this::end);
@@ -287,15 +487,24 @@ final class LocalQueue {
         return currentSlot().filter(current -> current == slot).isPresent();
     }
 
+    /** The slot of an attempt that is not over. */
+    private Optional<OwnSlot> liveSlot() {
+        return unusedSlot().or(this::currentSlot);
+    }
+
     private Optional<OwnSlot> currentSlot() {
         if (state instanceof SlotState.Acquiring acquiring) {
             return acquiring.attempt().slot();
+        } else if (state instanceof SlotState.Kept kept) {
+            return Optional.of(kept.hold().slot());
         }
         return state instanceof SlotState.Held held ? Optional.of(held.hold().slot()) : Optional.empty();
     }
 
     private void loseIfExpired() {
-        if (state instanceof SlotState.Held held && held.hold().slot().isExpired()) {
+        if (state instanceof SlotState.Kept kept && kept.hold().slot().isExpired()) {
+            passOn(Optional.of(kept.hold().slot()));
+        } else if (state instanceof SlotState.Held held && held.hold().slot().isExpired()) {
             lose(held.hold(), "its slot may have expired, because no refresh of it was acknowledged");
         }
     }

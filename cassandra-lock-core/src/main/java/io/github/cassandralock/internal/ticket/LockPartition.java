@@ -18,12 +18,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One lock's partition of the slots table. Sends all reads and writes that one {@link LocalQueue} makes, and has the mailbox
- * that runs the lock's tasks one at a time. Every operation completes with the answer of the store. Thread-safe.
+ * One lock's partition of the slots table: all reads and writes of it that this process makes for one {@link LocalQueue},
+ * the mailbox in which that lock's tasks exclude each other, and what sessions tell each other about the lock. Every
+ * operation completes with what the store answers. Thread-safe, but for the notices.
  */
 final class LockPartition {
 
@@ -32,6 +34,9 @@ final class LockPartition {
     private final TicketContext context;
     private final String lockId;
     private final Mailbox mailbox = new Mailbox();
+
+    /** Null until it is needed: there is a partition for every lock that is held. */
+    private @Nullable LockNotices notices;
 
     LockPartition(TicketContext context, String lockId) {
         this.context = context;
@@ -122,6 +127,16 @@ final class LockPartition {
     /** Completes, on any thread, when a write that was not acknowledged is to be sent again. */
     CompletableFuture<Void> retryDelay() {
         return context.timers().after(context.sessionSettings().retry());
+    }
+
+    /** Used in the mailbox alone. */
+    LockNotices notices() {
+        LockNotices present = notices;
+        if (present == null) {
+            present = new LockNotices(context, lockId);
+            notices = present;
+        }
+        return present;
     }
 
     String lockId() {

@@ -20,6 +20,7 @@ final class MandatoryAttempt extends SlotAttempt {
 
     private List<Slot> known = List.of();
     private @Nullable TicketPollInterval pace;
+    private boolean reliesOnNotice;
     private volatile @Nullable Front front;
 
     /**
@@ -44,6 +45,15 @@ final class MandatoryAttempt extends SlotAttempt {
      */
     @Override
     void ticketDrawn(List<Slot> conflicting) {
+        beginPace(conflicting);
+        if (context().exchangesNotices()) {
+            lookAtBlockers();
+        } else {
+            steps().pauseThen(pace().beforeFirstLook(), this::lookAtBlockers);
+        }
+    }
+
+    private void beginPace(List<Slot> conflicting) {
         long now = context().ticker().nanos();
         known = conflicting;
         pace = new TicketPollInterval(
@@ -53,7 +63,6 @@ final class MandatoryAttempt extends SlotAttempt {
                 conflicting.size(),
                 announcedAt(),
                 now);
-        steps().pauseThen(pace.beforeFirstLook(), this::lookAtBlockers);
     }
 
     private TicketPollInterval pace() {
@@ -63,17 +72,39 @@ final class MandatoryAttempt extends SlotAttempt {
     /** The pause does not depend on slots that came after the ticket was drawn: their tickets will be higher. */
     @Override
     void blockedBy(List<Slot> blockers) {
+        if (pace == null) {
+            beginPace(blockers);
+        }
         long now = context().ticker().nanos();
         watch().watch(isStuck(front(blockers.get(0), now), now) ? firstOf(blockers) : Set.of());
         int ahead = Bakery.known(known, blockers).size();
-        steps().pauseThen(pace().pause(ahead, now), () -> lookAgainAt(blockers));
+        steps().pauseThen(isTold(blockers) ? untilOverdue(ahead, now) : pace().pause(ahead, now), this::lookAgain);
     }
 
+    /** Whether the one directly ahead is likely to say when it is over. */
+    private boolean isTold(List<Slot> blockers) {
+        Slot last = blockers.get(blockers.size() - 1);
+        reliesOnNotice = context().channel().mayReach(last.session());
+        return reliesOnNotice && !context().noticeArrivals().areMissing();
+    }
+
+    private Duration untilOverdue(int ahead, long now) {
+        return pace().untilOverdue(ahead, now, context().noticeArrivals().areReliable());
+    }
+
+    /** An attempt that came back and was blocked by no session has not waited. */
     @Override
-    void unblocked() {
-        context()
-                .handOverEstimates()
-                .note(lockId(), pace().learned(context().ticker().nanos()));
+    void unblocked(boolean told) {
+        if (told) {
+            context().noticeArrivals().arrived();
+        } else if (reliesOnNotice) {
+            context().noticeArrivals().missed();
+        }
+        if (pace != null) {
+            context()
+                    .handOverEstimates()
+                    .note(lockId(), pace.learned(context().ticker().nanos()));
+        }
     }
 
     private Front front(Slot first, long now) {

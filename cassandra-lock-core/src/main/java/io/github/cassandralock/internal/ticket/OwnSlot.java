@@ -26,9 +26,29 @@ final class OwnSlot {
 
     /** Begins a new attempt. Its name is the first timestamp that it draws. */
     OwnSlot(TicketContext context, OwnSession session) {
+        this(
+                context,
+                session,
+                new Slot(session.id(), session.nextTimestamp(), SlotPhase.CHOOSING, SlotMode.EXCLUSIVE, 0));
+    }
+
+    private OwnSlot(TicketContext context, OwnSession session, Slot row) {
         this.context = context;
         this.session = session;
-        this.row = new Slot(session.id(), session.nextTimestamp(), SlotPhase.CHOOSING, SlotMode.EXCLUSIVE, 0);
+        this.row = row;
+    }
+
+    /**
+     * The attempt that replaces this one, which was acquired, with a ticket and without W1 (notices, section 4). Until its
+     * first write is acknowledged, the row counts as long as this one does.
+     */
+    OwnSlot returning(long ticket) {
+        OwnSlot next = new OwnSlot(
+                context,
+                session,
+                new Slot(session.id(), session.nextTimestamp(), SlotPhase.RETICKETED, row.mode(), ticket));
+        next.certain = certain;
+        return next;
     }
 
     /** W1: announces that the session will draw a ticket. */
@@ -36,7 +56,12 @@ final class OwnSlot {
         return write(row.attempt());
     }
 
-    /** W2: shows the ticket that the session has drawn. */
+    /** RETICKET: replaces the attempt before and takes its place behind all who are known. */
+    SlotWrite reticketed() {
+        return write(row.attempt());
+    }
+
+    /** W2: takes its place behind all who are there. */
     SlotWrite ticketed(long ticket) {
         return change(SlotPhase.TICKETED, ticket);
     }

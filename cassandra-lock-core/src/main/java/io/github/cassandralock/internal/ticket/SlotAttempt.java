@@ -8,9 +8,10 @@ import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,14 @@ abstract class SlotAttempt {
     private final BlockerWatch watch;
     private final Optional<OwnSlot> leftOver;
     private @Nullable OwnSlot slot;
+
+    /** Null before the first R. */
+    private @Nullable Blockers blockers;
+
+    /** The blocker that was asked last to say when it is over. */
+    private @Nullable Slot waitedFor;
+
+    private boolean contended;
     private long announcedAt;
     private boolean ended;
 
@@ -49,7 +58,18 @@ abstract class SlotAttempt {
     /** Begins. Called once. */
     abstract void start();
 
-    /** Begins after a pause, because the previous attempt lost its slot. */
+    /**
+     * RETICKET: begins with a ticket, by the write that releases the attempt before (notices, section 4).
+     *
+     * @param returning the attempt that was promised in that one's place
+     */
+    void startReturning(OwnSlot returning) {
+        announcedAt = context().ticker().nanos();
+        slot = returning;
+        write(returning.reticketed(), this::lookAtBlockers);
+    }
+
+    /** Begins after a pause, because the attempt before this one came to nothing. */
     void startAfter(Duration pause) {
         steps.pauseThen(pause, this::start);
     }
@@ -60,8 +80,12 @@ abstract class SlotAttempt {
     /** Called when R showed these blockers. The subclass decides whether to wait. */
     abstract void blockedBy(List<Slot> blockers);
 
-    /** Called when R showed no blocker, before the lock is acquired. */
-    abstract void unblocked();
+    /**
+     * There are no blockers any more.
+     *
+     * @param told whether a notice said so
+     */
+    abstract void unblocked(boolean told);
 
     /** Why the lock is not acquired yet: the store fails, or another slot is ahead. May be called from any thread. */
     Optional<Obstacle> obstacle() {
@@ -103,7 +127,7 @@ abstract class SlotAttempt {
     private void lookForOthers() {
         readWithOwnRow(read -> {
             List<Slot> conflicting = Bakery.conflicting(read, own().row().session());
-            if (conflicting.isEmpty()) {
+            if (conflicting.stream().allMatch(slot -> facts().isOver(slot))) {
                 acquired();
             } else {
                 drawTicket(Bakery.nextTicket(read), conflicting);
@@ -113,35 +137,81 @@ abstract class SlotAttempt {
 
     /** W2. */
     private void drawTicket(long ticket, List<Slot> conflicting) {
-        write(own().ticketed(ticket), () -> ticketDrawn(conflicting));
+        SlotWrite ticketed = own().ticketed(ticket);
+        facts().heardTicket(ticket);
+        partition.notices().drew(own().row());
+        write(ticketed, () -> ticketDrawn(conflicting));
     }
 
-    /** R. */
+    /** R, for the first time: it says who the blockers are. */
     void lookAtBlockers() {
-        lookAtBlockers(read -> Bakery.blockers(read, own().row()));
+        readWithOwnRow(read -> {
+            blockers = new Blockers(read, own().row());
+            readShows(blockers);
+        });
     }
 
-    /** R, repeated. A session that once did not block does not block this attempt again. Evicts a dead session first. */
-    void lookAgainAt(List<Slot> blockers) {
+    /** R, repeated: a session that did not block once does not block in this attempt any more. */
+    void lookAgain() {
         Optional<DeadSession> died = watch.nextDead();
         if (died.isEmpty()) {
-            lookAtBlockers(read -> Bakery.stillBlocking(blockers, read, own().row()));
+            Blockers known = Objects.requireNonNull(blockers, "no read has shown blockers yet");
+            readWithOwnRow(read -> {
+                known.read(read);
+                readShows(known);
+            });
         } else {
-            steps.step(() -> partition.evict(died.get()), done -> lookAgainAt(blockers));
+            steps.step(() -> partition.evict(died.get()), done -> lookAgain());
         }
     }
 
-    private void lookAtBlockers(Function<LockSlots, List<Slot>> blockersIn) {
-        readWithOwnRow(read -> {
-            List<Slot> blockers = blockersIn.apply(read);
-            if (blockers.isEmpty()) {
-                unblocked();
-                acquired();
-            } else {
-                blockedBy(blockers);
-            }
-        });
+    private void readShows(Blockers blockers) {
+        blockers.learn(facts());
+        if (blockers.isEmpty()) {
+            unblocked(false);
+            acquired();
+        } else {
+            contended = true;
+            blockers.choosing().forEach(this::waitFor);
+            blockers.last().ifPresent(this::waitFor);
+            blockedBy(blockers.inOrder());
+        }
     }
+
+    /** A notice has come, and what it says is among the facts. */
+    void heardFacts() {
+        Blockers known = blockers;
+        if (known != null && known.learn(facts())) {
+            noticeShows(known);
+        }
+    }
+
+    /** A session says that it has drawn this ticket in this attempt. */
+    void heardTicket(UUID session, long attempt, long ticket) {
+        Blockers known = blockers;
+        if (known != null && known.drew(session, attempt, ticket)) {
+            noticeShows(known);
+        }
+    }
+
+    /** Which of a read and a notice ends the wait makes no difference. A read under way is of no interest any more. */
+    private void noticeShows(Blockers blockers) {
+        if (blockers.isEmpty()) {
+            unblocked(true);
+            acquired();
+            steps.abandon();
+        } else {
+            blockers.last().filter(last -> !last.equals(waitedFor)).ifPresent(this::waitFor);
+        }
+    }
+
+    private void waitFor(Slot blocker) {
+        partition.notices().waitFor(blocker, own().row());
+        waitedFor = blocker;
+    }
+
+    /** The session asked says that a thread of its process holds the lock. Of interest to an attempt that does not wait. */
+    void heardHeld(long question) {}
 
     private void write(SlotWrite write, Runnable next) {
         steps.step(() -> partition.write(write), drawnAt -> {
@@ -162,7 +232,20 @@ abstract class SlotAttempt {
     }
 
     void read(Consumer<LockSlots> next) {
-        steps.step(partition::read, next);
+        steps.step(partition::read, read -> {
+            if (context().exchangesNotices()) {
+                facts().learn(read);
+            }
+            next.accept(read);
+        });
+    }
+
+    LockFacts facts() {
+        return partition.notices().facts();
+    }
+
+    LockPartition partition() {
+        return partition;
     }
 
     private void ifStillOwn(Runnable next) {
@@ -177,7 +260,7 @@ abstract class SlotAttempt {
     private void acquired() {
         end(
                 own().isValid()
-                        ? new AttemptOutcome.Acquired(own())
+                        ? new AttemptOutcome.Acquired(own(), contended)
                         : new AttemptOutcome.SlotLost("its lease ran out before the lock was won"));
     }
 

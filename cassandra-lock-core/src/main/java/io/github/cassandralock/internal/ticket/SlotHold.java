@@ -12,19 +12,26 @@ final class SlotHold {
 
     private final LockPartition partition;
     private final OwnSlot slot;
+    private final boolean contended;
     private final Consumer<TicketGrant> released;
     private final TokenReservation tokens;
     private final long beganAt;
     private int grants;
     private @Nullable TicketGrant current;
 
-    /** @param released receives each grant that its holder releases */
-    SlotHold(LockPartition partition, OwnSlot slot, Consumer<TicketGrant> released) {
+    /** @param released receives each grant that its thread releases */
+    SlotHold(LockPartition partition, AttemptOutcome.Acquired acquired, Consumer<TicketGrant> released) {
         this.partition = partition;
-        this.slot = slot;
+        this.slot = acquired.slot();
+        this.contended = acquired.contended();
         this.released = released;
         this.tokens = new TokenReservation(partition);
         this.beganAt = partition.context().ticker().nanos();
+    }
+
+    /** Whether the slot was acquired after other sessions, which probably want the lock again. */
+    boolean isContended() {
+        return contended;
     }
 
     OwnSlot slot() {
@@ -35,6 +42,13 @@ final class SlotHold {
     boolean mayBeHandedOver() {
         return grants < TicketSettings.TOKENS
                 && age().compareTo(partition.context().settings().maxDuration()) < 0;
+    }
+
+    /** Whether a slot that was kept may be granted without an operation: others that cannot ask have waited for so long. */
+    boolean mayBeKept() {
+        return grants < TicketSettings.TOKENS
+                && age().compareTo(partition.context().settings().longestKept()) < 0
+                && slot.isValid();
     }
 
     /** May be called from any thread. */

@@ -12,7 +12,13 @@ sealed interface SlotState {
     /** A thread holds the lock. */
     record Held(SlotHold hold) implements SlotState {}
 
-    /** No thread wants the lock, and the write that releases the slot is not acknowledged yet. */
+    /** No thread holds the lock. The slot stays as it is for a while, for the next thread of this process. */
+    record Kept(SlotHold hold) implements SlotState {}
+
+    /** The hold is over, and others know that this attempt replaces it, if a thread wants the lock again soon. */
+    record Returning(OwnSlot promised) implements SlotState {}
+
+    /** No thread wants the slot; the write that says so has yet to be acknowledged. */
     record Releasing(SlotRelease release) implements SlotState {}
 
     SlotState FREE = new Free();

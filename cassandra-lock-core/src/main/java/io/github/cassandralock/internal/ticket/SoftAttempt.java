@@ -1,11 +1,14 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.store.Slot;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,24 +22,84 @@ final class SoftAttempt extends SlotAttempt {
 
     private @Nullable Long undecidedSince;
 
+    /** Before W1: which sessions are in the way, and what was asked. */
+    private List<Slot> before = List.of();
+
+    private final Set<Long> questions = new HashSet<>();
+    private @Nullable OwnSession own;
+    private long startedAt;
+
     SoftAttempt(LockPartition partition, Optional<OwnSlot> leftOver, Consumer<AttemptOutcome> end) {
         super(partition, leftOver, Duration.ZERO, end);
     }
 
     @Override
     void start() {
-        steps().step(() -> context().sessions().current(), session -> lookBefore(session.id()));
+        steps().step(() -> context().sessions().current(), session -> {
+            startedAt = context().ticker().nanos();
+            own = session;
+            lookBefore();
+        });
     }
 
-    private void lookBefore(UUID own) {
-        read(read -> {
-            List<Slot> there = Bakery.conflicting(read, own);
-            if (there.isEmpty()) {
-                announce();
-            } else {
-                refuseAndWatch(there);
-            }
-        });
+    private void lookBefore() {
+        read(read -> decideBefore(Bakery.conflicting(read, own().id())));
+    }
+
+    /** A session that keeps its slot and is asked gives it up; others are not asked twice. */
+    private void decideBefore(List<Slot> conflicting) {
+        List<Slot> inTheWay = notOver(conflicting);
+        if (inTheWay.isEmpty()) {
+            announce();
+        } else if (mayBeKept(inTheWay) && isWithinWindow(startedAt)) {
+            before = inTheWay;
+            inTheWay.forEach(this::ask);
+            steps().pauseThen(TicketSettings.ASK_AGAIN, this::lookBeforeAgain);
+        } else {
+            refuseAndWatch(inTheWay);
+        }
+    }
+
+    private void lookBeforeAgain() {
+        if (notOver(before).isEmpty()) {
+            announce();
+        } else {
+            lookBefore();
+        }
+    }
+
+    private List<Slot> notOver(List<Slot> conflicting) {
+        return conflicting.stream().filter(slot -> !facts().isOver(slot)).toList();
+    }
+
+    private boolean mayBeKept(List<Slot> inTheWay) {
+        return inTheWay.stream().map(Slot::session).allMatch(context().channel()::mayReach);
+    }
+
+    private void ask(Slot inTheWay) {
+        long question = own().nextTimestamp();
+        questions.add(question);
+        partition().notices().ask(own().id(), inTheWay, question);
+    }
+
+    private OwnSession own() {
+        return Objects.requireNonNull(own, "no session yet");
+    }
+
+    @Override
+    void heardFacts() {
+        super.heardFacts();
+        if (!before.isEmpty() && notOver(before).isEmpty()) {
+            steps().wake();
+        }
+    }
+
+    @Override
+    void heardHeld(long number) {
+        if (slot().isEmpty() && questions.contains(number)) {
+            refuseAndWatch(before);
+            steps().abandon();
+        }
     }
 
     @Override
@@ -50,16 +113,20 @@ final class SoftAttempt extends SlotAttempt {
         if (undecidedSince == null) {
             undecidedSince = now;
         }
-        if (Bakery.isUndecided(blockers) && now - undecidedSince < TicketSettings.TRY_WINDOW.toNanos()) {
-            steps().pauseThen(context().settings().poll().min(), () -> lookAgainAt(blockers));
+        if (Bakery.isUndecided(blockers) && isWithinWindow(undecidedSince)) {
+            steps().pauseThen(context().settings().poll().min(), this::lookAgain);
         } else {
             refuseAndWatch(blockers);
         }
     }
 
-    /** Notes no estimate, because this attempt did not wait for hand-overs. */
+    private boolean isWithinWindow(long since) {
+        return context().ticker().nanos() - since < TicketSettings.TRY_WINDOW.toNanos();
+    }
+
+    /** It never waits for a turn, so it learns nothing about turns. */
     @Override
-    void unblocked() {}
+    void unblocked(boolean told) {}
 
     private void refuseAndWatch(List<Slot> inTheWay) {
         SessionWatch watch = context().watch();

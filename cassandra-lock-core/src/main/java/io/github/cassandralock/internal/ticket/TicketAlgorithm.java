@@ -1,5 +1,8 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.internal.notice.Fact;
+import io.github.cassandralock.internal.notice.Notice;
+import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionKeeper;
@@ -9,6 +12,8 @@ import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,19 +42,40 @@ public final class TicketAlgorithm implements LockAlgorithm {
     private volatile @Nullable CompletableFuture<Void> nextRefresh;
     private volatile boolean closed;
 
-    /** @param wallClock gives the floor of fencing tokens, nothing else */
+    /**
+     * Without notices.
+     *
+     * @param wallClock gives the floor of fencing tokens, nothing else
+     */
     public TicketAlgorithm(SlotStore store, SessionContext sessions, TicketSettings settings, WallClock wallClock) {
+        this(store, sessions, NoticeChannel.OFF, settings, wallClock);
+    }
+
+    /**
+     * @param channel carries notices; it is closed by whoever made it, after this algorithm
+     * @param wallClock gives the floor of fencing tokens, nothing else
+     */
+    public TicketAlgorithm(
+            SlotStore store,
+            SessionContext sessions,
+            NoticeChannel channel,
+            TicketSettings settings,
+            WallClock wallClock) {
         this.context = new TicketContext(
                 store,
                 new SessionKeeper(sessions, this::sessionLost),
                 new SessionWatch(sessions),
+                channel,
+                new NoticeArrivals(),
                 new HandOverEstimates(),
+                new RecentHolds(settings.longestKept()),
                 sessions.settings(),
                 settings,
                 sessions.ticker(),
                 sessions.timers(),
                 wallClock,
                 TicketWarnings.with(sessions.timers()));
+        channel.receiveBy(this::received);
         refreshLater();
     }
 
@@ -91,6 +117,22 @@ public final class TicketAlgorithm implements LockAlgorithm {
         LocalQueue queue = queues.get(lockId);
         if (queue != null) {
             queue.leave(waiter);
+        }
+    }
+
+    /** What is sent to a session that is lost, or has ended, is not answered. */
+    private void received(UUID from, UUID to, Notice notice) {
+        context.sessions().own(to).ifPresent(own -> received(own, from, notice));
+    }
+
+    /** The fact is drawn first: an attempt that a thread begins in the meantime has a higher number. */
+    private void received(OwnSession own, UUID from, Notice notice) {
+        Fact neverMore = LocalQueue.neverMore(own);
+        LocalQueue queue = queues.get(notice.lockId());
+        if (queue != null) {
+            queue.received(own, from, notice, () -> received(own, from, notice));
+        } else if (notice instanceof Notice.Waiting || notice instanceof Notice.Ask) {
+            context.channel().send(own.id(), from, new Notice.Over(notice.lockId(), List.of(neverMore)));
         }
     }
 

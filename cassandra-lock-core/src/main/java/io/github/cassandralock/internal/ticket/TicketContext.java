@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.session.SessionKeeper;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.session.SessionWatch;
@@ -12,8 +13,11 @@ import java.time.Duration;
 /**
  * The objects that all locks of this process share.
  *
- * @param handOverEstimates the expected times of hand-overs, from which the pauses of waiters follow
- * @param sessionSettings how long sessions are valid
+ * @param channel carries notices; {@link NoticeChannel#OFF} if this process exchanges none
+ * @param noticeArrivals whether notices arrive
+ * @param handOverEstimates what pauses begin with
+ * @param recentHolds which locks are worth keeping
+ * @param sessionSettings how long sessions may be counted on
  * @param wallClock gives the floor of fencing tokens, nothing else
  * @param warnings the warnings about locks
  */
@@ -21,7 +25,10 @@ record TicketContext(
         SlotStore store,
         SessionKeeper sessions,
         SessionWatch watch,
+        NoticeChannel channel,
+        NoticeArrivals noticeArrivals,
         HandOverEstimates handOverEstimates,
+        RecentHolds recentHolds,
         SessionSettings sessionSettings,
         TicketSettings settings,
         Ticker ticker,
@@ -29,7 +36,12 @@ record TicketContext(
         WallClock wallClock,
         TicketWarnings warnings) {
 
-    /** How long a row certainly exists after the timestamp of its acknowledged write was drawn, on the writer's clock. */
+    /** Whether this process's sessions tell others when their attempts are over, and are told. */
+    boolean exchangesNotices() {
+        return channel != NoticeChannel.OFF;
+    }
+
+    /** For how long after an acknowledged write was sent its row certainly exists, on the writer's clock. */
     Duration certain() {
         return settings.certain(sessionSettings.clockDrift());
     }

@@ -39,6 +39,9 @@ final class TicketPollInterval {
     /** A waiter that is next pauses for this part of the time for which the lock has not moved. */
     private static final double NEXT = 0.5;
 
+    /** A turn is overdue when this many times the expected time has passed. */
+    private static final double OVERDUE = 2;
+
     private final PollBounds next;
     private final PollBounds farBack;
     private final long announcedAt;
@@ -96,7 +99,21 @@ final class TicketPollInterval {
     }
 
     /**
-     * The time of a hand-over that the next attempt is to expect, in nanoseconds.
+     * Before the next look of a waiter that is told when its turn has come: it looks when its turn is overdue, in case that
+     * the notice was lost.
+     *
+     * @param nowAhead how many of those who were there when the ticket was drawn are still ahead
+     * @param now monotonic, in nanoseconds
+     * @param reliable whether no notice has been lost lately: then it is cheaper to wait for a late one than to look
+     */
+    Duration untilOverdue(int nowAhead, long now, boolean reliable) {
+        learn(nowAhead, now);
+        double unmoved = now - movedAt;
+        return farBack.clamp((long) Math.max(ahead * handOver * (reliable ? OVERDUE : 1), unmoved));
+    }
+
+    /**
+     * What the next attempt is to expect of a hand-over, in nanoseconds.
      *
      * @param now monotonic, in nanoseconds: the time of the read that showed no blockers
      */

@@ -8,13 +8,19 @@ import java.time.Duration;
  *
  * @param slotLife time to live of a slot that waits or holds; whole seconds
  * @param idleLife time to live of an idle slot; whole seconds
- * @param expiryMargin how much earlier than its time to live says a row may expire, apart from drift: the servers' clocks may
- *     differ by that much
- * @param maxDuration how long threads of one process may hand a slot to each other; zero: not at all
- * @param poll the shortest and the longest pause of a waiter that is next
+ * @param expiryMargin how much earlier than its life a row may vanish, beside drift: the servers' clocks may be that far
+ *     apart
+ * @param maxDuration for how long threads of one process may hand a slot to each other; zero: not at all
+ * @param poll pauses of a waiter that is next
+ * @param keep for how long a process that exchanges notices keeps a lock that no thread wants, for the next of its threads
  */
 public record TicketSettings(
-        Duration slotLife, Duration idleLife, Duration expiryMargin, Duration maxDuration, PollBounds poll) {
+        Duration slotLife,
+        Duration idleLife,
+        Duration expiryMargin,
+        Duration maxDuration,
+        PollBounds poll,
+        Duration keep) {
 
     /**
      * The clock of the coordinating server decides when a row expires, in whole seconds. Two hours allow for wrong clocks, and
@@ -31,9 +37,31 @@ public record TicketSettings(
     /** How long a session that tries a lock waits for others, which try it at the same time, to draw their tickets. */
     static final Duration TRY_WINDOW = Duration.ofMillis(100);
 
-    /** Returns settings with the times to live that slots have in Cassandra. */
+    /** A hold is kept for its process for at most so many times {@link #keep()}, counted from the winning read. */
+    private static final int LONGEST_KEPT = 10;
+
+    /**
+     * For how long a process that has promised to come back waits for a thread that wants the lock again. Others wait for
+     * none of it.
+     */
+    static final Duration RETURN_WINDOW = Duration.ofMillis(1);
+
+    /** The pause between two looks of a session that has asked for the lock and has no answer. */
+    static final Duration ASK_AGAIN = TRY_WINDOW.dividedBy(4);
+
+    /** With the lives that slots have in Cassandra. */
     public static TicketSettings of(Duration maxDuration, PollBounds poll) {
-        return new TicketSettings(SLOT_LIFE, IDLE_LIFE, EXPIRY_MARGIN, maxDuration, poll);
+        return new TicketSettings(SLOT_LIFE, IDLE_LIFE, EXPIRY_MARGIN, maxDuration, poll, Duration.ZERO);
+    }
+
+    /** The same, with locks that are kept. */
+    public TicketSettings keeping(Duration kept) {
+        return new TicketSettings(slotLife, idleLife, expiryMargin, maxDuration, poll, kept);
+    }
+
+    /** For how long after the winning read a kept lock may be granted again without an operation. */
+    Duration longestKept() {
+        return keep.multipliedBy(LONGEST_KEPT);
     }
 
     /**

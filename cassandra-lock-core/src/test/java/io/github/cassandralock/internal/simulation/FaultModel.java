@@ -219,7 +219,40 @@ public record FaultModel(
                 workload);
     }
 
-    /** Processes cannot write their slots for longer than the slots live, and hold or wait for a long time. */
+    /** Requests and steps overtake each other by a whole hold, locks are held for short times, waiters come and go. */
+    static FaultModel noticeRaces(SplittableRandom random) {
+        Transport transport = new Transport(
+                Duration.ofMillis(2),
+                random.nextBoolean(),
+                random.nextDouble(0.1),
+                random.nextDouble(0.4),
+                Duration.ofMillis(random.nextInt(10, 100)),
+                Duration.ofMillis(200));
+        Workload workload = new Workload(
+                random.nextDouble(0.2),
+                random.nextBoolean() ? 0 : random.nextDouble(0.5),
+                Duration.ofMillis(random.nextInt(5, 60)),
+                0.2,
+                0,
+                Duration.ofMillis(random.nextInt(1, 10)),
+                random.nextDouble(0.6));
+        return new FaultModel(
+                Duration.ofSeconds(3),
+                transport,
+                random.nextDouble(0.05),
+                0,
+                Duration.ofMillis(random.nextInt(5, 100)),
+                0,
+                0,
+                "",
+                Duration.ofMinutes(30),
+                Duration.ofMillis(random.nextInt(30)),
+                random.nextBoolean(),
+                false,
+                workload);
+    }
+
+    /** Processes cannot write their slots for longer than these live, and hold or wait for long. */
     static FaultModel lostSlots(SplittableRandom random) {
         Transport transport = new Transport(
                 Duration.ofMillis(3),

@@ -1,9 +1,13 @@
 package io.github.cassandralock.internal.simulation;
 
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.spi.Grant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** Records all events of one lock in all processes, and finds violations. */
@@ -39,6 +43,10 @@ public final class SafetyChecker {
         }
     }
 
+    /** One session has gone before an attempt of another one. */
+    private record Overtaking(UUID first, UUID overtaken, long attempt) {}
+
+    private final Set<Overtaking> overtakings = new HashSet<>();
     private final SimulatedTime time;
     private final SimulatedSessions sessions;
     private final List<Arrival> waiting = new ArrayList<>();
@@ -86,6 +94,7 @@ public final class SafetyChecker {
         working.forEach(other -> noOtherMayHold(holding, other));
         noThreadOfTheProcessIsOvertaken(arrival);
         noOtherProcessIsOvertaken(arrival);
+        arrival.member().log().won();
         holdings.add(holding);
         working.add(holding);
         return holding;
@@ -147,10 +156,26 @@ public final class SafetyChecker {
                         && !other.process().isDead())
                 .distinct()
                 .filter(other -> other.log().hadTicketBefore(begun) && isUndisturbed(other))
+                .filter(other -> isOvertakenTooOften(granted.member(), other))
                 .forEach(other -> violation(
                         Violation.OVERTAKEN,
                         "process " + granted.member().number() + " overtook process " + other.number()
-                                + ", which had its ticket before"));
+                                + ", which had its ticket before: "
+                                + granted.member().log().last() + " before "
+                                + other.log().last()));
+    }
+
+    /**
+     * A session that comes back with RETICKET draws its ticket above every one that it knows. One that it does not know may
+     * be higher, so it may go before the same attempt once.
+     */
+    private boolean isOvertakenTooOften(TicketWorld.Member granted, TicketWorld.Member other) {
+        Slot first = granted.log().last();
+        Slot overtaken = other.log().last();
+        return first == null
+                || overtaken == null
+                || first.phase() != SlotPhase.RETICKETED
+                || !overtakings.add(new Overtaking(first.session(), overtaken.session(), overtaken.attempt()));
     }
 
     private boolean isUndisturbed(TicketWorld.Member member) {

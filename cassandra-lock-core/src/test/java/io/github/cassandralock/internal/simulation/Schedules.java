@@ -14,6 +14,12 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Several processes with several threads, and all faults: crashes, partitions and the others. */
     EVERYTHING(in(FaultModel::any)),
 
+    /** The same among processes that exchange notices, or some of which do; notices get lost, late, doubled. */
+    NOTICES(withNotices(FaultModel::any, NoticeFaults::any)),
+
+    /** Notices, requests and steps of short holds overtake each other. */
+    NOTICE_RACES(withNotices(FaultModel::noticeRaces, NoticeFaults::races)),
+
     /** Processes are paused, killed, cut off; messages get lost or are late. */
     CRASHES_AND_PARTITIONS(in(FaultModel::crashesAndPartitions)),
 
@@ -57,6 +63,14 @@ public enum Schedules implements LongFunction<List<String>> {
 
     private static LongFunction<List<String>> in(Function<SplittableRandom, FaultModel> faultModel) {
         return seed -> TicketWorld.run(seed, faultModel.apply(new SplittableRandom(seed)));
+    }
+
+    private static LongFunction<List<String>> withNotices(
+            Function<SplittableRandom, FaultModel> faultModel, Function<SplittableRandom, NoticeFaults> noticeFaults) {
+        return seed -> {
+            SplittableRandom random = new SplittableRandom(seed);
+            return TicketWorld.run(seed, faultModel.apply(random), noticeFaults.apply(random));
+        };
     }
 
     private static List<String> tryAtOnce(long seed) {

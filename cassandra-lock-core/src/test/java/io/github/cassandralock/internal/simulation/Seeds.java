@@ -78,7 +78,7 @@ public record Seeds(long first, int count) {
 
     /** The command that repeats the schedule of one seed alone. */
     public static String replay(Class<?> test, long seed) {
-        return "./mvnw -pl cassandra-lock-spring-boot-autoconfigure test -Dtest=" + test.getSimpleName()
+        return "./mvnw -pl cassandra-lock-core test -Dtest=" + test.getSimpleName()
                 + " -Dsimulation.schedules=1 -Dsimulation.firstSeed=" + seed;
     }
 }

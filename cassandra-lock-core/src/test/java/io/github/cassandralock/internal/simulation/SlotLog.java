@@ -26,6 +26,7 @@ public final class SlotLog implements SlotStore {
     private final Map<Long, Long> firstSentAt = new HashMap<>();
     private long confirmedAt;
     private boolean gone;
+    private boolean hasWon;
 
     /** @param certain how long, at least, a process relies on a write after it was first sent */
     SlotLog(SlotStore store, SimulatedTime time, Duration certain) {
@@ -39,9 +40,24 @@ public final class SlotLog implements SlotStore {
         return announcedAt;
     }
 
-    /** Whether the present attempt had its ticket, known to a quorum and to its owner, before this instant. */
+    /** A thread of the process got the lock: the present attempt waits no longer. */
+    void won() {
+        hasWon = true;
+    }
+
+    /** Whether the present attempt waits and had its ticket, known to a quorum and to its owner, before this instant. */
     boolean hadTicketBefore(long instant) {
-        return last != null && last.phase() == SlotPhase.TICKETED && ticketedAt < instant;
+        return last != null && !hasWon && hasTicket(last) && ticketedAt < instant;
+    }
+
+    private static boolean hasTicket(Slot slot) {
+        return slot.phase() == SlotPhase.TICKETED || slot.phase() == SlotPhase.RETICKETED;
+    }
+
+    /** The row as it was written last. */
+    @Nullable
+    Slot last() {
+        return last;
     }
 
     /** Whether the process has no reason to consider its slot expired. */
@@ -59,9 +75,12 @@ public final class SlotLog implements SlotStore {
         if (last == null || last.attempt() != slot.attempt() || !last.session().equals(slot.session())) {
             announcedAt = time.now();
             ticketedAt = NEVER;
-            confirmedAt = time.now();
+            hasWon = false;
             firstSentAt.clear();
-            gone = false;
+            if (slot.phase() != SlotPhase.RETICKETED) {
+                confirmedAt = time.now();
+                gone = false;
+            }
         }
         last = slot;
         firstSentAt.putIfAbsent(timestamp, time.now());
@@ -70,7 +89,7 @@ public final class SlotLog implements SlotStore {
             if (outcome instanceof WriteOutcome.Applied && slot.equals(last)) {
                 gone = !isConfirmed();
                 confirmedAt = Math.max(confirmedAt, sentAt);
-                if (slot.phase() == SlotPhase.TICKETED && ticketedAt == NEVER) {
+                if (hasTicket(slot) && ticketedAt == NEVER) {
                     ticketedAt = time.now();
                 }
             }

@@ -44,6 +44,7 @@ public final class TicketWorld {
     private final List<Member> members = new ArrayList<>();
     private final SafetyChecker checker;
     private final double failingCalls;
+    private final SimulatedNotices notices;
     private final List<CompletableFuture<Void>> closing = new ArrayList<>();
 
     /** One process, the algorithm on it and its threads. */
@@ -85,10 +86,10 @@ public final class TicketWorld {
     public record Cost(double operationsPerLock, double millisPerLock) {}
 
     public TicketWorld(long seed, FaultModel faultModel, int processes) {
-        this(seed, faultModel, processes, FaultModel.LEASE);
+        this(seed, faultModel, NoticeFaults.OFF, processes, FaultModel.LEASE);
     }
 
-    private TicketWorld(long seed, FaultModel faultModel, int processes, Duration lease) {
+    private TicketWorld(long seed, FaultModel faultModel, NoticeFaults noticeFaults, int processes, Duration lease) {
         this.faultModel = faultModel;
         this.lease = lease;
         this.random = new SplittableRandom(seed);
@@ -96,6 +97,7 @@ public final class TicketWorld {
         slots = new SimulatedSlots(time, network, random.split(), faultModel.drift() ? SERVERS_APART : Duration.ZERO);
         sessions = new SimulatedSessions(time, network, random.split());
         checker = new SafetyChecker(time, sessions);
+        notices = new SimulatedNotices(time, random.split(), noticeFaults);
         failingCalls = faultModel.faultPeriod().isZero() || random.nextInt(3) != 0 ? 0 : random.nextDouble(0.03);
         for (int number = 0; number < processes; number++) {
             members.add(member(number));
@@ -109,11 +111,16 @@ public final class TicketWorld {
      * @return what should not have happened
      */
     public static List<String> run(long seed, FaultModel faultModel) {
+        return run(seed, faultModel, NoticeFaults.OFF);
+    }
+
+    /** The same among processes that exchange notices, or some of which do. */
+    static List<String> run(long seed, FaultModel faultModel, NoticeFaults noticeFaults) {
         SplittableRandom random = new SplittableRandom(~seed);
-        TicketWorld world = new TicketWorld(seed, faultModel, random.nextInt(2, 5));
+        TicketWorld world = new TicketWorld(seed, faultModel, noticeFaults, random.nextInt(2, 5), FaultModel.LEASE);
         for (Member member : world.members) {
             for (int thread = random.nextInt(1, 4); thread > 0; thread--) {
-                member.workers().add(world.new Worker(member, random.nextInt(1, 5)));
+                member.workers().add(world.new Worker(member, random.nextInt(1, noticeFaults.rounds())));
             }
         }
         world.misfortunes();
@@ -207,12 +214,14 @@ public final class TicketWorld {
                         timers,
                         () -> new UUID(ids.nextLong(), ids.nextLong()),
                         "process " + number),
+                notices.channelOf(process, sessionLog::owns),
                 new TicketSettings(
                         faultModel.slotLife(),
                         Duration.ofSeconds(5),
                         EXPIRY_MARGIN,
                         faultModel.maxDuration(),
-                        settings.poll()),
+                        settings.poll(),
+                        notices.keep()),
                 process);
         SimulatedLocker locker = new SimulatedLocker(
                 algorithm,
@@ -251,7 +260,12 @@ public final class TicketWorld {
      * @param longestWork under the lock
      */
     public static Cost cost(long seed, int processes, int rounds, Duration longestWork) {
-        return new TicketWorld(seed, FaultModel.quick(longestWork), processes, USUAL_LEASE).cost(rounds);
+        return cost(seed, NoticeFaults.OFF, processes, rounds, longestWork);
+    }
+
+    /** The same, with notices. */
+    static Cost cost(long seed, NoticeFaults noticeFaults, int processes, int rounds, Duration longestWork) {
+        return new TicketWorld(seed, FaultModel.quick(longestWork), noticeFaults, processes, USUAL_LEASE).cost(rounds);
     }
 
     /**
@@ -259,7 +273,8 @@ public final class TicketWorld {
      * that each read makes all others slower. The holders do no work under the lock.
      */
     public static Cost costOnTwoProcessors(long seed, int processes, int rounds) {
-        TicketWorld world = new TicketWorld(seed, FaultModel.quick(Duration.ZERO), processes, USUAL_LEASE);
+        TicketWorld world =
+                new TicketWorld(seed, FaultModel.quick(Duration.ZERO), NoticeFaults.OFF, processes, USUAL_LEASE);
         world.network.shareProcessors(
                 new SimulatedProcessors(world.time, world.random.split(), 2, Duration.ofNanos(500_000)));
         return world.cost(rounds);
@@ -416,6 +431,7 @@ public final class TicketWorld {
 
     private void clearUp() {
         network.heal();
+        notices.heal();
         members.forEach(member -> member.process().pauseNoMore());
     }
 

@@ -44,24 +44,15 @@ class BakeryTest {
     }
 
     @Test
-    void slotsThatChooseOrHaveALowerTicketAndSessionAreBlockers() {
+    void thoseThatChooseAndThoseWithALowerTicketOrTheSameAndALowerSessionGoFirst() {
         Slot choosing = slot(9, 1, SlotPhase.CHOOSING, 0);
         Slot lower = slot(8, 1, SlotPhase.TICKETED, 6);
-        Slot same = slot(4, 1, SlotPhase.TICKETED, 7);
+        Slot same = slot(4, 1, SlotPhase.RETICKETED, 7);
         Slot behind = slot(6, 1, SlotPhase.TICKETED, 7);
-        Slot idle = slot(1, 1, SlotPhase.IDLE, 0);
-        assertThat(Bakery.blockers(read(behind, same, idle, lower, OWN, choosing), OWN))
-                .containsExactly(choosing, lower, same);
-    }
-
-    @Test
-    void slotStillBlocksOnlyInTheSameAttempt() {
-        Slot same = slot(1, 1, SlotPhase.TICKETED, 1);
-        Slot again = slot(2, 2, SlotPhase.TICKETED, 2);
-        Slot late = slot(3, 1, SlotPhase.CHOOSING, 0);
-        List<Slot> before = List.of(slot(1, 1, SlotPhase.CHOOSING, 0), slot(2, 1, SlotPhase.TICKETED, 1));
-        assertThat(Bakery.stillBlocking(before, read(same, again, late, OWN), OWN))
-                .containsExactly(same);
+        assertThat(List.of(choosing, lower, same)).allMatch(slot -> Bakery.isAhead(slot, OWN));
+        assertThat(Bakery.isAhead(behind, OWN)).isFalse();
+        assertThat(Bakery.isBehind(OWN, new UUID(0, 4), 7)).isTrue();
+        assertThat(Bakery.isBehind(OWN, new UUID(0, 6), 7)).isFalse();
     }
 
     @Test

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.session.DeadSession;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.session.SessionContext;
@@ -151,7 +152,10 @@ class TicketAlgorithmTest {
                 store,
                 keeper,
                 new SessionWatch(sessions),
+                NoticeChannel.OFF,
+                new NoticeArrivals(),
                 new HandOverEstimates(),
+                new RecentHolds(Duration.ZERO),
                 sessions.settings(),
                 TERMS,
                 process,

@@ -59,7 +59,7 @@ class TicketLockMutantsTest {
                                 "ticket.SoftAttempt",
                                 "private @Nullable Long undecidedSince;",
                                 "private int looks; private @Nullable Long undecidedSince;")
-                        .and("now - undecidedSince < TicketSettings.TRY_WINDOW.toNanos()", "++looks < 5"),
+                        .and("&& isWithinWindow(undecidedSince)", "&& ++looks < 5"),
                 Mutant.of(
                         Schedules.LOST_RENEWALS,
                         Violation.LOST_IN_VAIN,
@@ -100,8 +100,8 @@ class TicketLockMutantsTest {
                         Violation.TWO_HOLDERS,
                         "rows that have yet to choose are ignored",
                         "ticket.Bakery",
-                        "slot.phase() == SlotPhase.CHOOSING || TICKET_ORDER.compare(slot, own) < 0",
-                        "slot.phase() != SlotPhase.CHOOSING && TICKET_ORDER.compare(slot, own) < 0"),
+                        "other.phase() == SlotPhase.CHOOSING || TICKET_ORDER.compare(other, own) < 0",
+                        "other.phase() != SlotPhase.CHOOSING && TICKET_ORDER.compare(other, own) < 0"),
                 Mutant.of(
                         Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TWO_HOLDERS,
@@ -206,12 +206,17 @@ class TicketLockMutantsTest {
                                 + " context.settings().slotLife())); } }"
                                 + " private void send() {"),
                 Mutant.of(
-                        Schedules.MANY_TOKENS,
-                        Violation.TWO_HOLDERS,
-                        "a slot that R1 did not show is not a blocker",
-                        "ticket.MandatoryAttempt",
-                        "this::lookAtBlockers)",
-                        "() -> lookAgainAt(known))"),
+                                Schedules.MANY_TOKENS,
+                                Violation.TWO_HOLDERS,
+                                "a slot that R1 did not show is not a blocker",
+                                "ticket.MandatoryAttempt",
+                                "pace().beforeFirstLook(), this::lookAtBlockers);",
+                                "pace().beforeFirstLook(), this::lookAgain);")
+                        .and(
+                                "ticket.SlotAttempt",
+                                "write(ticketed, () -> ticketDrawn(conflicting));",
+                                "blockers = new Blockers(new LockSlots(conflicting, java.util.OptionalLong.empty()),"
+                                        + " own().row()); write(ticketed, () -> ticketDrawn(conflicting));"),
                 Mutant.of(
                         Schedules.CRASHES_AND_PARTITIONS,
                         Violation.LEFT_BEHIND,
@@ -296,7 +301,8 @@ class TicketLockMutantsTest {
 
     /** All mutants, or those whose names begin with the value of {@code -Dsimulation.mutants}. */
     static Stream<Mutant> plantedFaults() {
-        return Stream.concat(faultsThatTheProtocolOnceHad(), faultsThatAreEasilyMade())
+        return Stream.of(faultsThatTheProtocolOnceHad(), faultsThatAreEasilyMade(), NoticeMutants.all())
+                .flatMap(mutants -> mutants)
                 .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));
     }
 

@@ -30,7 +30,12 @@ class TicketLockSimulationTest {
     }
 
     @Test
-    void ofSeveralThatTryAFreeLockAtOnceExactlyOneGetsIt() {
+    void theSameHoldsAmongProcessesThatExchangeNoticesWhateverBecomesOfThem() {
+        nothingBadHappens(Schedules.NOTICES, SEEDS);
+    }
+
+    @Test
+    void ofSeveralThatTryAtOnceOnAFreeLockExactlyOneGetsIt() {
         nothingBadHappens(Schedules.TRY_AT_ONCE, SEEDS.part(10));
     }
 

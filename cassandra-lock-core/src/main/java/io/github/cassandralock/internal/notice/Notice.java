@@ -1,0 +1,52 @@
+package io.github.cassandralock.internal.notice;
+
+import java.util.List;
+
+/**
+ * What one session tells another about one lock (notices, section 2). A notice may be lost, late by any time, doubled, or
+ * overtake others.
+ */
+public sealed interface Notice {
+
+    /** The lock that it is about. */
+    String lockId();
+
+    /**
+     * WAITING: the sender waits for this attempt of the receiver.
+     *
+     * @param attempt the receiver's
+     * @param ticket the sender's
+     */
+    record Waiting(String lockId, long attempt, long ticket) implements Notice {}
+
+    /**
+     * TICKET: the sender has drawn this ticket in this attempt.
+     *
+     * @param attempt the sender's
+     * @param ticket the sender's
+     */
+    record Ticket(String lockId, long attempt, long ticket) implements Notice {}
+
+    /** OVER: facts about the sender and about others that the sender knows. */
+    record Over(String lockId, List<Fact> facts) implements Notice {
+
+        public Over {
+            facts = List.copyOf(facts);
+        }
+    }
+
+    /**
+     * ASK: the sender tries to get the lock, and this attempt of the receiver is in its way.
+     *
+     * @param attempt the receiver's
+     * @param question a number that the sender uses once
+     */
+    record Ask(String lockId, long attempt, long question) implements Notice {}
+
+    /**
+     * HELD: the answer to ASK by a session whose thread holds the lock.
+     *
+     * @param question the number in ASK
+     */
+    record Held(String lockId, long question) implements Notice {}
+}

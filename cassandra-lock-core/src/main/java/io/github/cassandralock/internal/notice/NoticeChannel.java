@@ -1,0 +1,77 @@
+package io.github.cassandralock.internal.notice;
+
+import io.github.cassandralock.internal.store.Contact;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Carries notices between this process's sessions and those of others. Notices are authentic: what is received was sent by
+ * the session that it names, or by a process that may read the sessions' table. No method blocks, waits or throws; what
+ * cannot be sent is dropped. Thread-safe.
+ */
+public interface NoticeChannel {
+
+    /** For a process that exchanges no notices. */
+    NoticeChannel OFF = new NoticeChannel() {
+
+        @Override
+        public Optional<Contact> open(UUID session) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void receiveBy(Receiver receiver) {}
+
+        @Override
+        public boolean mayReach(UUID session) {
+            return false;
+        }
+
+        @Override
+        public void send(UUID from, UUID to, Notice notice) {}
+
+        @Override
+        public CompletionStage<Void> closeAsync() {
+            return CompletableFuture.completedFuture(null);
+        }
+    };
+
+    /** Takes what arrives. Called by one thread at a time per sender; must not block. */
+    @FunctionalInterface
+    interface Receiver {
+
+        /**
+         * @param from the sender's session
+         * @param to a session of this process
+         */
+        void received(UUID from, UUID to, Notice notice);
+    }
+
+    /**
+     * Begins to accept notices for a new session of this process.
+     *
+     * @return where others reach it, to be published in the session's row; empty if this process exchanges no notices
+     */
+    Optional<Contact> open(UUID session);
+
+    /** Says who takes what arrives from now on. Called once. */
+    void receiveBy(Receiver receiver);
+
+    /**
+     * Whether a notice to this session is likely to arrive. False if the session published no contact or could not be
+     * reached lately. True while that is not known yet; asking begins to find out.
+     */
+    boolean mayReach(UUID session);
+
+    /**
+     * Sends a notice, or drops it.
+     *
+     * @param from a session of this process that was opened here
+     */
+    void send(UUID from, UUID to, Notice notice);
+
+    /** Ends all connections. Completes, never exceptionally, when that is done; what is sent later is dropped. */
+    CompletionStage<Void> closeAsync();
+}

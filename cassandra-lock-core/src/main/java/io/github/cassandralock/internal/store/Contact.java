@@ -1,0 +1,41 @@
+package io.github.cassandralock.internal.store;
+
+import java.util.Arrays;
+
+/**
+ * Where a session takes notices, and the secret that authenticates them (notices, section 6). Whoever may read it may send
+ * notices to the session.
+ *
+ * @param address {@code host:port}; IPv6 hosts in brackets
+ * @param secret 128 random bits, new for each session
+ */
+@SuppressWarnings("ArrayRecordComponent") // copied, and compared by its content
+public record Contact(String address, byte[] secret) {
+
+    public Contact {
+        secret = secret.clone();
+    }
+
+    @Override
+    public byte[] secret() {
+        return secret.clone();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Contact contact
+                && address.equals(contact.address)
+                && Arrays.equals(secret, contact.secret);
+    }
+
+    @Override
+    public int hashCode() {
+        return address.hashCode() * 31 + Arrays.hashCode(secret);
+    }
+
+    /** Without the secret, which must not appear in logs. */
+    @Override
+    public String toString() {
+        return "Contact[" + address + "]";
+    }
+}

@@ -1,0 +1,96 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.internal.notice.Fact;
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.Slot;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this process knows about the attempts of other sessions for one lock, by its own reads and by notices (notices,
+ * section 1). Nothing of it ever becomes false, so it may be as old as it likes; what is dropped costs time only. Used in the
+ * lock's mailbox alone.
+ */
+final class LockFacts {
+
+    /** Of so many sessions, those heard of last. */
+    static final int SESSIONS = 4_096;
+
+    /** By how much a returning session's ticket is above every known one: so many sessions may come in the meantime. */
+    static final long GAP = 1_000;
+
+    private static final float LOAD_FACTOR = 0.75f;
+
+    /** Null while nothing is known: there is one for every lock that is held. */
+    private @Nullable Map<UUID, Fact> bySession;
+
+    private long highestTicket;
+
+    /** What every row of a read says for ever. A row that is missing says nothing: another read may have shown it. */
+    void learn(LockSlots read) {
+        read.slots().forEach(slot -> {
+            heardTicket(slot.ticket());
+            learn(of(slot));
+        });
+    }
+
+    void learn(Fact fact) {
+        fact.ticket().ifPresent(this::heardTicket);
+        if (bySession == null) {
+            bySession = latest();
+        }
+        bySession.merge(fact.session(), fact, (known, heard) -> heard.covers(known) ? heard : known);
+    }
+
+    private static Map<UUID, Fact> latest() {
+        return new LinkedHashMap<>(16, LOAD_FACTOR, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<UUID, Fact> eldest) {
+                return size() > SESSIONS;
+            }
+        };
+    }
+
+    /** A ticket that some session has drawn, or was promised. */
+    void heardTicket(long ticket) {
+        highestTicket = Math.max(highestTicket, ticket);
+    }
+
+    /** What the slot says about its session's attempts. */
+    static Fact of(Slot slot) {
+        return switch (slot.phase()) {
+            case IDLE -> Fact.over(slot.session(), slot.attempt() + 1);
+            case CHOOSING, TICKETED -> Fact.over(slot.session(), slot.attempt());
+            case RETICKETED -> Fact.promised(slot.session(), slot.attempt(), slot.ticket());
+        };
+    }
+
+    /** Whether the attempt that the slot shows is over. */
+    boolean isOver(Slot slot) {
+        Fact fact = about(slot.session());
+        return fact != null && slot.attempt() < fact.attempt();
+    }
+
+    @Nullable
+    Fact about(UUID session) {
+        return bySession == null ? null : bySession.get(session);
+    }
+
+    /** The facts about all sessions but this one. */
+    List<Fact> aboutOthers(UUID session) {
+        if (bySession == null) {
+            return List.of();
+        }
+        return bySession.values().stream()
+                .filter(fact -> !fact.session().equals(session))
+                .toList();
+    }
+
+    /** A ticket for a session that comes back: above every ticket that is known. */
+    long ticketAboveAll() {
+        return 1 + GAP + highestTicket;
+    }
+}

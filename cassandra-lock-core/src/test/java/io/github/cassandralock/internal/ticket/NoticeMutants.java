@@ -1,0 +1,148 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.internal.simulation.Mutant;
+import io.github.cassandralock.internal.simulation.Schedules;
+import io.github.cassandralock.internal.simulation.Violation;
+import java.util.stream.Stream;
+
+/** Faults planted into the rules of notices (notices, sections 1 to 5). */
+final class NoticeMutants {
+
+    private NoticeMutants() {}
+
+    static Stream<Mutant> all() {
+        return Stream.of(facts(), waiting(), returning(), keeping()).flatMap(mutants -> mutants);
+    }
+
+    private static Stream<Mutant> facts() {
+        return Stream.of(
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: a slot that is missing is over",
+                        "ticket.LockFacts",
+                        "read.slots().forEach(slot -> {",
+                        "java.util.Set<UUID> shown = new java.util.HashSet<>();"
+                                + " read.slots().forEach(slot -> shown.add(slot.session()));"
+                                + " (bySession == null ? List.<Fact>of() : List.copyOf(bySession.values())).stream().filter(fact -> !shown.contains(fact.session()))"
+                                + ".forEach(fact -> learn(Fact.over(fact.session(), fact.attempt() + 1)));"
+                                + " read.slots().forEach(slot -> {"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: an idle row ends the newest attempt that is known",
+                        "ticket.LockFacts",
+                        "learn(of(slot));",
+                        "Fact known = about(slot.session());"
+                                + " learn(slot.phase() == io.github.cassandralock.internal.store.SlotPhase.IDLE && known != null"
+                                + " ? Fact.over(slot.session(), Math.max(known.attempt(), slot.attempt()) + 1) : of(slot));"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: a promised ticket is ignored",
+                        "ticket.Blockers",
+                        "fact.ticket().isEmpty() ? null",
+                        "fact != null ? null"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: a fact ends later attempts, too",
+                        "ticket.Blockers",
+                        "entry.attempt() < fact.attempt()",
+                        "fact.ticket().isEmpty()"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: a row that has come back ends all attempts of its session",
+                        "ticket.LockFacts",
+                        "case RETICKETED -> Fact.promised(slot.session(), slot.attempt(), slot.ticket());",
+                        "case RETICKETED -> Fact.over(slot.session(), slot.attempt());"));
+    }
+
+    private static Stream<Mutant> waiting() {
+        return Stream.of(
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: an old read ends an attempt that is known to be later",
+                        "ticket.Blockers",
+                        "now.attempt() < entry.attempt()) { return entry; }",
+                        "now.attempt() < entry.attempt()) { return null; }"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: the attempt is told to be over while a thread holds the lock",
+                        "ticket.LocalQueue",
+                        "notices().remember(from, ticket);",
+                        "notices().tellOver(isOver(slot), from); notices().remember(from, ticket);"),
+                Mutant.of(
+                        Schedules.NOTICES,
+                        Violation.GIVEN_UNHELD,
+                        "notices: a lock is won by a notice without a look at the lease",
+                        "ticket.SlotAttempt",
+                        "private void noticeShows(Blockers blockers) { if (blockers.isEmpty()) { unblocked(true); acquired();",
+                        "private void noticeShows(Blockers blockers) { if (blockers.isEmpty()) { unblocked(true);"
+                                + " end(new AttemptOutcome.Acquired(own(), true));"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: R1 takes a row that has come back for an idle one",
+                        "ticket.SlotAttempt",
+                        "conflicting.stream().allMatch(slot -> facts().isOver(slot))",
+                        "conflicting.stream().allMatch(slot -> facts().isOver(slot)"
+                                + " || slot.phase() == io.github.cassandralock.internal.store.SlotPhase.RETICKETED)"));
+    }
+
+    private static Stream<Mutant> returning() {
+        return Stream.of(
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: a session that comes back does not read first",
+                        "ticket.SlotAttempt",
+                        "write(returning.reticketed(), this::lookAtBlockers);",
+                        "write(returning.reticketed(), () -> { LockSlots none = new LockSlots(List.of(returning.row()),"
+                                + " java.util.OptionalLong.empty()); blockers = new Blockers(none, returning.row());"
+                                + " readShows(blockers); });"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.OVERTAKEN,
+                        "notices: the ticket of a session that comes back is below those that are known",
+                        "ticket.LockFacts",
+                        "return 1 + GAP + highestTicket;",
+                        "return 1;"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: a session comes back although its slot is being released",
+                        "ticket.LocalQueue",
+                        "acquire(Optional.of(releasing.release().slot()));",
+                        "comeBackAs(releasing.release().slot().returning(notices().facts().ticketAboveAll()));"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: another ticket is written than was promised",
+                        "ticket.LocalQueue",
+                        "notices().over(LockFacts.of(promised.row()));",
+                        "notices().over(LockFacts.of(promised.row())); promised = new OwnSlot(context(), slot.session())"
+                                + " == null ? promised : slot.returning(1);"));
+    }
+
+    private static Stream<Mutant> keeping() {
+        return Stream.of(
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: a lock that was kept is granted after others were told that it is over",
+                        "ticket.LocalQueue",
+                        "if (state instanceof SlotState.Kept kept) { passOn(Optional.of(kept.hold().slot())); } }",
+                        "if (state instanceof SlotState.Kept kept) { tellOver(kept.hold().slot()); } }"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.LEFT_BEHIND,
+                        "notices: a lock is kept without an end",
+                        "ticket.LocalQueue",
+                        "after(context().settings().keep(), kept, hold.slot());",
+                        ""));
+    }
+}
