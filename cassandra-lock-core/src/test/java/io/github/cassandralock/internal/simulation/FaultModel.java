@@ -150,6 +150,25 @@ public record FaultModel(
                 Workload.modest(Duration.ofSeconds(10)));
     }
 
+    /** No faults by themselves; messages take up to 40 milliseconds, and locks are held for seconds. */
+    static FaultModel slowAnswers() {
+        Transport transport = new Transport(Duration.ofMillis(40), false, 0, 0, Duration.ZERO, Duration.ofMillis(400));
+        return new FaultModel(
+                Duration.ofSeconds(20),
+                transport,
+                0,
+                0,
+                Duration.ZERO,
+                0,
+                0,
+                "",
+                Duration.ofMinutes(1),
+                Duration.ZERO,
+                true,
+                false,
+                Workload.modest(Duration.ofSeconds(12)));
+    }
+
     /** Every third message gets lost, so that two replicas of three know most writes. */
     static FaultModel lossy() {
         Transport transport = new Transport(Duration.ofMillis(3), false, 0.3, 0, Duration.ZERO, Duration.ofMillis(100));

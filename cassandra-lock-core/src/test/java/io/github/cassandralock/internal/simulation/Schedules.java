@@ -32,6 +32,12 @@ public enum Schedules implements LongFunction<List<String>> {
     /** A ticket is written again after a refresh of the same slot, which expires earlier and hides it. */
     WRITES_SENT_AGAIN(TicketWorld::writesSentAgain),
 
+    /** A renewal is sent again because its answer got lost, and cannot be followed by others. */
+    RENEWALS_SENT_AGAIN(TicketWorld::renewalsSentAgain),
+
+    /** Lockers close while threads take short locks. */
+    CLOSINGS(TicketWorld::closings),
+
     /** Processes with different leases, drifts and pauses. */
     MIXED_SETTINGS(in(FaultModel::mixedSettings)),
 

@@ -1,17 +1,21 @@
 package io.github.cassandralock.internal.simulation;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 
 /** Events in order of simulated time; those of one instant in the order in which they were planned. */
 public final class SimulatedTime {
 
-    private record Event(long at, long number, Runnable action) {}
+    private record Event(long at, long number, Runnable action) implements Comparable<Event> {
 
-    private final PriorityQueue<Event> events =
-            new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
+        @Override
+        public int compareTo(Event other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(number, other.number);
+        }
+    }
+
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
     private long now;
     private long planned;
     private Runnable afterEach = () -> {};

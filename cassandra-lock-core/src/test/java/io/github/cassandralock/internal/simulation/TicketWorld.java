@@ -118,16 +118,66 @@ public final class TicketWorld {
     static List<String> run(long seed, FaultModel faultModel, NoticeFaults noticeFaults) {
         SplittableRandom random = new SplittableRandom(~seed);
         TicketWorld world = new TicketWorld(seed, faultModel, noticeFaults, random.nextInt(2, 5), FaultModel.LEASE);
-        for (Member member : world.members) {
-            for (int thread = random.nextInt(1, 4); thread > 0; thread--) {
-                member.workers().add(world.new Worker(member, random.nextInt(1, noticeFaults.rounds())));
-            }
-        }
+        world.addWorkers(random, noticeFaults.rounds());
         world.misfortunes();
         if (random.nextBoolean()) {
             world.time.afterEachEvent(world.checker::look);
         }
-        world.members.forEach(member -> member.workers().forEach(Worker::start));
+        world.startWorkers();
+        return world.violationsToTheEnd();
+    }
+
+    /** One to three threads for each process. */
+    private void addWorkers(SplittableRandom random, int rounds) {
+        for (Member member : members) {
+            for (int thread = random.nextInt(1, 4); thread > 0; thread--) {
+                member.workers().add(new Worker(member, random.nextInt(1, rounds)));
+            }
+        }
+    }
+
+    private void startWorkers() {
+        members.forEach(member -> member.workers().forEach(Worker::start));
+    }
+
+    /**
+     * Lockers close one after the other while threads take short locks, and steps pause.
+     *
+     * @return what should not have happened
+     */
+    static List<String> closings(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TicketWorld world = new TicketWorld(seed, FaultModel.noticeRaces(random), 4);
+        world.addWorkers(random, 12);
+        world.misfortunes();
+        for (Member member : world.members) {
+            world.time.at(
+                    Duration.ofMillis(random.nextLong(1_000)),
+                    () -> member.process().run(() -> world.close(member)));
+        }
+        world.startWorkers();
+        return world.violationsToTheEnd();
+    }
+
+    /**
+     * The holder cannot renew its session for more than half a lease, is heard for a while, and cannot renew it again. The
+     * first renewal may have arrived without an answer.
+     *
+     * @return what should not have happened
+     */
+    static List<String> renewalsSentAgain(long seed) {
+        TicketWorld world = new TicketWorld(seed, FaultModel.slowAnswers(), 2);
+        SimulatedProcess holder = world.members.get(0).process();
+        long cut = 1_000 * world.random.nextLong(1, 3) + world.random.nextLong(300);
+        long heard = cut + world.random.nextLong(1_200, 1_700);
+        long cutAgain = heard + world.random.nextLong(100, 900);
+        world.cutOff(SimulatedSessions.TABLE, holder, cut, heard);
+        world.cutOff(SimulatedSessions.TABLE, holder, cutAgain, cutAgain + 6_000);
+        for (Member member : world.members) {
+            Worker worker = world.new Worker(member, 2);
+            member.workers().add(worker);
+            world.time.at(Duration.ofMillis(500L * member.number()), worker::start);
+        }
         return world.violationsToTheEnd();
     }
 
@@ -185,7 +235,12 @@ public final class TicketWorld {
     private void cutOff(SimulatedProcess process, long earliestFrom, long latestFrom, long earliestTo, long latestTo) {
         long from = random.nextLong(earliestFrom, latestFrom);
         long to = Math.max(from, random.nextLong(earliestTo, latestTo));
-        network.close(process, SimulatedSlots.TABLE, -1, Duration.ofMillis(from), Duration.ofMillis(to - from));
+        cutOff(SimulatedSlots.TABLE, process, from, to);
+    }
+
+    /** From one instant to another, in milliseconds. */
+    private void cutOff(String table, SimulatedProcess process, long from, long to) {
+        network.close(process, table, -1, Duration.ofMillis(from), Duration.ofMillis(to - from));
     }
 
     private Member member(int number) {
@@ -436,7 +491,14 @@ public final class TicketWorld {
     }
 
     private boolean allDone() {
-        return members.stream().allMatch(member -> member.workers().stream().allMatch(Worker::isDone));
+        for (Member member : members) {
+            for (Worker worker : member.workers()) {
+                if (!worker.isDone()) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private void everyCallMustHaveEnded() {

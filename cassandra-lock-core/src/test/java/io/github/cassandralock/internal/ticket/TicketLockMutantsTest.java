@@ -152,7 +152,7 @@ class TicketLockMutantsTest {
                         "if (!isStillOpen()) {",
                         "if (!isStillOpen() || !renewal.equals(underWay)) {"),
                 Mutant.of(
-                        Schedules.MIXED_SETTINGS,
+                        Schedules.RENEWALS_SENT_AGAIN,
                         Violation.TWO_HOLDERS,
                         "a renewal's validity counts from its end",
                         "session.OwnSession",
@@ -281,7 +281,7 @@ class TicketLockMutantsTest {
                         "if (!future.complete(answer)) {",
                         "if (!future.complete(answer) && closed.get()) {"),
                 Mutant.of(
-                                Schedules.EVERYTHING,
+                                Schedules.CLOSINGS,
                                 Violation.GIVEN_UNHELD,
                                 "a lock that was granted while the locker closed is handed out",
                                 "locker.AlgorithmLocker",

@@ -50,6 +50,16 @@ class TicketLockSimulationTest {
         nothingBadHappens(Schedules.WRITES_SENT_AGAIN, SEEDS.part(10));
     }
 
+    @Test
+    void renewalThatIsSentAgainCountsFromItsFirstSending() {
+        nothingBadHappens(Schedules.RENEWALS_SENT_AGAIN, SEEDS.part(10));
+    }
+
+    @Test
+    void lockersThatCloseWhileThreadsTakeShortLocksLeaveNothingHeld() {
+        nothingBadHappens(Schedules.CLOSINGS, SEEDS.part(10));
+    }
+
     /** This is the reason for the advice on {@code commitlog_sync} in docs/reliability.md. */
     @Test
     void replicasThatLoseAcknowledgedWritesLetTwoHold() {
