@@ -203,11 +203,16 @@ public final class SafetyChecker {
 
     /** At the end of a schedule, each holder whose lock was lost while it worked must have received the loss. */
     void everyLossWasTold() {
-        holdings.stream()
-                .filter(holding -> holding.seenUnheld && !holding.told)
-                .filter(holding -> !holding.arrival.member().process().isDead())
+        lossesNotTold()
                 .forEach(holding -> violation(
                         Violation.NEVER_TOLD, "process " + holding.process() + " was not told that its lock was lost"));
+    }
+
+    List<Holding> lossesNotTold() {
+        return holdings.stream()
+                .filter(holding -> holding.seenUnheld && !holding.told)
+                .filter(holding -> !holding.arrival.member().process().isDead())
+                .toList();
     }
 
     /** Tokens grow with the order of the grants, whenever they are asked for, and are shown to holders alone. */

@@ -21,6 +21,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Processes that run the algorithm {@code ticket} on simulated replicas, all decided by one seed. */
 public final class TicketWorld {
@@ -30,6 +31,9 @@ public final class TicketWorld {
     private static final Duration SERVERS_APART = Duration.ofSeconds(1);
     private static final Duration EXPIRY_MARGIN = SERVERS_APART.plusMillis(100);
     private static final Duration PATIENCE = Duration.ofMinutes(30);
+
+    /** How long faults go on at most after the last thread is done. */
+    private static final Duration AFTERMATH = Duration.ofSeconds(3);
 
     /** The default settings of an application. */
     private static final Duration USUAL_LEASE = Duration.ofSeconds(15);
@@ -182,7 +186,8 @@ public final class TicketWorld {
     }
 
     private List<String> violationsToTheEnd() {
-        time.run(faultModel.faultPeriod());
+        time.runUntil(this::allDone, faultModel.faultPeriod());
+        time.run(AFTERMATH);
         clearUp();
         time.runUntil(this::allDone, PATIENCE);
         everyCallMustHaveEnded();
@@ -512,17 +517,32 @@ public final class TicketWorld {
 
     /** A slot that blocks others at the end must belong to a session that is dead or will be declared dead. */
     private void noSlotMustBlockOthers() {
-        time.run(Duration.ofSeconds(15));
-        if (!closing.stream().allMatch(CompletableFuture::isDone)
-                && members.stream().noneMatch(m -> m.process().isDead())) {
+        for (int second = 0; second < 15 && !isSettled(); second++) {
+            time.run(Duration.ofSeconds(1));
+        }
+        if (!haveClosed() && members.stream().noneMatch(m -> m.process().isDead())) {
             checker.violation(Violation.NOT_CLOSED, "a locker that was closed has not ended");
         }
         if (allDone()) {
-            slots.everything(LOCK).slots().stream()
-                    .filter(slot -> slot.phase() != SlotPhase.IDLE && isOwnedByTheLiving(slot))
+            leftBehind()
                     .forEach(slot -> checker.violation(
                             Violation.LEFT_BEHIND, "no process wants the lock, but there is " + slot));
         }
+    }
+
+    private boolean isSettled() {
+        return haveClosed()
+                && leftBehind().findAny().isEmpty()
+                && checker.lossesNotTold().isEmpty();
+    }
+
+    private boolean haveClosed() {
+        return closing.stream().allMatch(CompletableFuture::isDone);
+    }
+
+    private Stream<Slot> leftBehind() {
+        return slots.everything(LOCK).slots().stream()
+                .filter(slot -> slot.phase() != SlotPhase.IDLE && isOwnedByTheLiving(slot));
     }
 
     private boolean isOwnedByTheLiving(Slot slot) {

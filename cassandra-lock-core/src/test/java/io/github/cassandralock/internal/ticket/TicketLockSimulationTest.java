@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 class TicketLockSimulationTest {
 
     private static final Seeds SEEDS = Seeds.of(10_000);
+    private static final Seeds SEEDS_OF_NOTICES = Seeds.of(20_000);
 
     private static void nothingBadHappens(Schedules schedules, Seeds seeds) {
         seeds.firstFinding(schedules)
@@ -31,7 +32,7 @@ class TicketLockSimulationTest {
 
     @Test
     void theSameHoldsAmongProcessesThatExchangeNoticesWhateverBecomesOfThem() {
-        nothingBadHappens(Schedules.NOTICES, SEEDS);
+        nothingBadHappens(Schedules.NOTICES, SEEDS_OF_NOTICES);
     }
 
     @Test
