@@ -5,9 +5,9 @@ import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.spi.Grant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.UUID;
 
 /** Records all events of one lock in all processes, and finds violations. */
@@ -46,7 +46,7 @@ public final class SafetyChecker {
     /** One session has gone before an attempt of another one. */
     private record Overtaking(UUID first, UUID overtaken, long attempt) {}
 
-    private final Set<Overtaking> overtakings = new HashSet<>();
+    private final Map<Overtaking, Long> overtakings = new HashMap<>();
     private final SimulatedTime time;
     private final SimulatedSessions sessions;
     private final List<Arrival> waiting = new ArrayList<>();
@@ -94,7 +94,6 @@ public final class SafetyChecker {
         working.forEach(other -> noOtherMayHold(holding, other));
         noThreadOfTheProcessIsOvertaken(arrival);
         noOtherProcessIsOvertaken(arrival);
-        arrival.member().log().won();
         holdings.add(holding);
         working.add(holding);
         return holding;
@@ -167,7 +166,7 @@ public final class SafetyChecker {
 
     /**
      * A session that comes back with RETICKET draws its ticket above every one that it knows. One that it does not know may
-     * be higher, so it may go before the same attempt once.
+     * be higher, so one of its attempts may go before the same attempt.
      */
     private boolean isOvertakenTooOften(TicketWorld.Member granted, TicketWorld.Member other) {
         Slot first = granted.log().last();
@@ -175,7 +174,10 @@ public final class SafetyChecker {
         return first == null
                 || overtaken == null
                 || first.phase() != SlotPhase.RETICKETED
-                || !overtakings.add(new Overtaking(first.session(), overtaken.session(), overtaken.attempt()));
+                || first.attempt()
+                        != overtakings.computeIfAbsent(
+                                new Overtaking(first.session(), overtaken.session(), overtaken.attempt()),
+                                none -> first.attempt());
     }
 
     private boolean isUndisturbed(TicketWorld.Member member) {

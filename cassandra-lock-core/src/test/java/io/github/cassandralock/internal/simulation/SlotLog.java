@@ -40,7 +40,7 @@ public final class SlotLog implements SlotStore {
         return announcedAt;
     }
 
-    /** A thread of the process got the lock: the present attempt waits no longer. */
+    /** The algorithm granted the lock to a thread of the process: the present attempt waits no longer. */
     void won() {
         hasWon = true;
     }

@@ -288,7 +288,10 @@ public final class TicketWorld {
                 settings.lease(),
                 process,
                 faultModel.faultPeriod().isZero() ? Duration.ZERO : Duration.ofMillis(1),
-                grant -> checker.grantedByAlgorithm(number, grant));
+                grant -> {
+                    log.won();
+                    checker.grantedByAlgorithm(number, grant);
+                });
         return new Member(number, process, algorithm, timers, locker, log, sessionLog, new ArrayList<>());
     }
 

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 class TicketLockSimulationTest {
 
     private static final Seeds SEEDS = Seeds.of(10_000);
-    private static final Seeds SEEDS_OF_NOTICES = Seeds.of(20_000);
 
     private static void nothingBadHappens(Schedules schedules, Seeds seeds) {
         seeds.firstFinding(schedules)
@@ -32,7 +31,12 @@ class TicketLockSimulationTest {
 
     @Test
     void theSameHoldsAmongProcessesThatExchangeNoticesWhateverBecomesOfThem() {
-        nothingBadHappens(Schedules.NOTICES, SEEDS_OF_NOTICES);
+        nothingBadHappens(Schedules.NOTICES, SEEDS);
+    }
+
+    @Test
+    void theSameHoldsWhenNoticesRequestsAndShortHoldsOvertakeEachOther() {
+        nothingBadHappens(Schedules.NOTICE_RACES, SEEDS);
     }
 
     @Test

@@ -40,8 +40,9 @@ public final class Fleet implements AutoCloseable {
         return workers.get(number - 1);
     }
 
-    /** Lets all end what they have begun. */
+    /** Lets all end what they have begun, at the same time: each may hold a lock for longer than a lease. */
     public void stop() {
+        workers.forEach(Worker::askToEnd);
         workers.forEach(Worker::stop);
     }
 

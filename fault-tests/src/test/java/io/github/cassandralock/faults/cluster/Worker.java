@@ -8,6 +8,7 @@ import io.github.cassandralock.testing.workload.JournalReader;
 import io.netty.channel.EventLoopGroup;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -163,6 +164,14 @@ public final class Worker implements AutoCloseable {
         if (instance.endedAt == null) {
             instance.endedAt = System.nanoTime();
             instance.killed = true;
+        }
+    }
+
+    void askToEnd() {
+        try {
+            current().process.askToEnd();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot ask " + current().name + " to end", e);
         }
     }
 

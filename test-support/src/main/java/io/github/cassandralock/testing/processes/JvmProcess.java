@@ -108,9 +108,14 @@ public record JvmProcess(Process process, BufferedReader output, Optional<Path> 
         }
     }
 
-    /** Ends its standard input, which asks it to end; returns when it has. */
-    public void stop() throws IOException, InterruptedException {
+    /** Ends its standard input, which asks it to end. */
+    public void askToEnd() throws IOException {
         process.outputWriter(StandardCharsets.UTF_8).close();
+    }
+
+    /** Asks it to end, and returns when it has. */
+    public void stop() throws IOException, InterruptedException {
+        askToEnd();
         awaitEnd();
     }
 
