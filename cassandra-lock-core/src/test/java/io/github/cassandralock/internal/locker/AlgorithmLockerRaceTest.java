@@ -12,11 +12,9 @@ import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -107,39 +105,11 @@ class AlgorithmLockerRaceTest {
     }
 
     /** Runs each task on the calling thread. */
-    private static final class OnTheCallersThread extends AbstractExecutorService {
-
-        private volatile boolean ended;
+    private static final class OnTheCallersThread extends ThreadlessExecutor {
 
         @Override
         public void execute(Runnable task) {
             task.run();
-        }
-
-        @Override
-        public void shutdown() {
-            ended = true;
-        }
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            ended = true;
-            return List.of();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return ended;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return ended;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return true;
         }
     }
 

@@ -506,6 +506,24 @@ class AlgorithmLockerTest {
         assertThat(algorithm.closed).isTrue();
     }
 
+    @Test
+    void closingRefusesTimedCallsThatWaitLongBeforeTheirTimeouts() {
+        CompletableFuture<RemoteLock> timed = locker.getLockAsync("waited-for", Duration.ofMinutes(10));
+        ScriptedAttempt attempt = attempt(0);
+        locker.close();
+        assertThat(timed)
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(IllegalStateException.class)
+                .withMessageContaining("closed");
+        assertThat(attempt.givenUp)
+                .as("the attempt, whose place in the queue is free")
+                .isTrue();
+        attempt.outcome.complete(Optional.of(attempt.grant));
+        assertThat(attempt.grant.released).as("a grant that arrives later").isTrue();
+    }
+
     /** The grant of each call arrives while the locker closes and gives up the other call. */
     @Test
     void grantThatArrivesWhileTheLockerClosesIsReleasedAndItsCallIsRefused() {

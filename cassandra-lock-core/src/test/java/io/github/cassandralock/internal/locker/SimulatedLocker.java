@@ -11,12 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The unchanged locker on a simulated process: each task of its threads is an event of the simulation. */
@@ -117,12 +115,11 @@ public final class SimulatedLocker {
     }
 
     /** Runs tasks one after the other, each as an event of its process. */
-    private static final class ProcessThread extends AbstractExecutorService {
+    private static final class ProcessThread extends ThreadlessExecutor {
 
         private final SimulatedProcess process;
         private final Duration delay;
         private final boolean runsWhatComesTooLate;
-        private boolean ended;
 
         /** @param runsWhatComesTooLate whether a task after the end runs on the caller's thread; otherwise it is refused */
         ProcessThread(SimulatedProcess process, Duration delay, boolean runsWhatComesTooLate) {
@@ -133,39 +130,13 @@ public final class SimulatedLocker {
 
         @Override
         public void execute(Runnable task) {
-            if (!ended) {
+            if (!isShutdown()) {
                 process.after(delay).thenRun(task);
             } else if (runsWhatComesTooLate) {
                 task.run();
             } else {
                 throw new RejectedExecutionException("ended");
             }
-        }
-
-        @Override
-        public void shutdown() {
-            ended = true;
-        }
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            shutdown();
-            return List.of();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return ended;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return ended;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return ended;
         }
     }
 }

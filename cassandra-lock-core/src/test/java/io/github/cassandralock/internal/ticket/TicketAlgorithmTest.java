@@ -185,10 +185,7 @@ class TicketAlgorithmTest {
     }
 
     private CompletableFuture<Optional<Grant>> acquire() {
-        return new TicketAlgorithm(store, sessions, TERMS, process)
-                .acquire("lock", "thread")
-                .outcome()
-                .toCompletableFuture();
+        return outcome(algorithm().acquire("lock", "thread"));
     }
 
     @Test
@@ -229,7 +226,7 @@ class TicketAlgorithmTest {
 
     @Test
     void tokenIsNotShownIfTheLockWasLostBeforeTheReservation() {
-        TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
+        TicketAlgorithm algorithm = algorithm();
         Grant grant = algorithm
                 .acquire("lock", "thread")
                 .outcome()
@@ -247,7 +244,7 @@ class TicketAlgorithmTest {
     /** The clock does not move here, so the hold does not end because of its duration. */
     @Test
     void noTokenIsHigherThanTheReservationHoweverOftenALockIsHandedOver() {
-        TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
+        TicketAlgorithm algorithm = algorithm();
         List<CompletableFuture<Grant>> grants = IntStream.range(0, 2_500)
                 .mapToObj(number -> algorithm
                         .acquire("lock", "thread " + number)
@@ -285,7 +282,7 @@ class TicketAlgorithmTest {
         store.others = IntStream.rangeClosed(1, 200)
                 .mapToObj(number -> new Slot(new UUID(7, number), 1, SlotPhase.TICKETED, SlotMode.EXCLUSIVE, number))
                 .toList();
-        TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
+        TicketAlgorithm algorithm = algorithm();
         for (int call = 0; call < 10; call++) {
             assertThat(algorithm.tryAcquire("lock", "thread").outcome().toCompletableFuture())
                     .isCompletedWithValue(Optional.empty());
@@ -316,7 +313,7 @@ class TicketAlgorithmTest {
 
     @Test
     void attemptThatBeginsAfterTheEndFailsAtOnce() {
-        TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
+        TicketAlgorithm algorithm = algorithm();
         algorithm.closeAsync();
         assertThat(algorithm.acquire("lock", "thread").outcome().toCompletableFuture())
                 .isCompletedExceptionally();
@@ -327,7 +324,7 @@ class TicketAlgorithmTest {
     void tenThousandCallsThatWaitForTheSessionToOpenAllGetTheirLocks() {
         CompletableFuture<CasOutcome> late = new CompletableFuture<>();
         store.opening = late;
-        TicketAlgorithm algorithm = new TicketAlgorithm(store, sessions, TERMS, process);
+        TicketAlgorithm algorithm = algorithm();
         List<CompletableFuture<Optional<Grant>>> outcomes = IntStream.range(0, 10_000)
                 .mapToObj(number ->
                         algorithm.acquire("lock " + number, "thread").outcome().toCompletableFuture())
