@@ -1,8 +1,7 @@
 package io.github.cassandralock.internal.steps;
 
 import io.github.cassandralock.internal.time.Ticker;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A deadline on the local monotonic clock. It can be extended until a thread has seen that it has passed. From then on it stays
@@ -10,26 +9,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Deadline {
 
-    /** Compared by identity, so that an extension fails if a thread saw the deadline pass after the extension was decided. */
-    private record Until(long nanos) {}
+    /** In place of an instant: a thread has seen that the deadline has passed. */
+    private static final long PASSED = Long.MIN_VALUE;
 
     private final Ticker ticker;
 
-    /** Null: a thread has seen that the deadline has passed. */
-    private final AtomicReference<@Nullable Until> until;
+    /** Replaced only by comparison: an extension fails if a thread saw the deadline pass after it was decided. */
+    private final AtomicLong until;
 
     public Deadline(Ticker ticker, long nanos) {
         this.ticker = ticker;
-        this.until = new AtomicReference<>(new Until(nanos));
+        this.until = new AtomicLong(instant(nanos));
+    }
+
+    /** A nanosecond later in the one case in which it could not be told from {@link #PASSED}. */
+    private static long instant(long nanos) {
+        return nanos == PASSED ? nanos + 1 : nanos;
     }
 
     /** Whether the deadline has passed. Once true, it is never false again. */
     public boolean hasPassed() {
-        for (Until seen = until.get(); seen != null; seen = until.get()) {
-            if (ticker.nanos() - seen.nanos() < 0) {
+        for (long seen = until.get(); seen != PASSED; seen = until.get()) {
+            if (ticker.nanos() - seen < 0) {
                 return false;
             }
-            until.compareAndSet(seen, null);
+            until.compareAndSet(seen, PASSED);
         }
         return true;
     }
@@ -41,8 +45,8 @@ public final class Deadline {
      */
     public boolean extendTo(long nanos) {
         while (!hasPassed()) {
-            Until seen = until.get();
-            if (seen != null && (nanos - seen.nanos() <= 0 || until.compareAndSet(seen, new Until(nanos)))) {
+            long seen = until.get();
+            if (seen != PASSED && (nanos - seen <= 0 || until.compareAndSet(seen, instant(nanos)))) {
                 return true;
             }
         }
@@ -51,7 +55,7 @@ public final class Deadline {
 
     /** How many nanoseconds are left; zero or less if the deadline has passed. */
     public long left() {
-        Until seen = until.get();
-        return seen == null ? 0 : seen.nanos() - ticker.nanos();
+        long seen = until.get();
+        return seen == PASSED ? 0 : seen - ticker.nanos();
     }
 }
