@@ -7,13 +7,19 @@ import java.util.Arrays;
  * notices to the session.
  *
  * @param address {@code host:port}; IPv6 hosts in brackets
- * @param secret 128 random bits, new for each session
+ * @param secret 128 random bits or more, new for each session
  */
 @SuppressWarnings("ArrayRecordComponent") // copied, and compared by its content
 public record Contact(String address, byte[] secret) {
 
+    private static final int SHORTEST_SECRET = 16;
+
     public Contact {
         secret = secret.clone();
+        if (address.isBlank() || secret.length < SHORTEST_SECRET) {
+            throw new IllegalArgumentException("A contact needs an address and a secret of at least " + SHORTEST_SECRET
+                    + " bytes, not '" + address + "' and " + secret.length + " bytes");
+        }
     }
 
     @Override

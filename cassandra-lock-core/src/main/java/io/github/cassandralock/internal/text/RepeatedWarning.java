@@ -31,12 +31,19 @@ public final class RepeatedWarning {
 
     private final Logger log;
     private final Timers timers;
+    private final Duration interval;
     private final AtomicReference<State> state = new AtomicReference<>(QUIET);
 
-    /** @param timers end the intervals; if a timer fails, the number is logged at once */
+    /** With intervals of ten seconds. */
     public RepeatedWarning(Logger log, Timers timers) {
+        this(log, timers, INTERVAL);
+    }
+
+    /** @param timers end the intervals; if a timer fails, the number is logged at once */
+    public RepeatedWarning(Logger log, Timers timers, Duration interval) {
         this.log = log;
         this.timers = timers;
+        this.interval = interval;
     }
 
     /** Logs the warning, or counts it. */
@@ -52,7 +59,7 @@ public final class RepeatedWarning {
 
     private void sumUpLater() {
         try {
-            timers.after(INTERVAL).whenComplete((done, failure) -> sumUp(failure == null));
+            timers.after(interval).whenComplete((done, failure) -> sumUp(failure == null));
         } catch (RuntimeException | Error e) {
             sumUp(false);
         }
@@ -66,7 +73,7 @@ public final class RepeatedWarning {
             log.warn(
                     "{} more warnings of this kind came within {}; the latest: {}",
                     counting.untold(),
-                    DurationText.of(INTERVAL),
+                    DurationText.of(interval),
                     counting.latest());
             if (goOn) {
                 sumUpLater();

@@ -1,0 +1,132 @@
+package io.github.cassandralock.internal.notice;
+
+import io.github.cassandralock.internal.store.Contact;
+import io.github.cassandralock.internal.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The contacts of other sessions. Each is read once, when it is first needed. A session whose row could not be read or has no
+ * contact is asked for again after a while. Thread-safe; never blocks.
+ */
+final class Contacts {
+
+    /** Sessions come and go: beyond so many, those that were not used for the longest time are forgotten. */
+    private static final int MOST = 4_096;
+
+    /** So many messages to one session wait for its contact; further ones are dropped. */
+    private static final int MOST_WAITING = 16;
+
+    private final Function<UUID, CompletionStage<Optional<Contact>>> source;
+    private final long retryNanos;
+    private final Ticker ticker;
+
+    /** By session, the one that was used last at the end. Guarded by itself, which is held for memory accesses only. */
+    private final Map<UUID, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+
+    private static final class Entry {
+
+        private @Nullable Contact contact;
+        private boolean asking;
+        private boolean answered;
+        private long answeredAt;
+        private final List<Consumer<Contact>> waiting = new ArrayList<>(0);
+    }
+
+    /**
+     * @param source reads a session's contact
+     * @param retry after this time, a session without a contact is asked for again
+     */
+    Contacts(Function<UUID, CompletionStage<Optional<Contact>>> source, Duration retry, Ticker ticker) {
+        this.source = source;
+        this.retryNanos = retry.toNanos();
+        this.ticker = ticker;
+    }
+
+    /** The contact, if it is known. If it is not, this begins to find out. */
+    Optional<Contact> known(UUID session) {
+        Entry entry = look(session, null);
+        synchronized (entries) {
+            return Optional.ofNullable(entry.contact);
+        }
+    }
+
+    /** Whether the session has a contact, or may have one because that is not known yet. */
+    boolean mayHave(UUID session) {
+        Entry entry = look(session, null);
+        synchronized (entries) {
+            return entry.contact != null || !entry.answered;
+        }
+    }
+
+    /** Runs the action with the session's contact, at once or when it has been read; never if there is none. */
+    void with(UUID session, Consumer<Contact> action) {
+        known(session).ifPresentOrElse(action, () -> look(session, action));
+    }
+
+    private Entry look(UUID session, @Nullable Consumer<Contact> action) {
+        Entry entry;
+        Contact contact;
+        boolean ask;
+        synchronized (entries) {
+            entry = entries.computeIfAbsent(session, id -> new Entry());
+            forgetTheOldest();
+            contact = entry.contact;
+            ask = contact == null && !entry.asking && isDue(entry);
+            entry.asking |= ask;
+            if (action != null && contact == null && entry.asking && entry.waiting.size() < MOST_WAITING) {
+                entry.waiting.add(action);
+            }
+        }
+        if (action != null && contact != null) {
+            action.accept(contact);
+        }
+        if (ask) {
+            ask(session, entry);
+        }
+        return entry;
+    }
+
+    private boolean isDue(Entry entry) {
+        return !entry.answered || ticker.nanos() - entry.answeredAt >= retryNanos;
+    }
+
+    private void forgetTheOldest() {
+        if (entries.size() > MOST) {
+            entries.remove(entries.keySet().iterator().next());
+        }
+    }
+
+    private void ask(UUID session, Entry entry) {
+        CompletionStage<Optional<Contact>> answer;
+        try {
+            answer = source.apply(session);
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        answer.whenComplete((contact, failure) -> answered(entry, failure == null ? contact : Optional.empty()));
+    }
+
+    private void answered(Entry entry, Optional<Contact> contact) {
+        List<Consumer<Contact>> actions;
+        synchronized (entries) {
+            entry.asking = false;
+            entry.answered = true;
+            entry.answeredAt = ticker.nanos();
+            entry.contact = contact.orElse(null);
+            actions = List.copyOf(entry.waiting);
+            entry.waiting.clear();
+        }
+        contact.ifPresent(known -> actions.forEach(action -> action.accept(known)));
+    }
+}

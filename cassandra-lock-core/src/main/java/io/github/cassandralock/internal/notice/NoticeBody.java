@@ -1,0 +1,141 @@
+package io.github.cassandralock.internal.notice;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** What a frame says: the kind of the notice, the lock, and its numbers (notices, section 6). Without state. */
+final class NoticeBody {
+
+    private static final byte WAITING = 1;
+    private static final byte TICKET = 2;
+    private static final byte OVER = 3;
+    private static final byte ASK = 4;
+    private static final byte HELD = 5;
+
+    private static final int FACT_BYTES = 16 + Long.BYTES + 1 + Long.BYTES;
+    private static final int MOST_FACTS = 0xFFFF;
+
+    private NoticeBody() {}
+
+    /**
+     * How long the body is.
+     *
+     * @param most if the body has facts, so many of them are left out that it is no longer than this
+     */
+    static int length(Notice notice, byte[] lockId, int most) {
+        int head = 1 + Short.BYTES + lockId.length;
+        if (notice instanceof Notice.Over over) {
+            int fitting = Math.min(MOST_FACTS, Math.max(1, (most - head - Short.BYTES) / FACT_BYTES));
+            return head + Short.BYTES + Math.min(over.facts().size(), fitting) * FACT_BYTES;
+        }
+        return head + (notice instanceof Notice.Held ? 1 : 2) * Long.BYTES;
+    }
+
+    /** @param length as {@link #length} said */
+    static void write(ByteBuffer frame, Notice notice, byte[] lockId, int length) {
+        frame.put(kind(notice)).putShort((short) lockId.length).put(lockId);
+        if (notice instanceof Notice.Waiting waiting) {
+            frame.putLong(waiting.attempt()).putLong(waiting.ticket());
+        } else if (notice instanceof Notice.Ticket ticket) {
+            frame.putLong(ticket.attempt()).putLong(ticket.ticket());
+        } else if (notice instanceof Notice.Ask ask) {
+            frame.putLong(ask.attempt()).putLong(ask.question());
+        } else if (notice instanceof Notice.Held held) {
+            frame.putLong(held.question());
+        } else if (notice instanceof Notice.Over over) {
+            int count = (length - 1 - Short.BYTES - lockId.length - Short.BYTES) / FACT_BYTES;
+            frame.putShort((short) count);
+            over.facts().subList(0, count).forEach(fact -> write(frame, fact));
+        }
+    }
+
+    private static byte kind(Notice notice) {
+        if (notice instanceof Notice.Waiting) {
+            return WAITING;
+        } else if (notice instanceof Notice.Ticket) {
+            return TICKET;
+        } else if (notice instanceof Notice.Over) {
+            return OVER;
+        } else if (notice instanceof Notice.Ask) {
+            return ASK;
+        }
+        return HELD;
+    }
+
+    private static void write(ByteBuffer frame, Fact fact) {
+        NoticeFrames.put(frame, fact.session());
+        frame.putLong(fact.attempt())
+                .put((byte) (fact.ticket().isPresent() ? 1 : 0))
+                .putLong(fact.ticket().orElse(0));
+    }
+
+    /** Reads a whole body. */
+    static Notice read(ByteBuffer body) throws RefusedFrameException {
+        try {
+            Notice notice = notice(body);
+            if (body.hasRemaining()) {
+                throw new RefusedFrameException("it has " + body.remaining() + " bytes too many");
+            }
+            return notice;
+        } catch (BufferUnderflowException e) {
+            throw new RefusedFrameException("it ends too early");
+        }
+    }
+
+    private static Notice notice(ByteBuffer body) throws RefusedFrameException {
+        byte kind = body.get();
+        String lockId = lockId(body);
+        return switch (kind) {
+            case WAITING -> new Notice.Waiting(lockId, body.getLong(), body.getLong());
+            case TICKET -> new Notice.Ticket(lockId, body.getLong(), body.getLong());
+            case OVER -> new Notice.Over(lockId, facts(body));
+            case ASK -> new Notice.Ask(lockId, body.getLong(), body.getLong());
+            case HELD -> new Notice.Held(lockId, body.getLong());
+            default -> throw new RefusedFrameException("its kind is " + kind + ", which this process does not know");
+        };
+    }
+
+    private static String lockId(ByteBuffer body) throws RefusedFrameException {
+        int length = Short.toUnsignedInt(body.getShort());
+        ByteBuffer text = body.slice();
+        if (length > text.remaining()) {
+            throw new RefusedFrameException("its lock id is longer than the frame");
+        }
+        text.limit(length);
+        body.position(body.position() + length);
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(text).toString();
+        } catch (CharacterCodingException e) {
+            throw new RefusedFrameException("its lock id is not UTF-8");
+        }
+    }
+
+    private static List<Fact> facts(ByteBuffer body) throws RefusedFrameException {
+        int count = Short.toUnsignedInt(body.getShort());
+        if (count * FACT_BYTES > body.remaining()) {
+            throw new RefusedFrameException("it has fewer facts than it says");
+        }
+        List<Fact> facts = new ArrayList<>(count);
+        for (int fact = 0; fact < count; fact++) {
+            facts.add(fact(body));
+        }
+        return facts;
+    }
+
+    private static Fact fact(ByteBuffer body) throws RefusedFrameException {
+        var session = NoticeFrames.uuid(body);
+        long attempt = body.getLong();
+        byte hasTicket = body.get();
+        long ticket = body.getLong();
+        return switch (hasTicket) {
+            case 0 -> new Fact(session, attempt, OptionalLong.empty());
+            case 1 -> new Fact(session, attempt, OptionalLong.of(ticket));
+            default -> throw new RefusedFrameException("a fact of it is neither with a ticket nor without");
+        };
+    }
+}

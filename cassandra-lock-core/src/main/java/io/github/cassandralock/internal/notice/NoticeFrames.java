@@ -1,0 +1,83 @@
+package io.github.cassandralock.internal.notice;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices as frames of bytes, authenticated under the receiver's secret (notices, section 6). Whatever bytes come, reading
+ * ends in a notice or in a {@link RefusedFrameException}. Without state.
+ */
+final class NoticeFrames {
+
+    /** The longest frame. */
+    static final int LONGEST = 64 * 1024;
+
+    private static final byte VERSION = 1;
+    private static final int UUID_BYTES = 16;
+    private static final int RECEIVER_AT = 1 + UUID_BYTES;
+    private static final int BODY_AT = RECEIVER_AT + UUID_BYTES;
+
+    private NoticeFrames() {}
+
+    /**
+     * A frame that says what it is, and whose code has not been looked at yet.
+     *
+     * @param from the session that the frame names as its sender
+     * @param to the session that the frame names as its receiver
+     */
+    @SuppressWarnings("ArrayRecordComponent") // read only, and never compared
+    record Unverified(UUID from, UUID to, byte[] frame) {
+
+        /** Reads the notice if the frame's code is right under this secret. */
+        Notice verified(byte[] secret) throws RefusedFrameException {
+            if (!NoticeCode.isRight(frame, secret)) {
+                throw new RefusedFrameException("its authentication code is wrong");
+            }
+            return NoticeBody.read(ByteBuffer.wrap(frame, BODY_AT, frame.length - BODY_AT - NoticeCode.BYTES)
+                    .slice());
+        }
+    }
+
+    /**
+     * Returns the frame of a notice. If there are more facts than fit, the first one and as many others as fit are sent.
+     *
+     * @return null if the notice does not fit into a frame
+     */
+    static byte @Nullable [] write(UUID from, UUID to, Notice notice, byte[] secret) {
+        byte[] lockId = notice.lockId().getBytes(StandardCharsets.UTF_8);
+        int overhead = BODY_AT + NoticeCode.BYTES;
+        int bodyLength = NoticeBody.length(notice, lockId, LONGEST - overhead);
+        if (overhead + bodyLength > LONGEST) {
+            return null;
+        }
+        byte[] frame = new byte[overhead + bodyLength];
+        ByteBuffer buffer = ByteBuffer.wrap(frame).put(VERSION);
+        put(buffer, from);
+        put(buffer, to);
+        NoticeBody.write(buffer, notice, lockId, bodyLength);
+        NoticeCode.append(frame, secret);
+        return frame;
+    }
+
+    /** Reads who sent a frame to whom, and nothing more. */
+    static Unverified read(byte[] frame) throws RefusedFrameException {
+        if (frame.length < BODY_AT + NoticeCode.BYTES || frame.length > LONGEST) {
+            throw new RefusedFrameException("it has " + frame.length + " bytes");
+        }
+        if (frame[0] != VERSION) {
+            throw new RefusedFrameException("its version is " + frame[0] + ", this process knows " + VERSION);
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(frame, 1, frame.length - 1);
+        return new Unverified(uuid(buffer), uuid(buffer), frame);
+    }
+
+    static void put(ByteBuffer frame, UUID id) {
+        frame.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+    }
+
+    static UUID uuid(ByteBuffer frame) {
+        return new UUID(frame.getLong(), frame.getLong());
+    }
+}
