@@ -51,6 +51,10 @@ class AutoConfigurationArchitectureTest {
             SPRING);
 
     @ArchTest
+    static final ArchRule NETTY_RULE =
+            mayUse(INTERNAL + ".netty", INTERNAL + ".notice", INTERNAL + ".time", "javax.net.ssl..", "io.netty..");
+
+    @ArchTest
     static final ArchRule AOP_RULE =
             mayUse(INTERNAL + ".aop", API, SPRING, "org.aopalliance..", "reactor..", "org.reactivestreams..");
 

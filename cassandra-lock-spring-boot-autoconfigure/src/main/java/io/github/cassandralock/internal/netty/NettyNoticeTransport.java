@@ -1,0 +1,182 @@
+package io.github.cassandralock.internal.netty;
+
+import io.github.cassandralock.internal.notice.NoticeTransport;
+import io.github.cassandralock.internal.time.Ticker;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Frames over TCP. One thread, {@code cassandra-lock-notices}, does all the work. A process listens on one port, and makes one
+ * connection to each address that it sends to; the answers come over the other's own connection.
+ *
+ * <p>What cannot be sent at once is dropped: if an address has not accepted yet and a few frames wait already, or does not
+ * read what it was sent. An address that does not accept a connection or does not answer is left alone for a while.
+ */
+public final class NettyNoticeTransport implements NoticeTransport {
+
+    static final String THREAD = "cassandra-lock-notices";
+
+    /** Frames that wait for the thread. */
+    private static final int MOST_HANDED_OVER = 16_384;
+
+    /** Bytes that a connection buffers when its peer does not read. */
+    private static final WriteBufferWaterMark BUFFERED = new WriteBufferWaterMark(64 * 1024, 256 * 1024);
+
+    /** Connections that others may have to this process. */
+    private static final int MOST_INBOUND = 4_096;
+
+    /** Beyond so many addresses, those without a connection are forgotten. */
+    private static final int MOST_PEERS = 4_096;
+
+    private final TransportSettings settings;
+    private final Ticker ticker;
+    private final NioEventLoopGroup group;
+    private final EventLoop loop;
+    private final Channel server;
+    private final String address;
+    private final AtomicInteger handedOver = new AtomicInteger();
+    private final AtomicInteger inbound = new AtomicInteger();
+    private final ConcurrentMap<String, Peer> peers = new ConcurrentHashMap<>();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private volatile Receiver receiver = frame -> true;
+
+    /**
+     * Begins to listen. Blocks until it does, or cannot.
+     *
+     * @throws TransportStartException if the address is not one of this machine, or its port is taken
+     */
+    public NettyNoticeTransport(TransportSettings settings, Ticker ticker) {
+        this.settings = settings;
+        this.ticker = ticker;
+        this.group = new NioEventLoopGroup(1, NettyNoticeTransport::thread);
+        this.loop = group.next();
+        this.server = listen();
+        int port = ((InetSocketAddress) server.localAddress()).getPort();
+        this.address = settings.advertised()
+                .map(host -> HostAndPort.withPort(host, port))
+                .orElseGet(() -> HostAndPort.text(settings.bind().getAddress().getHostAddress(), port));
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new FastThreadLocalThread(task, THREAD);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private Channel listen() {
+        var binding = new ServerBootstrap()
+                .group(group)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        accept(channel);
+                    }
+                })
+                .bind(settings.bind())
+                .awaitUninterruptibly();
+        if (!binding.isSuccess()) {
+            closeAsync();
+            throw new TransportStartException(
+                    "Cannot listen for notices on " + settings.bind() + ": "
+                            + binding.cause().getMessage(),
+                    binding.cause());
+        }
+        return binding.channel();
+    }
+
+    private void accept(SocketChannel channel) {
+        if (inbound.get() >= MOST_INBOUND) {
+            channel.close();
+            return;
+        }
+        inbound.incrementAndGet();
+        channel.closeFuture().addListener(done -> inbound.decrementAndGet());
+        settings.tls().ifPresent(tls -> channel.pipeline().addLast(tls.server().newHandler(channel.alloc())));
+        Frames.decode(channel.pipeline());
+        channel.pipeline().addLast(new InboundConnection(frame -> receiver.received(frame), settings.idle()));
+    }
+
+    /** Connections to an address, made by its peer on the thread of this transport. */
+    Bootstrap connector() {
+        return new Bootstrap()
+                .group(loop)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        settings.connectTimeout().toMillis())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, BUFFERED);
+    }
+
+    @Override
+    public String address() {
+        return address;
+    }
+
+    @Override
+    public void receiveBy(Receiver next) {
+        receiver = next;
+    }
+
+    @Override
+    public boolean mayReach(String to) {
+        Peer peer = peers.get(to);
+        return peer == null || !peer.isLeftAlone();
+    }
+
+    @Override
+    public void send(String to, byte[] frame) {
+        if (handedOver.incrementAndGet() > MOST_HANDED_OVER) {
+            handedOver.decrementAndGet();
+            return;
+        }
+        try {
+            loop.execute(() -> {
+                handedOver.decrementAndGet();
+                peer(to).send(frame);
+            });
+        } catch (RejectedExecutionException closing) {
+            handedOver.decrementAndGet();
+        }
+    }
+
+    private Peer peer(String to) {
+        if (peers.size() > MOST_PEERS) {
+            peers.values().removeIf(Peer::isUnconnected);
+        }
+        return peers.computeIfAbsent(to, key -> new Peer(key, settings, connector(), ticker));
+    }
+
+    /** The number of connections that others have to this process. */
+    int inboundConnections() {
+        return inbound.get();
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).addListener(done -> closed.complete(null));
+        return closed;
+    }
+}

@@ -1,0 +1,211 @@
+package io.github.cassandralock.internal.netty;
+
+import io.github.cassandralock.internal.time.Ticker;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One address that frames are sent to, and the connection to it. Used by the transport's thread alone, apart from {@link
+ * #isLeftAlone()}.
+ */
+final class Peer {
+
+    /** So many frames wait for the connection; further ones are dropped. */
+    private static final int MOST_WAITING = 64;
+
+    /** How often an address is asked whether it still answers, at most. */
+    private static final long ASKS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final TransportSettings settings;
+    private final Bootstrap connector;
+    private final Ticker ticker;
+    private final Optional<InetSocketAddress> address;
+    private final Deque<byte[]> waiting = new ArrayDeque<>();
+    private @Nullable Channel connection;
+    private boolean connected;
+
+    /** When the address was asked last. */
+    private long askedAt;
+
+    private boolean unanswered;
+    private volatile @Nullable Long leftAloneUntil;
+
+    Peer(String address, TransportSettings settings, Bootstrap connector, Ticker ticker) {
+        this.settings = settings;
+        this.connector = connector;
+        this.ticker = ticker;
+        this.address = HostAndPort.parse(address);
+    }
+
+    /** Whether nothing is sent to the address for now. May be called from any thread. */
+    boolean isLeftAlone() {
+        Long until = leftAloneUntil;
+        return until != null && ticker.nanos() - until < 0;
+    }
+
+    boolean isUnconnected() {
+        return connection == null && !isLeftAlone();
+    }
+
+    void send(byte[] frame) {
+        if (isLeftAlone()) {
+            return;
+        }
+        Channel present = connection;
+        if (present != null && connected) {
+            write(present, frame);
+        } else if (waiting.size() < MOST_WAITING) {
+            waiting.add(frame);
+            if (present == null) {
+                connect();
+            }
+        }
+    }
+
+    /** A peer that does not answer in time, or has not read what it was sent, is left alone. */
+    private void write(Channel present, byte[] frame) {
+        long now = ticker.nanos();
+        if (unanswered && now - askedAt > settings.leaveAlone().toNanos()) {
+            leaveAlone();
+        } else if (present.isWritable()) {
+            present.write(Frames.encode(present, frame), present.voidPromise());
+            ask(present, now);
+            present.flush();
+        }
+    }
+
+    private void ask(Channel present, long now) {
+        if (!unanswered && now - askedAt >= ASKS_NANOS) {
+            unanswered = true;
+            askedAt = now;
+            present.write(Frames.encode(present, new byte[0]), present.voidPromise());
+        }
+    }
+
+    private void connect() {
+        if (address.isEmpty()) {
+            leaveAlone();
+            return;
+        }
+        InetSocketAddress to = address.get();
+        ChannelFuture connecting = connector
+                .clone()
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        initialize(channel, to);
+                    }
+                })
+                .connect(to);
+        Channel channel = connecting.channel();
+        connection = channel;
+        connecting.addListener(done -> {
+            if (!done.isSuccess()) {
+                ended(channel, true);
+            } else if (settings.tls().isEmpty()) {
+                isConnected(channel);
+            }
+        });
+    }
+
+    private void initialize(SocketChannel channel, InetSocketAddress to) {
+        settings.tls().ifPresent(tls -> {
+            SslHandler handler = tls.client().newHandler(channel.alloc(), to.getHostString(), to.getPort());
+            trustByCertificateAlone(handler);
+            channel.pipeline().addLast(handler);
+            handler.handshakeFuture().addListener(done -> {
+                if (done.isSuccess()) {
+                    isConnected(channel);
+                } else {
+                    ended(channel, true);
+                }
+            });
+        });
+        Frames.decode(channel.pipeline());
+        channel.pipeline()
+                .addLast(new IdleStateHandler(0, settings.idle().toNanos(), 0, TimeUnit.NANOSECONDS))
+                .addLast(new Answers());
+        channel.closeFuture().addListener(done -> ended(channel, unanswered));
+    }
+
+    /** Processes move between hosts: the trust store says who belongs to the fleet, not the name of the host. */
+    private static void trustByCertificateAlone(SslHandler handler) {
+        SSLParameters parameters = handler.engine().getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("");
+        handler.engine().setSSLParameters(parameters);
+    }
+
+    private void isConnected(Channel channel) {
+        if (channel == connection) {
+            connected = true;
+            unanswered = false;
+            askedAt = ticker.nanos() - ASKS_NANOS;
+            waiting.forEach(frame -> write(channel, frame));
+            waiting.clear();
+        }
+    }
+
+    /** @param failed whether the address did not accept the connection, or did not answer */
+    private void ended(Channel channel, boolean failed) {
+        if (channel == connection) {
+            connection = null;
+            if (failed || !connected) {
+                leaveAlone();
+            }
+            connected = false;
+            waiting.clear();
+        }
+    }
+
+    private void leaveAlone() {
+        leftAloneUntil = ticker.nanos() + settings.leaveAlone().toNanos();
+        waiting.clear();
+        Channel present = connection;
+        connection = null;
+        connected = false;
+        if (present != null) {
+            present.close();
+        }
+    }
+
+    /** What the other side sends over this connection: answers, which are empty. */
+    private final class Answers extends SimpleChannelInboundHandler<ByteBuf> {
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+            if (frame.isReadable()) {
+                context.close();
+            } else {
+                unanswered = false;
+            }
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof IdleStateEvent) {
+                context.close();
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.github.cassandralock.internal.netty;
+
+import io.netty.handler.ssl.SslContext;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The settings of the transport of notices.
+ *
+ * @param bind where to listen; port 0 means any that is free
+ * @param advertised where others reach this process, {@code host} or {@code host:port}; empty: at the address it listens on
+ * @param leaveAlone for how long an address that does not accept or does not answer is left alone
+ * @param connectTimeout how long an address may take to accept a connection
+ * @param idle a connection without a frame for so long is closed
+ * @param tls encrypts all connections, if present
+ */
+public record TransportSettings(
+        InetSocketAddress bind,
+        Optional<String> advertised,
+        Duration leaveAlone,
+        Duration connectTimeout,
+        Duration idle,
+        Optional<Tls> tls) {
+
+    private static final Duration IDLE = Duration.ofMinutes(1);
+
+    /**
+     * Both sides of an encrypted connection.
+     *
+     * @param server for connections that others make
+     * @param client for those that this process makes
+     */
+    public record Tls(SslContext server, SslContext client) {}
+
+    /** With connections that are closed after a minute without a frame. */
+    public static TransportSettings of(
+            InetSocketAddress bind, Optional<String> advertised, Duration leaveAlone, Optional<Tls> tls) {
+        Duration connectTimeout = leaveAlone.compareTo(Duration.ofSeconds(1)) < 0 ? leaveAlone : Duration.ofSeconds(1);
+        return new TransportSettings(bind, advertised, leaveAlone, connectTimeout, IDLE, tls);
+    }
+}

@@ -1,0 +1,384 @@
+package io.github.cassandralock.internal.netty;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.cassandralock.internal.time.Ticker;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Costs ten seconds. Real sockets on the loopback address. */
+class NettyNoticeTransportTest {
+
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+    private static final Duration LEAVE_ALONE = Duration.ofSeconds(2);
+    private static final byte[] FRAME = "a frame".getBytes(US_ASCII);
+
+    private final List<NettyNoticeTransport> open = new ArrayList<>();
+
+    /** Tests move this clock forward, so that they need not wait. */
+    private final AtomicLong moved = new AtomicLong();
+
+    private final Ticker ticker = () -> System.nanoTime() + moved.get();
+
+    private static TransportSettings settings(Optional<String> advertised, Optional<TransportSettings.Tls> tls) {
+        return TransportSettings.of(new InetSocketAddress(LOOPBACK, 0), advertised, LEAVE_ALONE, tls);
+    }
+
+    private NettyNoticeTransport transport(TransportSettings settings) {
+        NettyNoticeTransport transport = new NettyNoticeTransport(settings, ticker);
+        open.add(transport);
+        return transport;
+    }
+
+    private NettyNoticeTransport transport() {
+        return transport(settings(Optional.empty(), Optional.empty()));
+    }
+
+    private static List<String> receivedBy(NettyNoticeTransport transport) {
+        List<String> received = new CopyOnWriteArrayList<>();
+        transport.receiveBy(frame -> received.add(new String(frame, US_ASCII)));
+        return received;
+    }
+
+    private static int port(NettyNoticeTransport transport) {
+        String address = transport.address();
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    private static Socket socketTo(NettyNoticeTransport transport) throws IOException {
+        Socket socket = new Socket(LOOPBACK, port(transport));
+        socket.setSoTimeout(10_000);
+        return socket;
+    }
+
+    private static byte[] withLength(int length, byte[] frame) {
+        return java.nio.ByteBuffer.allocate(4 + frame.length)
+                .putInt(length)
+                .put(frame)
+                .array();
+    }
+
+    @AfterEach
+    void close() {
+        open.forEach(transport -> transport.closeAsync().toCompletableFuture().join());
+    }
+
+    @Test
+    void framesArriveInBothDirectionsOverOneConnectionEach() {
+        NettyNoticeTransport one = transport();
+        NettyNoticeTransport other = transport();
+        List<String> atOne = receivedBy(one);
+        List<String> atOther = receivedBy(other);
+        for (int i = 0; i < 50; i++) {
+            one.send(other.address(), FRAME);
+            other.send(one.address(), FRAME);
+        }
+        await().until(() -> atOne.size() == 50 && atOther.size() == 50);
+        assertThat(atOne).containsOnly("a frame");
+        assertThat(one.inboundConnections()).isEqualTo(1);
+        assertThat(other.inboundConnections()).isEqualTo(1);
+    }
+
+    @Test
+    void theLongestFrameArrives() {
+        NettyNoticeTransport one = transport();
+        NettyNoticeTransport other = transport();
+        List<Integer> lengths = new CopyOnWriteArrayList<>();
+        other.receiveBy(frame -> lengths.add(frame.length));
+        one.send(other.address(), new byte[Frames.LONGEST]);
+        await().until(() -> lengths.equals(List.of(Frames.LONGEST)));
+    }
+
+    @Test
+    void addressIsTheOneThatIsAdvertised() {
+        NettyNoticeTransport host = transport(settings(Optional.of("db-7.example"), Optional.empty()));
+        assertThat(host.address()).startsWith("db-7.example:").doesNotEndWith(":0");
+        assertThat(transport(settings(Optional.of("nat.example:7007"), Optional.empty()))
+                        .address())
+                .isEqualTo("nat.example:7007");
+        assertThat(transport(settings(Optional.of("2001:db8::7"), Optional.empty()))
+                        .address())
+                .startsWith("[2001:db8::7]:");
+    }
+
+    @Test
+    void portThatIsTakenIsRefusedAndLeavesNoThread() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, LOOPBACK)) {
+            TransportSettings settings = TransportSettings.of(
+                    new InetSocketAddress(LOOPBACK, taken.getLocalPort()),
+                    Optional.empty(),
+                    LEAVE_ALONE,
+                    Optional.empty());
+            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker))
+                    .isInstanceOf(TransportStartException.class)
+                    .hasMessageContaining("Cannot listen for notices on")
+                    .hasMessageContaining(":" + taken.getLocalPort());
+        }
+        await().until(() -> threads() == 0);
+    }
+
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(NettyNoticeTransport.THREAD))
+                .count();
+    }
+
+    /** Random bytes, a length that is too long, a negative one: each costs its sender the connection, and nobody else's. */
+    @Test
+    void whatIsNoFrameEndsItsConnectionAndNoOther() throws IOException {
+        NettyNoticeTransport transport = transport();
+        List<String> received = receivedBy(transport);
+        SplittableRandom random = new SplittableRandom(1);
+        byte[] noise = new byte[100_000];
+        random.nextBytes(noise);
+        noise[0] = 127;
+        try (Socket good = socketTo(transport)) {
+            good.getOutputStream().write(withLength(FRAME.length, FRAME));
+            for (byte[] bytes : List.of(
+                    noise,
+                    withLength(Frames.LONGEST + 1, FRAME),
+                    withLength(-1, FRAME),
+                    withLength(Integer.MAX_VALUE, FRAME))) {
+                try (Socket bad = socketTo(transport)) {
+                    sendUntilClosed(bad, bytes);
+                }
+            }
+            good.getOutputStream().write(withLength(FRAME.length, FRAME));
+            await().until(() -> received.size() == 2);
+        }
+    }
+
+    /** The other side may close while this one still sends. */
+    private static void sendUntilClosed(Socket socket, byte[] bytes) throws IOException {
+        try {
+            socket.getOutputStream().write(bytes);
+            assertThat(socket.getInputStream().read()).as("an answer").isEqualTo(-1);
+        } catch (java.net.SocketException reset) {
+            assertThat(reset).hasMessageMatching("(?i).*(reset|broken pipe|abort).*");
+        }
+    }
+
+    @Test
+    void senderThatTheReceiverRefusesLosesItsConnection() throws IOException {
+        NettyNoticeTransport transport = transport();
+        transport.receiveBy(frame -> false);
+        try (Socket socket = socketTo(transport)) {
+            socket.getOutputStream().write(withLength(FRAME.length, FRAME));
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void addressThatAcceptsNoConnectionIsLeftAloneForAWhile() throws IOException {
+        NettyNoticeTransport transport = transport();
+        String gone;
+        try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
+            gone = HostAndPort.text(LOOPBACK.getHostAddress(), socket.getLocalPort());
+        }
+        assertThat(transport.mayReach(gone)).as("before it was tried").isTrue();
+        transport.send(gone, FRAME);
+        await().until(() -> !transport.mayReach(gone));
+        moved.addAndGet(LEAVE_ALONE.toNanos());
+        assertThat(transport.mayReach(gone)).as("after a while").isTrue();
+    }
+
+    @Test
+    void addressThatIsNoneIsLeftAlone() {
+        NettyNoticeTransport transport = transport();
+        for (String wrong : List.of("", "host", "host:", ":1", "host:0", "host:65536", "host:x", "[::1]", "::1:7000")) {
+            transport.send(wrong, FRAME);
+            await(wrong).until(() -> !transport.mayReach(wrong));
+        }
+    }
+
+    /** It accepts, and never reads or answers. */
+    @Test
+    void addressThatReadsNothingCostsBoundedMemoryAndNoTimeAndIsLeftAlone() throws IOException {
+        NettyNoticeTransport transport = transport();
+        try (ServerSocket deaf = new ServerSocket(0, 1, LOOPBACK)) {
+            String address = HostAndPort.text(LOOPBACK.getHostAddress(), deaf.getLocalPort());
+            byte[] frame = new byte[Frames.LONGEST];
+            for (int i = 0; i < 20_000; i++) {
+                transport.send(address, frame);
+            }
+            await().untilAsserted(() -> assertThat(transport.mayReach(address)).isTrue());
+            moved.addAndGet(LEAVE_ALONE.toNanos() + 1);
+            await("an address that has not answered for long").until(() -> {
+                transport.send(address, FRAME);
+                return !transport.mayReach(address);
+            });
+        }
+    }
+
+    @Test
+    void addressThatAnswersIsReachedHoweverLateItsNextFrame() {
+        NettyNoticeTransport one = transport();
+        NettyNoticeTransport other = transport();
+        List<String> received = receivedBy(other);
+        for (int round = 1; round <= 5; round++) {
+            int expected = round;
+            one.send(other.address(), FRAME);
+            await().until(() -> received.size() == expected);
+            moved.addAndGet(LEAVE_ALONE.toNanos() * 2);
+        }
+        assertThat(one.mayReach(other.address())).isTrue();
+        assertThat(other.inboundConnections()).isEqualTo(1);
+    }
+
+    @Test
+    void processThatComesBackAtItsAddressIsReachedAgain() {
+        NettyNoticeTransport one = transport();
+        NettyNoticeTransport before = transport();
+        List<String> atBefore = receivedBy(before);
+        one.send(before.address(), FRAME);
+        await().until(() -> atBefore.size() == 1);
+        before.closeAsync().toCompletableFuture().join();
+        NettyNoticeTransport after = transport(TransportSettings.of(
+                new InetSocketAddress(LOOPBACK, port(before)), Optional.empty(), LEAVE_ALONE, Optional.empty()));
+        List<String> atAfter = receivedBy(after);
+        await().until(() -> {
+            moved.addAndGet(LEAVE_ALONE.toNanos());
+            one.send(after.address(), FRAME);
+            return !atAfter.isEmpty();
+        });
+    }
+
+    @Test
+    void idleConnectionsAreClosedByBothSides() throws IOException {
+        TransportSettings quick = new TransportSettings(
+                new InetSocketAddress(LOOPBACK, 0),
+                Optional.empty(),
+                LEAVE_ALONE,
+                Duration.ofSeconds(1),
+                Duration.ofMillis(100),
+                Optional.empty());
+        NettyNoticeTransport receiver = transport(quick);
+        try (Socket silent = socketTo(receiver)) {
+            assertThat(silent.getInputStream().read()).as("the end").isEqualTo(-1);
+        }
+        NettyNoticeTransport sender = transport(quick);
+        NettyNoticeTransport patient = transport();
+        List<String> received = receivedBy(patient);
+        sender.send(patient.address(), FRAME);
+        await().until(() -> received.size() == 1);
+        await().until(() -> patient.inboundConnections() == 0);
+        sender.send(patient.address(), FRAME);
+        await("a frame over a new connection").until(() -> received.size() == 2);
+    }
+
+    @Test
+    void endClosesConnectionsAndTheThreadWhateverIsGoingOn() throws Exception {
+        NettyNoticeTransport receiver = transport();
+        for (int round = 0; round < 20; round++) {
+            NettyNoticeTransport sender = transport();
+            sender.send(receiver.address(), FRAME);
+            if (round % 2 == 0) {
+                TimeUnit.MILLISECONDS.sleep(round); // the end comes at another moment each time
+            }
+            assertThat(sender.closeAsync().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(10));
+            sender.send(receiver.address(), FRAME);
+            assertThat(sender.closeAsync().toCompletableFuture())
+                    .as("a second end")
+                    .isCompleted();
+        }
+        await().until(() -> receiver.inboundConnections() == 0);
+        await().until(() -> threads() == 1);
+    }
+
+    @Test
+    void framesArriveEncrypted(@TempDir Path directory) throws Exception {
+        Optional<TransportSettings.Tls> tls = Optional.of(tls(directory, "fleet"));
+        NettyNoticeTransport one = transport(settings(Optional.empty(), tls));
+        NettyNoticeTransport other = transport(settings(Optional.empty(), tls));
+        List<String> received = receivedBy(other);
+        for (int i = 0; i < 10; i++) {
+            one.send(other.address(), FRAME);
+        }
+        await().until(() -> received.size() == 10);
+
+        NettyNoticeTransport stranger = transport(settings(Optional.empty(), Optional.of(tls(directory, "stranger"))));
+        stranger.send(other.address(), FRAME);
+        await().until(() -> !stranger.mayReach(other.address()));
+        NettyNoticeTransport plain = transport();
+        plain.send(other.address(), FRAME);
+        try (Socket socket = socketTo(other)) {
+            socket.getOutputStream().write(withLength(FRAME.length, FRAME));
+            InputStream answer = socket.getInputStream();
+            while (answer.read() != -1) {
+                // a TLS alert, and then the end
+            }
+        }
+        assertThat(received)
+                .as("frames of those that have no certificate of the fleet's")
+                .hasSize(10);
+    }
+
+    /** A key and a certificate that trusts itself alone. */
+    private static TransportSettings.Tls tls(Path directory, String name) throws Exception {
+        Path file = directory.resolve(name + ".p12");
+        if (!Files.exists(file)) {
+            Process keytool = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                    .toString(),
+                            "-genkeypair",
+                            "-alias",
+                            name,
+                            "-keyalg",
+                            "EC",
+                            "-dname",
+                            "CN=" + name,
+                            "-keystore",
+                            file.toString(),
+                            "-storetype",
+                            "PKCS12",
+                            "-storepass",
+                            "secret")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            assertThat(keytool.waitFor()).as("keytool").isZero();
+        }
+        KeyStore store = KeyStore.getInstance(file.toFile(), "secret".toCharArray());
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, "secret".toCharArray());
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry(name, store.getCertificate(name));
+        trust.init(trusted);
+        return new TransportSettings.Tls(
+                SslContextBuilder.forServer(keys)
+                        .trustManager(trust)
+                        .clientAuth(ClientAuth.REQUIRE)
+                        .build(),
+                SslContextBuilder.forClient()
+                        .keyManager(keys)
+                        .trustManager(trust)
+                        .build());
+    }
+}
