@@ -11,6 +11,9 @@ import io.github.cassandralock.internal.cassandra.LockSchema;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
+import io.github.cassandralock.internal.notice.AuthenticatedChannel;
+import io.github.cassandralock.internal.notice.NoticeChannel;
+import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
@@ -24,6 +27,7 @@ import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
+import java.security.SecureRandom;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -44,14 +48,20 @@ final class AlgorithmFactory {
     private final Timers timers;
     private final WallClock wallClock;
     private final String owner;
+    private final Optional<NoticeTransport> notices;
 
-    /** @param owner the text by which administrators recognise the sessions of this process */
+    /**
+     * @param notices carries the notices of the ticket lock, if this process exchanges any
+     * @param owner the text by which administrators recognise the sessions of this process
+     */
     AlgorithmFactory(
             CassandraLockProperties properties,
             CassandraAccess cassandra,
             Timers timers,
             WallClock wallClock,
+            Optional<NoticeTransport> notices,
             String owner) {
+        this.notices = notices;
         this.owner = owner;
         this.wallClock = wallClock;
         this.properties = properties;
@@ -82,22 +92,33 @@ final class AlgorithmFactory {
     private LockAlgorithm ticket() {
         SessionSettings sessionSettings =
                 new SessionSettings(properties.lease(), properties.clockDrift().fraction());
-        TicketSettings settings = TicketSettings.of(properties.localHandover().maxDuration(), pollBounds());
+        TicketSettings settings = TicketSettings.of(properties.localHandover().maxDuration(), pollBounds())
+                .keeping(properties.notices().keep());
         CqlIdentifier keyspace = ensureTables(Map.of(
                 LockTable.SLOTS, Math.toIntExact(settings.slotLife().toSeconds()),
                 LockTable.SESSIONS, Math.toIntExact(sessionSettings.rowLife().toSeconds())));
         CqlRequests requests = requests();
+        CassandraSessionStore sessions =
+                new CassandraSessionStore(requests, new QualifiedTable(keyspace, LockTable.SESSIONS));
+        NoticeChannel channel =
+                notices.map(transport -> channel(transport, sessions)).orElse(NoticeChannel.OFF);
         return new TicketAlgorithm(
                 new CassandraSlotStore(requests, new QualifiedTable(keyspace, LockTable.SLOTS)),
                 new SessionContext(
-                        new CassandraSessionStore(requests, new QualifiedTable(keyspace, LockTable.SESSIONS)),
-                        sessionSettings,
-                        Ticker.system(),
-                        timers,
-                        UUID::randomUUID,
-                        owner),
+                        sessions, sessionSettings, Ticker.system(), timers, UUID::randomUUID, owner, channel::open),
+                channel,
                 settings,
                 wallClock);
+    }
+
+    private NoticeChannel channel(NoticeTransport transport, CassandraSessionStore sessions) {
+        return new AuthenticatedChannel(
+                transport,
+                sessions::contact,
+                properties.lease().dividedBy(3),
+                Ticker.system(),
+                timers,
+                new SecureRandom());
     }
 
     private LockAlgorithm queue() {

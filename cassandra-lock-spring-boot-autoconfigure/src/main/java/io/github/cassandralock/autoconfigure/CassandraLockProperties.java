@@ -29,6 +29,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     its lease as that much shorter.
  * @param poll Pauses of a waiter between two reads of a lock's state.
  * @param localHandover Hand-over of a lock between threads of one process (algorithm ticket).
+ * @param notices Notices between processes: those that wait for a lock are told when it is theirs (algorithm ticket).
  * @param migration The two algorithms of the algorithm migration. The other algorithms ignore it.
  */
 @ConfigurationProperties("cassandra-lock")
@@ -43,6 +44,7 @@ public record CassandraLockProperties(
         @DefaultValue("5%") ClockDrift clockDrift,
         @DefaultValue Poll poll,
         @DefaultValue LocalHandover localHandover,
+        @DefaultValue Notices notices,
         @Nullable Migration migration) {
 
     private static final Duration MIN_LEASE = Duration.ofSeconds(2);
@@ -95,6 +97,50 @@ public record CassandraLockProperties(
                     "must be 'shadow', 'queue' or 'ticket', and 'migration.from' and 'migration.to' must differ",
                     "ticket",
                     null);
+        }
+    }
+
+    /**
+     * Notices between processes. A process that exchanges them opens a port.
+     *
+     * @param enabled Whether this process exchanges notices with others. If false, it opens no port and learns of others by
+     *     reading from Cassandra.
+     * @param bindAddress Address of this machine to listen on. Default: the one from which this process reaches Cassandra.
+     * @param advertisedAddress Where other processes reach this one, host or host:port; an IPv6 address with a port is
+     *     [host]:port. Default: the address and port it listens on.
+     * @param port Port to listen on. With 0, any that is free.
+     * @param ssl Encryption of notices.
+     * @param keep How long a lock that no thread wants stays with its process, which can then take it again without a request
+     *     to Cassandra. It is given up at once when another process asks for it. With 0, it does not stay. At most a third
+     *     of the lease.
+     */
+    public record Notices(
+            @DefaultValue("false") boolean enabled,
+            @Nullable String bindAddress,
+            @Nullable String advertisedAddress,
+            @DefaultValue("0") int port,
+            @DefaultValue Ssl ssl,
+            @DefaultValue("25ms") Duration keep) {
+
+        private static final int HIGHEST_PORT = 65_535;
+
+        /**
+         * Encryption of notices. Without it they are authenticated, and lock ids can be read on the network.
+         *
+         * @param bundle Name of the SSL bundle (spring.ssl.bundle) whose certificate this process shows and whose trust
+         *     store says whom it trusts. All processes that exchange notices need one, or none.
+         */
+        public record Ssl(@Nullable String bundle) {}
+
+        public Notices {
+            if (port < 0 || port > HIGHEST_PORT) {
+                throw new InvalidLockPropertyException(
+                        "notices.port", port, "must be from 0 to 65535; 0 means any that is free", "7199", null);
+            }
+            if (keep.isNegative()) {
+                throw new InvalidLockPropertyException(
+                        "notices.keep", keep, "must not be less than zero", "25ms", null);
+            }
         }
     }
 
@@ -168,6 +214,23 @@ public record CassandraLockProperties(
                     "50ms",
                     null);
         }
+        if (notices.keep().multipliedBy(3).compareTo(lease) > 0) {
+            throw new InvalidLockPropertyException(
+                    "notices.keep",
+                    notices.keep(),
+                    "must be at most a third of 'cassandra-lock.lease', which is '" + DurationText.exactly(lease) + "'",
+                    "25ms",
+                    null);
+        }
+        if (notices.enabled() && !takesTickets(algorithm, migration)) {
+            throw new InvalidLockPropertyException(
+                    "notices.enabled",
+                    true,
+                    "the algorithm '" + algorithm.name().toLowerCase(Locale.ROOT)
+                            + "' exchanges no notices; use 'cassandra-lock.algorithm: ticket', or switch notices off",
+                    "false",
+                    null);
+        }
         if (consistency == LockConsistency.QUORUM && serialConsistency == LockSerialConsistency.LOCAL_SERIAL) {
             throw new InvalidLockPropertyException(
                     "serial-consistency",
@@ -186,6 +249,13 @@ public record CassandraLockProperties(
                     "250ms",
                     null);
         }
+    }
+
+    private static boolean takesTickets(Algorithm algorithm, @Nullable Migration migration) {
+        return algorithm == Algorithm.TICKET
+                || (algorithm == Algorithm.MIGRATION
+                        && migration != null
+                        && (migration.from() == Algorithm.TICKET || migration.to() == Algorithm.TICKET));
     }
 
     static InvalidLockPropertyException invalidDrift(String value, @Nullable Throwable cause) {

@@ -4,6 +4,8 @@ import io.github.cassandralock.LockListener;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.locker.ProcessName;
+import io.github.cassandralock.internal.netty.NettyNoticeTransport;
+import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -11,12 +13,15 @@ import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -40,6 +45,19 @@ class LockerConfiguration {
         return new ScheduledTimers();
     }
 
+    /** Opens a port. It ends after the locker, which was created later: at its end, a locker still tells others. */
+    @Bean
+    @ConditionalOnMissingBean({NoticeTransport.class, LockAlgorithm.class})
+    @ConditionalOnProperty("cassandra-lock.notices.enabled")
+    NettyNoticeTransport cassandraLockNoticeTransport(
+            CassandraLockProperties properties, CassandraOperations cassandra, ObjectProvider<SslBundles> bundles) {
+        return new NoticeTransportFactory(
+                        properties,
+                        CassandraAccess.of(cassandra).session(),
+                        Optional.ofNullable(bundles.getIfAvailable()))
+                .open();
+    }
+
     @Bean
     @ConditionalOnMissingBean
     LockAlgorithm cassandraLockAlgorithm(
@@ -47,12 +65,14 @@ class LockerConfiguration {
             CassandraOperations cassandra,
             Timers timers,
             Environment environment,
+            ObjectProvider<NoticeTransport> noticeTransport,
             ObjectProvider<WallClock> wallClock) {
         return new AlgorithmFactory(
                         properties,
                         CassandraAccess.of(cassandra),
                         timers,
                         wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
+                        Optional.ofNullable(noticeTransport.getIfAvailable()),
                         owner(environment.getProperty("spring.application.name")))
                 .create();
     }

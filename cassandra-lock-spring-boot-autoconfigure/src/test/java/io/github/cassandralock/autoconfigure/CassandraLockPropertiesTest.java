@@ -40,6 +40,13 @@ class CassandraLockPropertiesTest {
                             new ClockDrift(0.05),
                             new CassandraLockProperties.Poll(Duration.ofMillis(1), Duration.ofMillis(250)),
                             new CassandraLockProperties.LocalHandover(Duration.ofMillis(50)),
+                            new CassandraLockProperties.Notices(
+                                    false,
+                                    null,
+                                    null,
+                                    0,
+                                    new CassandraLockProperties.Notices.Ssl(null),
+                                    Duration.ofMillis(25)),
                             null));
         });
     }
@@ -71,6 +78,11 @@ class CassandraLockPropertiesTest {
                 "cassandra-lock.local-handover.max-duration=-1ms | cassandra-lock.local-handover.max-duration | less than zero",
                 "cassandra-lock.local-handover.max-duration=4s | cassandra-lock.local-handover.max-duration | a quarter of",
                 "cassandra-lock.serial-consistency=local-serial | cassandra-lock.serial-consistency | must be 'serial' unless",
+                "cassandra-lock.notices.port=65536 | cassandra-lock.notices.port | from 0 to 65535",
+                "cassandra-lock.notices.port=-1 | cassandra-lock.notices.port | from 0 to 65535",
+                "cassandra-lock.notices.keep=-1ms | cassandra-lock.notices.keep | less than zero",
+                "cassandra-lock.notices.keep=6s | cassandra-lock.notices.keep | a third of",
+                "cassandra-lock.notices.enabled=true,cassandra-lock.algorithm=queue | cassandra-lock.notices.enabled | the algorithm 'queue' exchanges no notices",
                 "cassandra-lock.keyspace=' '    | cassandra-lock.keyspace    | must name a keyspace",
                 "cassandra-lock.algorithm=migration | cassandra-lock.migration.from | must be 'shadow'",
                 "cassandra-lock.migration.from=shadow | cassandra-lock.migration.to | must be 'shadow'",

@@ -5,6 +5,6 @@ import io.github.cassandralock.testing.clusters.CassandraCluster;
 class QueueScenariosIT extends ThesisScenarios {
 
     QueueScenariosIT(CassandraCluster cluster) {
-        super(cluster, "queue");
+        super(cluster, "--cassandra-lock.algorithm=queue");
     }
 }

@@ -5,6 +5,6 @@ import io.github.cassandralock.testing.clusters.CassandraCluster;
 class ShadowScenariosIT extends ThesisScenarios {
 
     ShadowScenariosIT(CassandraCluster cluster) {
-        super(cluster, "shadow");
+        super(cluster, "--cassandra-lock.algorithm=shadow");
     }
 }

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,11 +43,13 @@ abstract class ThesisScenarios {
     private final String lockId = "scenario:" + UUID.randomUUID();
     private final List<Application> instances = new ArrayList<>();
 
-    private final String algorithm;
+    private final List<String> settings;
 
-    ThesisScenarios(CassandraCluster cluster, String algorithm) {
+    /** @param settings those that name the algorithm, in the words of the command line */
+    ThesisScenarios(CassandraCluster cluster, String... settings) {
         this.cluster = cluster;
-        this.algorithm = algorithm;
+        this.settings = Stream.concat(Stream.of("--cassandra-lock.lease=" + LEASE), Stream.of(settings))
+                .toList();
     }
 
     @BeforeAll
@@ -56,7 +59,7 @@ abstract class ThesisScenarios {
     }
 
     private Application start() {
-        return Application.start(cluster, "--cassandra-lock.lease=" + LEASE, "--cassandra-lock.algorithm=" + algorithm);
+        return Application.start(cluster, settings.toArray(String[]::new));
     }
 
     @AfterAll
@@ -125,8 +128,7 @@ abstract class ThesisScenarios {
         String own = lockId + ":killed";
         List<String> arguments = cluster.arguments();
         arguments.add("--spring.cassandra.keyspace-name=" + Application.KEYSPACE);
-        arguments.add("--cassandra-lock.lease=" + LEASE);
-        arguments.add("--cassandra-lock.algorithm=" + algorithm);
+        arguments.addAll(settings);
         CountDownLatch granted = new CountDownLatch(1);
         try (JvmProcess holder = LockHolder.start(own, arguments)) {
             RemoteLocker locker = instances.get(0).locker();

@@ -5,6 +5,6 @@ import io.github.cassandralock.testing.clusters.CassandraCluster;
 class TicketScenariosIT extends ThesisScenarios {
 
     TicketScenariosIT(CassandraCluster cluster) {
-        super(cluster, "ticket");
+        super(cluster, "--cassandra-lock.algorithm=ticket");
     }
 }

@@ -42,7 +42,7 @@ public final class AuthenticatedChannel implements NoticeChannel {
     private record OwnContact(UUID session, Contact contact) {}
 
     /**
-     * @param transport is closed with this channel
+     * @param transport the caller closes it, after those that send
      * @param contacts reads the contact of another process's session, at quorum
      * @param retry after this time, the contact of a session that had none is read again
      * @param secrets supplies bits that nobody can guess
@@ -129,10 +129,5 @@ public final class AuthenticatedChannel implements NoticeChannel {
         } catch (RuntimeException e) {
             failed.warn("A notice about lock '" + notice.lockId() + "' is ignored, and reads replace it: " + e);
         }
-    }
-
-    @Override
-    public CompletionStage<Void> closeAsync() {
-        return transport.closeAsync();
     }
 }

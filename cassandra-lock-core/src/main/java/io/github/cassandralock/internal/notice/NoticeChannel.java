@@ -3,8 +3,6 @@ package io.github.cassandralock.internal.notice;
 import io.github.cassandralock.internal.store.Contact;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /**
  * Carries notices between this process's sessions and those of others. Notices are authentic: what is received was sent by
@@ -31,11 +29,6 @@ public interface NoticeChannel {
 
         @Override
         public void send(UUID from, UUID to, Notice notice) {}
-
-        @Override
-        public CompletionStage<Void> closeAsync() {
-            return CompletableFuture.completedFuture(null);
-        }
     };
 
     /** Takes what arrives. Called by one thread at a time per sender; must not block. */
@@ -71,7 +64,4 @@ public interface NoticeChannel {
      * @param from a session of this process that was opened here
      */
     void send(UUID from, UUID to, Notice notice);
-
-    /** Ends all connections. Completes, never exceptionally, when that is done; what is sent later is dropped. */
-    CompletionStage<Void> closeAsync();
 }

@@ -1,9 +1,8 @@
 package io.github.cassandralock.internal.notice;
 
-import java.util.concurrent.CompletionStage;
-
 /**
- * Carries frames of bytes between addresses. A frame may get lost. No method blocks, waits or throws. Thread-safe.
+ * Carries frames of bytes between addresses. A frame may get lost. No method blocks, waits or throws, after the end of the
+ * transport neither. Thread-safe.
  */
 public interface NoticeTransport {
 
@@ -26,7 +25,4 @@ public interface NoticeTransport {
 
     /** Sends a frame, or drops it. The caller must not change the frame any more. */
     void send(String address, byte[] frame);
-
-    /** Ends all connections. Completes, never exceptionally, when that is done; what is sent later is dropped. */
-    CompletionStage<Void> closeAsync();
 }

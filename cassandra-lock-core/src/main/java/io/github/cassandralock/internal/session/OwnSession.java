@@ -5,6 +5,7 @@ import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.CasOutcome;
+import io.github.cassandralock.internal.store.Contact;
 import io.github.cassandralock.internal.store.SessionState;
 import io.github.cassandralock.internal.text.DurationText;
 import java.time.Duration;
@@ -57,6 +58,7 @@ public final class OwnSession {
     private final Mailbox mailbox = new Mailbox();
     private final AtomicLong counter = new AtomicLong();
     private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final Optional<Contact> contact;
     private final Deadline deadline;
     private volatile State state = State.OPEN;
     private Beat beat;
@@ -64,9 +66,10 @@ public final class OwnSession {
     private @Nullable CompletableFuture<Void> nextRenewal;
     private @Nullable CompletableFuture<Void> expiry;
 
-    private OwnSession(SessionContext context, UUID id, Beat beat, long openedAt) {
+    private OwnSession(SessionContext context, UUID id, Optional<Contact> contact, Beat beat, long openedAt) {
         this.context = context;
         this.id = id;
+        this.contact = contact;
         this.beat = beat;
         this.deadline = new Deadline(context.ticker(), validUntil(context, openedAt));
     }
@@ -78,15 +81,20 @@ public final class OwnSession {
     static CompletionStage<OwnSession> open(SessionContext context) {
         UUID id = context.newId();
         Beat first = new Beat(0, context.newId());
+        Optional<Contact> contact = context.contacts().apply(id);
         long openedAt = context.ticker().nanos();
         return Operation.begin(() -> context.store()
-                        .open(id, context.row(first), context.settings().rowLife()))
-                .thenApply(outcome -> opened(context, id, first, openedAt, outcome));
+                        .open(
+                                id,
+                                context.row(first, contact),
+                                context.settings().rowLife()))
+                .thenApply(outcome -> opened(context, id, contact, first, openedAt, outcome));
     }
 
-    private static OwnSession opened(SessionContext context, UUID id, Beat first, long openedAt, CasOutcome outcome) {
+    private static OwnSession opened(
+            SessionContext context, UUID id, Optional<Contact> contact, Beat first, long openedAt, CasOutcome outcome) {
         if (outcome instanceof CasOutcome.Applied) {
-            OwnSession session = new OwnSession(context, id, first, openedAt);
+            OwnSession session = new OwnSession(context, id, contact, first, openedAt);
             session.mailbox.execute(() -> session.started(openedAt));
             return session;
         }
@@ -178,7 +186,7 @@ public final class OwnSession {
                         .renew(
                                 id,
                                 renewal.last(),
-                                context.row(renewal.next()),
+                                context.row(renewal.next(), contact),
                                 context.settings().rowLife()))
                 .whenCompleteAsync((outcome, failure) -> answered(renewal, outcome, failure), mailbox);
         nextRenewal = after(context.settings().resend().toNanos(), () -> send(renewal));

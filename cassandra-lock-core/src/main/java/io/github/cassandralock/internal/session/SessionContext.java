@@ -1,13 +1,16 @@
 package io.github.cassandralock.internal.session;
 
 import io.github.cassandralock.internal.store.Beat;
+import io.github.cassandralock.internal.store.Contact;
 import io.github.cassandralock.internal.store.SessionRow;
 import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -15,9 +18,27 @@ import java.util.function.Supplier;
  *
  * @param ids supplies ids that no session of any process has had before
  * @param owner host and process, for people who read the table of sessions
+ * @param contacts supplies what a new session of this process publishes: where it takes notices, if it exchanges any
  */
 public record SessionContext(
-        SessionStore store, SessionSettings settings, Ticker ticker, Timers timers, Supplier<UUID> ids, String owner) {
+        SessionStore store,
+        SessionSettings settings,
+        Ticker ticker,
+        Timers timers,
+        Supplier<UUID> ids,
+        String owner,
+        Function<UUID, Optional<Contact>> contacts) {
+
+    /** For sessions that exchange no notices. */
+    public SessionContext(
+            SessionStore store,
+            SessionSettings settings,
+            Ticker ticker,
+            Timers timers,
+            Supplier<UUID> ids,
+            String owner) {
+        this(store, settings, ticker, timers, ids, owner, session -> Optional.empty());
+    }
 
     /**
      * Spreads small differences of the clock over all bits: the fraction of the golden ratio times 2^64, as an odd
@@ -34,9 +55,10 @@ public record SessionContext(
         return new UUID(random.getMostSignificantBits(), random.getLeastSignificantBits() ^ ticker.nanos() * SPREAD);
     }
 
-    /** The row of this process's session with this beat. */
-    SessionRow row(Beat beat) {
-        return SessionRow.alive(beat, settings.lease(), settings.clockDrift(), owner);
+    /** The row of this process's session with this beat and contact. */
+    SessionRow row(Beat beat, Optional<Contact> contact) {
+        return SessionRow.alive(beat, settings.lease(), settings.clockDrift(), owner)
+                .with(contact);
     }
 
     /** Starts a timer. If none can be started, the returned future has failed. */

@@ -16,10 +16,15 @@ public record Contact(String address, byte[] secret) {
 
     public Contact {
         secret = secret.clone();
-        if (address.isBlank() || secret.length < SHORTEST_SECRET) {
+        if (!isPossible(address, secret.length)) {
             throw new IllegalArgumentException("A contact needs an address and a secret of at least " + SHORTEST_SECRET
                     + " bytes, not '" + address + "' and " + secret.length + " bytes");
         }
+    }
+
+    /** Whether a session may have this address, and a secret of so many bytes. */
+    public static boolean isPossible(String address, int secretLength) {
+        return !address.isBlank() && secretLength >= SHORTEST_SECRET;
     }
 
     @Override

@@ -52,7 +52,7 @@ public final class TicketAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * @param channel carries notices; the caller closes it after this algorithm
+     * @param channel carries notices; the caller ends it after this algorithm
      * @param wallClock gives the floor of fencing tokens, nothing else
      */
     public TicketAlgorithm(

@@ -46,7 +46,6 @@ class AuthenticatedChannelTest {
         private final List<byte[]> sent = new ArrayList<>();
         private final List<Boolean> accepted = new ArrayList<>();
         private Receiver receiver = frame -> true;
-        private boolean closed;
 
         private MemoryTransport(String address) {
             this.address = address;
@@ -77,12 +76,6 @@ class AuthenticatedChannelTest {
         private void arrive(String to, byte[] frame) {
             MemoryTransport other = Objects.requireNonNull(transports.get(to));
             other.accepted.add(other.receiver.received(frame));
-        }
-
-        @Override
-        public CompletionStage<Void> closeAsync() {
-            closed = true;
-            return CompletableFuture.completedFuture(null);
         }
     }
 
@@ -271,11 +264,5 @@ class AuthenticatedChannelTest {
         assertThat(looked).as("the last one").isEmpty();
         one.channel.send(first, new UUID(0, 100), NOTICE);
         assertThat(looked).as("the first one").hasSize(1);
-    }
-
-    @Test
-    void closingClosesTheTransport() {
-        assertThat(one.channel.closeAsync().toCompletableFuture()).isCompleted();
-        assertThat(one.transport.closed).isTrue();
     }
 }

@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -119,11 +117,6 @@ final class SimulatedNotices {
             if (receiver != null) {
                 receiver.received(from, to, notice);
             }
-        }
-
-        @Override
-        public CompletionStage<Void> closeAsync() {
-            return CompletableFuture.completedFuture(null);
         }
     }
 }

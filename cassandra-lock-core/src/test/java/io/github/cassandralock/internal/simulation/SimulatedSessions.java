@@ -55,7 +55,11 @@ public final class SimulatedSessions {
     private static SessionRow dead(@Nullable SessionRow row) {
         SessionRow alive = Objects.requireNonNull(row);
         return new SessionRow(
-                new SessionState(alive.state().beat(), false), alive.lease(), alive.clockDrift(), alive.owner());
+                new SessionState(alive.state().beat(), false),
+                alive.lease(),
+                alive.clockDrift(),
+                alive.owner(),
+                alive.contact());
     }
 
     /** The table, as a client process sees it. */

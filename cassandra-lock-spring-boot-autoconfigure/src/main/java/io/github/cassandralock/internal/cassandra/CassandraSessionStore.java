@@ -4,11 +4,14 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.data.ByteUtils;
 import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.CasOutcome;
+import io.github.cassandralock.internal.store.Contact;
 import io.github.cassandralock.internal.store.SessionRow;
 import io.github.cassandralock.internal.store.SessionState;
 import io.github.cassandralock.internal.store.SessionStore;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,48 +35,67 @@ public final class CassandraSessionStore implements SessionStore {
     private final PreparedStatement renew;
     private final PreparedStatement declareDead;
     private final PreparedStatement read;
+    private final PreparedStatement contact;
 
     /** Prepares the statements; the table must exist. */
     public CassandraSessionStore(CqlRequests cassandra, QualifiedTable table) {
         requests = cassandra.to(table);
         open = requests.prepareConditional("INSERT INTO " + table.cql()
-                + " (session, beat, nonce, state, lease_ms, clock_drift, owner) VALUES (?, ?, ?, 'ALIVE', ?, ?, ?)"
-                + " IF NOT EXISTS USING TTL ?");
+                + " (session, beat, nonce, state, lease_ms, clock_drift, owner, address, secret)"
+                + " VALUES (?, ?, ?, 'ALIVE', ?, ?, ?, ?, ?) IF NOT EXISTS USING TTL ?");
         renew = requests.prepareConditional("UPDATE " + table.cql()
-                + " USING TTL ? SET beat = ?, nonce = ?, state = 'ALIVE', lease_ms = ?, clock_drift = ?, owner = ?"
-                + " WHERE session = ? IF beat = ? AND nonce = ? AND state = 'ALIVE'");
+                + " USING TTL ? SET beat = ?, nonce = ?, state = 'ALIVE', lease_ms = ?, clock_drift = ?, owner = ?,"
+                + " address = ?, secret = ? WHERE session = ? IF beat = ? AND nonce = ? AND state = 'ALIVE'");
         declareDead = requests.prepareConditional("UPDATE " + table.cql()
                 + " USING TTL ? SET state = 'DEAD' WHERE session = ? IF beat = ? AND nonce = ? AND state = 'ALIVE'");
         read = requests.prepareSerialRead(
-                "SELECT beat, nonce, state, lease_ms, clock_drift, owner FROM " + table.cql() + " WHERE session = ?");
+                "SELECT beat, nonce, state, lease_ms, clock_drift, owner, address, secret FROM " + table.cql()
+                        + " WHERE session = ?");
+        contact = requests.prepareIdempotent("SELECT address, secret FROM " + table.cql() + " WHERE session = ?");
     }
 
     @Override
     public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
         Beat beat = row.state().beat();
-        return compareAndSet(open.bind(
-                session,
-                beat.number(),
-                beat.nonce(),
-                milliseconds(row.lease()),
-                row.clockDrift(),
-                row.owner(),
-                seconds(ttl)));
+        return compareAndSet(publishing(
+                row.contact(),
+                open.bind(
+                        session,
+                        beat.number(),
+                        beat.nonce(),
+                        milliseconds(row.lease()),
+                        row.clockDrift(),
+                        row.owner(),
+                        null,
+                        null,
+                        seconds(ttl))));
     }
 
     @Override
     public CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl) {
         Beat beat = row.state().beat();
-        return compareAndSet(renew.bind(
-                seconds(ttl),
-                beat.number(),
-                beat.nonce(),
-                milliseconds(row.lease()),
-                row.clockDrift(),
-                row.owner(),
-                session,
-                last.number(),
-                compared(last)));
+        return compareAndSet(publishing(
+                row.contact(),
+                renew.bind(
+                        seconds(ttl),
+                        beat.number(),
+                        beat.nonce(),
+                        milliseconds(row.lease()),
+                        row.clockDrift(),
+                        row.owner(),
+                        null,
+                        null,
+                        session,
+                        last.number(),
+                        compared(last))));
+    }
+
+    /** Columns that are not set cost nothing; those that are set to null would leave tombstones. */
+    private static BoundStatement publishing(Optional<Contact> contact, BoundStatement statement) {
+        return contact.map(known -> statement
+                        .setString("address", known.address())
+                        .setByteBuffer("secret", ByteBuffer.wrap(known.secret())))
+                .orElseGet(() -> statement.unset("address").unset("secret"));
     }
 
     @Override
@@ -84,6 +106,16 @@ public final class CassandraSessionStore implements SessionStore {
     @Override
     public CompletionStage<Optional<SessionRow>> read(UUID session) {
         return requests.read(read.bind(session), CassandraSessionStore::row);
+    }
+
+    /**
+     * Reads where a session takes notices; empty if it takes none, or there is no such session. A read at the ordinary
+     * consistency level, without a round of consensus. Completes exceptionally if the row could not be read.
+     */
+    public CompletionStage<Optional<Contact>> contact(UUID session) {
+        return requests.read(
+                contact.bind(session),
+                result -> Optional.ofNullable(result.one()).flatMap(CassandraSessionStore::contact));
     }
 
     private CompletionStage<CasOutcome> compareAndSet(BoundStatement statement) {
@@ -100,7 +132,7 @@ public final class CassandraSessionStore implements SessionStore {
         Row row = result.one();
         return row == null
                 ? Optional.empty()
-                : state(row).map(state -> new SessionRow(state, lease(row), drift(row), owner(row)));
+                : state(row).map(state -> new SessionRow(state, lease(row), drift(row), owner(row), contact(row)));
     }
 
     /** A rejected transaction returns the current values of the compared columns, or none if the row does not exist. */
@@ -132,6 +164,15 @@ public final class CassandraSessionStore implements SessionStore {
     private static String owner(Row row) {
         String owner = row.getString("owner");
         return owner == null ? "unknown" : owner;
+    }
+
+    /** A session that has only one of the two, or a secret that is too short, takes no notices. */
+    private static Optional<Contact> contact(Row row) {
+        String address = row.getString("address");
+        ByteBuffer secret = row.getByteBuffer("secret");
+        return address == null || secret == null || !Contact.isPossible(address, secret.remaining())
+                ? Optional.empty()
+                : Optional.of(new Contact(address, ByteUtils.getArray(secret)));
     }
 
     private static int seconds(Duration ttl) {

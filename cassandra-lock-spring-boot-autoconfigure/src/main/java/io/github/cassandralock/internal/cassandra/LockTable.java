@@ -33,7 +33,9 @@ public enum LockTable {
                     "state text",
                     "lease_ms bigint",
                     "clock_drift double",
-                    "owner text"),
+                    "owner text",
+                    "address text",
+                    "secret blob"),
             List.of("session")),
 
     /** The queues of the algorithm {@code queue}: a row per lock, a cell per waiting or holding thread. */

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 
 /**
@@ -70,9 +71,30 @@ record TableShape(
         return exists() && gcGraceSeconds != UNKNOWN;
     }
 
+    /** A table of an earlier version lacks columns, which can be added while that version uses it. */
+    private void requireAllColumns(String name) {
+        Map<String, String> missing = new LinkedHashMap<>(expected.columns());
+        missing.keySet().removeAll(columns.keySet());
+        if (!missing.isEmpty()
+                && primaryKey.equals(expected.primaryKey())
+                && expected.columns().entrySet().containsAll(columns.entrySet())) {
+            String list = missing.entrySet().stream()
+                    .map(column -> column.getKey() + " " + column.getValue())
+                    .collect(Collectors.joining(", "));
+            throw new LockSchemaException.OtherShape(
+                    "The table " + name + " is that of an earlier version of cassandra-lock: it has no column "
+                            + String.join(" and no column ", missing.keySet()) + ".",
+                    "Run: ALTER TABLE " + name + " ADD (" + list
+                            + "); From then on instances of the earlier version cannot"
+                            + " start any more; those that run go on. Stop them before an instance of this version has"
+                            + " 'cassandra-lock.notices.enabled: true'.");
+        }
+    }
+
     /** @throws LockSchemaException.OtherShape if locks cannot use the table */
     void requireToMatch(int requiredGcGraceSeconds) {
         String name = keyspace + "." + expected.tableName();
+        requireAllColumns(name);
         if (!columns.equals(expected.columns()) || !primaryKey.equals(expected.primaryKey())) {
             throw new LockSchemaException.OtherShape(
                     "The table " + name + " has the columns " + columns + " and the primary key " + primaryKey

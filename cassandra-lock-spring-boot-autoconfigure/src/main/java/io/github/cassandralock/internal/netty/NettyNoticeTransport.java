@@ -15,6 +15,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,9 +31,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>What cannot be sent at once is dropped: if an address has not accepted yet and a few frames wait already, or does not
  * read what it was sent. An address that does not accept a connection or does not answer is left alone for a while.
  */
-public final class NettyNoticeTransport implements NoticeTransport {
+public final class NettyNoticeTransport implements NoticeTransport, AutoCloseable {
 
     static final String THREAD = "cassandra-lock-notices";
+
+    private static final Duration END = Duration.ofSeconds(2);
 
     /** Frames that wait for the thread. */
     private static final int MOST_HANDED_OVER = 16_384;
@@ -174,9 +177,20 @@ public final class NettyNoticeTransport implements NoticeTransport {
         return inbound.get();
     }
 
-    @Override
-    public CompletionStage<Void> closeAsync() {
-        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).addListener(done -> closed.complete(null));
+    /** Ends all connections. Completes, never exceptionally, when that is done; what is sent later is dropped. */
+    CompletionStage<Void> closeAsync() {
+        group.shutdownGracefully(0, END.toMillis(), TimeUnit.MILLISECONDS).addListener(done -> closed.complete(null));
         return closed;
+    }
+
+    /** Ends all connections, and waits for that for seconds at most. */
+    @Override
+    public void close() {
+        closeAsync();
+        try {
+            group.awaitTermination(2 * END.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

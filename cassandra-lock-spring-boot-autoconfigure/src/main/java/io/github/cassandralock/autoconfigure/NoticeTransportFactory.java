@@ -1,0 +1,160 @@
+package io.github.cassandralock.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.autoconfigure.CassandraLockProperties.Notices;
+import io.github.cassandralock.internal.netty.HostAndPort;
+import io.github.cassandralock.internal.netty.NettyNoticeTransport;
+import io.github.cassandralock.internal.netty.TransportSettings;
+import io.github.cassandralock.internal.netty.TransportStartException;
+import io.github.cassandralock.internal.time.Ticker;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslOptions;
+
+/** Opens the port of notices as the properties say. */
+final class NoticeTransportFactory {
+
+    private static final Logger log = LoggerFactory.getLogger(NoticeTransportFactory.class);
+
+    private final CassandraLockProperties properties;
+    private final Notices notices;
+    private final CqlSession session;
+    private final Optional<SslBundles> bundles;
+
+    NoticeTransportFactory(CassandraLockProperties properties, CqlSession session, Optional<SslBundles> bundles) {
+        this.properties = properties;
+        this.notices = properties.notices();
+        this.session = session;
+        this.bundles = bundles;
+    }
+
+    /** @throws InvalidLockPropertyException if a property of notices cannot be followed on this machine */
+    NettyNoticeTransport open() {
+        InetSocketAddress bind = new InetSocketAddress(bindAddress(), notices.port());
+        TransportSettings settings =
+                TransportSettings.of(bind, advertised(bind), properties.lease().dividedBy(3), tls());
+        try {
+            NettyNoticeTransport transport = new NettyNoticeTransport(settings, Ticker.system());
+            log.info("Notices from other processes are taken at {}", transport.address());
+            return transport;
+        } catch (TransportStartException e) {
+            throw new InvalidLockPropertyException(
+                    notices.port() == 0 ? "notices.bind-address" : "notices.port",
+                    notices.port() == 0 ? bind.getAddress().getHostAddress() : notices.port(),
+                    "this process cannot listen there: " + e.getMessage(),
+                    notices.port() == 0 ? "0.0.0.0" : "0",
+                    e);
+        }
+    }
+
+    private InetAddress bindAddress() {
+        String configured = notices.bindAddress();
+        if (configured == null) {
+            return addressTowardsCassandra();
+        }
+        try {
+            return InetAddress.getByName(configured);
+        } catch (UnknownHostException e) {
+            throw new InvalidLockPropertyException(
+                    "notices.bind-address", configured, "no such host is known", "0.0.0.0", e);
+        }
+    }
+
+    /** Others cannot be told to connect to "any address". */
+    private Optional<String> advertised(InetSocketAddress bind) {
+        String configured = notices.advertisedAddress();
+        if (configured == null) {
+            return bind.getAddress().isAnyLocalAddress()
+                    ? Optional.of(addressTowardsCassandra().getHostAddress())
+                    : Optional.empty();
+        }
+        try {
+            HostAndPort.withPort(configured, 1);
+            return Optional.of(configured);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidLockPropertyException(
+                    "notices.advertised-address",
+                    configured,
+                    "must be a host or host:port; an IPv6 address with a port is [host]:port",
+                    "10.0.0.7:7199",
+                    e);
+        }
+    }
+
+    /** The address that this machine uses towards a node. A datagram socket finds it without sending anything. */
+    private InetAddress addressTowardsCassandra() {
+        for (var node : session.getMetadata().getNodes().values()) {
+            SocketAddress address = node.getEndPoint().resolve();
+            if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
+                try (DatagramSocket socket = new DatagramSocket()) {
+                    socket.connect(inet);
+                    return socket.getLocalAddress();
+                } catch (SocketException e) {
+                    log.debug("There is no route to {}", inet, e);
+                }
+            }
+        }
+        throw new InvalidLockPropertyException(
+                "notices.bind-address",
+                "",
+                "the address of this machine could not be found out, because no Cassandra node is known",
+                "10.0.0.7",
+                null);
+    }
+
+    private Optional<TransportSettings.Tls> tls() {
+        String name = notices.ssl().bundle();
+        return name == null ? Optional.empty() : Optional.of(tls(name));
+    }
+
+    private TransportSettings.Tls tls(String name) {
+        try {
+            SslBundle bundle = bundles.orElseThrow(() -> new NoSuchSslBundleException(name, "there are no SSL bundles"))
+                    .getBundle(name);
+            return new TransportSettings.Tls(
+                    with(
+                                    bundle,
+                                    SslContextBuilder.forServer(
+                                                    bundle.getManagers().getKeyManagerFactory())
+                                            .clientAuth(ClientAuth.REQUIRE))
+                            .build(),
+                    with(
+                                    bundle,
+                                    SslContextBuilder.forClient()
+                                            .keyManager(bundle.getManagers().getKeyManagerFactory()))
+                            .build());
+        } catch (NoSuchSslBundleException | SSLException | IllegalStateException e) {
+            throw new InvalidLockPropertyException(
+                    "notices.ssl.bundle",
+                    name,
+                    "it cannot be used: " + e.getMessage()
+                            + "; define it below 'spring.ssl.bundle', with a key store and" + " a trust store",
+                    "locks",
+                    e);
+        }
+    }
+
+    private static SslContextBuilder with(SslBundle bundle, SslContextBuilder builder) {
+        SslOptions options = bundle.getOptions();
+        String @Nullable [] ciphers = options.getCiphers();
+        return builder.trustManager(bundle.getManagers().getTrustManagerFactory())
+                .protocols(options.getEnabledProtocols())
+                .ciphers(ciphers == null ? null : Arrays.asList(Objects.requireNonNull(ciphers)));
+    }
+}
