@@ -83,6 +83,10 @@ public interface RemoteLock extends AutoCloseable {
      * lock is lost or if Cassandra does not answer: the locker then repeats the release in the background, and the lock is
      * free at the latest when its lease has run out. If the thread is interrupted, the method returns with the interrupt
      * flag set, and the release continues in the background.
+     *
+     * <p>If the process exchanges notices ({@code cassandra-lock.notices.enabled}), the method does not wait: it returns
+     * when the lock is locally over and those that wait for it are told. If the process crashes before the release is
+     * written, the lock is free after one and a half leases at most. Closing the locker waits for these writes.
      */
     @Override
     void close();

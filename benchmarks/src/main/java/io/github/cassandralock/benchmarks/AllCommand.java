@@ -26,7 +26,7 @@ final class AllCommand extends ExperimentCommand {
     List<Experiment> experiments(SeriesOptions options) {
         return List.of(
                 new ThesisExperiment(options, List.of(1, 3, 5), acquisitions),
-                new ScalingExperiment(options, SCALING_ACQUISITIONS),
+                new ScalingExperiment(options, Algorithm.TICKET, SCALING_ACQUISITIONS),
                 new PeersExperiment(options, Algorithm.peers(), List.of(1, 5), acquisitions),
                 new AnatomyExperiment(options));
     }

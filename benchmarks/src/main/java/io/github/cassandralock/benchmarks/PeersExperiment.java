@@ -20,7 +20,7 @@ record PeersExperiment(SeriesOptions options, List<Algorithm> peers, List<Intege
 
     @Override
     public Outcome run(Environment environment, Report report) throws IOException {
-        List<Algorithm> algorithms = Stream.concat(Stream.of(Algorithm.TICKET), installed())
+        List<Algorithm> algorithms = Stream.concat(Stream.of(Algorithm.TICKET, Algorithm.TICKET_NOTICES), installed())
                 .distinct()
                 .toList();
         Series series = new Series("peers", algorithms, processes, acquisitions, options);

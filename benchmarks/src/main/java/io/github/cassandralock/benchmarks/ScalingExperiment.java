@@ -19,9 +19,10 @@ import java.util.Map;
 /**
  * The ticket lock under growing load. Every experiment begins anew with the least of it, and the points of one take turns.
  *
+ * @param algorithm the ticket lock with notices or without
  * @param acquisitions at each point, of all processes together, or more if it takes more for each to have a few
  */
-record ScalingExperiment(SeriesOptions options, int acquisitions) implements Experiment {
+record ScalingExperiment(SeriesOptions options, Algorithm algorithm, int acquisitions) implements Experiment {
 
     private static final int PROCESSES = 5;
 
@@ -83,19 +84,19 @@ record ScalingExperiment(SeriesOptions options, int acquisitions) implements Exp
         List<ScalingResult> results = new ArrayList<>();
         List<KeepingResult> keeping = new ArrayList<>();
         try (Workers workers = Environment.workers(PROCESSES, report.directory())) {
-            String address = environment.addressFor(Algorithm.TICKET);
-            workers.connect(PROCESSES, Algorithm.TICKET, address, 1);
-            new WarmUp(options.warmUp()).run(workers, Algorithm.TICKET, PROCESSES);
+            String address = environment.addressFor(algorithm);
+            workers.connect(PROCESSES, algorithm, address, 1);
+            new WarmUp(options.warmUp()).run(workers, algorithm, PROCESSES);
             for (List<Point> points : experiments()) {
                 int contenders = points.stream()
                         .mapToInt(point -> point.work().contenders())
                         .max()
                         .orElse(1);
-                workers.connect(PROCESSES, Algorithm.TICKET, address, contenders);
+                workers.connect(PROCESSES, algorithm, address, contenders);
                 results.addAll(measure(workers, points));
             }
             for (int locks : List.of(0, 100, 1_000, 10_000)) {
-                long requests = workers.keep(Algorithm.TICKET, "kept-" + locks, locks, KEEP);
+                long requests = workers.keep(algorithm, "kept-" + locks, locks, KEEP);
                 keeping.add(new KeepingResult(locks, KEEP.toSeconds(), requests));
             }
         }
@@ -114,7 +115,7 @@ record ScalingExperiment(SeriesOptions options, int acquisitions) implements Exp
             for (int share : shares) {
                 turns.forEach((point, done) -> {
                     progress.begins(point.experiment() + " " + point.at());
-                    done.add(workers.take(point.processes(), Algorithm.TICKET, point.share(share)));
+                    done.add(workers.take(point.processes(), algorithm, point.share(share)));
                     progress.done(1);
                 });
             }

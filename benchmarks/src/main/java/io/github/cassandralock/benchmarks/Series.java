@@ -82,7 +82,7 @@ final class Series {
                     done.add(workers.take(
                             pair.processes(),
                             pair.algorithm(),
-                            Work.onOneLock(experiment + "-" + pair.processes(), share)));
+                            Work.onOneLock(experiment + "-" + pair.algorithm() + "-" + pair.processes(), share)));
                     progress.done((long) share * pair.processes());
                 });
             }

@@ -36,7 +36,7 @@ public final class Dissection {
     }
 
     private static List<Anatomy> run(TracingSession session, Duration warmUp) throws Exception {
-        try (Contender ticket = new StarterContender("ticket", session.proxy())) {
+        try (Contender ticket = new StarterContender(List.of(), session.proxy())) {
             Subject lock = new Subject("`ticket`: lock and unlock", session, () -> {
                 ticket.acquire("anatomy").release();
                 return ticket;

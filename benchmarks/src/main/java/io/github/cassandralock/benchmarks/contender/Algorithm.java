@@ -19,6 +19,9 @@ public enum Algorithm {
     /** The ticket lock, the default. */
     TICKET(null),
 
+    /** The ticket lock among processes that exchange notices. */
+    TICKET_NOTICES(null),
+
     /** ShedLock's provider for Cassandra. */
     SHEDLOCK(null),
 
@@ -51,14 +54,21 @@ public enum Algorithm {
     /** Those of other projects. */
     public static List<Algorithm> peers() {
         return Stream.of(values())
-                .filter(algorithm -> algorithm.compareTo(TICKET) > 0)
+                .filter(algorithm -> algorithm.compareTo(TICKET_NOTICES) > 0)
                 .toList();
     }
 
-    /** The name in commands, reports and {@code cassandra-lock.algorithm}. */
+    /** The name in commands and reports. */
     @JsonValue
     public String title() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The settings with which the starter takes these locks. */
+    private List<String> settings() {
+        return this == TICKET_NOTICES
+                ? List.of("--cassandra-lock.algorithm=ticket", "--cassandra-lock.notices.enabled=true")
+                : List.of("--cassandra-lock.algorithm=" + title());
     }
 
     /**
@@ -70,9 +80,9 @@ public enum Algorithm {
      */
     public Contender open(String address, List<Contender> present) throws Exception {
         return switch (this) {
-            case SHADOW, QUEUE, TICKET ->
+            case SHADOW, QUEUE, TICKET, TICKET_NOTICES ->
                 present.isEmpty()
-                        ? StarterContender.connect(title(), CassandraAddress.parse(address))
+                        ? StarterContender.connect(settings(), CassandraAddress.parse(address))
                         : ((StarterContender) present.get(0)).another();
             case SHEDLOCK -> new ShedLockContender(CassandraAddress.parse(address));
             case LWT -> new LwtContender(CassandraAddress.parse(address));

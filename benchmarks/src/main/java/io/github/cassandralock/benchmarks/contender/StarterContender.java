@@ -5,6 +5,7 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.autoconfigure.CassandraLockAutoConfiguration;
 import io.github.cassandralock.testing.applications.SentStatements;
+import java.util.List;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -13,10 +14,10 @@ import org.springframework.boot.autoconfigure.data.cassandra.CassandraDataAutoCo
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** An application with this project's starter, in its default configuration but for the algorithm. */
+/** An application with this project's starter, in its default configuration but for these settings. */
 public final class StarterContender implements Contender {
 
-    private final String algorithm;
+    private final List<String> settings;
     private final CqlSession session;
     private final Runnable whenClosed;
     private final SentStatements requests = new SentStatements();
@@ -29,22 +30,23 @@ public final class StarterContender implements Contender {
     static class Application {}
 
     /** Starts the application, with a session to Cassandra of its own. */
-    static StarterContender connect(String algorithm, CassandraAddress address) {
+    static StarterContender connect(List<String> settings, CassandraAddress address) {
         CqlSession session = address.connect();
-        return new StarterContender(algorithm, session, session::close);
+        return new StarterContender(settings, session, session::close);
     }
 
     /**
      * Starts the application.
      *
+     * @param settings in the words of the command line
      * @param session stays open when the contender is closed
      */
-    public StarterContender(String algorithm, CqlSession session) {
-        this(algorithm, session, () -> {});
+    public StarterContender(List<String> settings, CqlSession session) {
+        this(settings, session, () -> {});
     }
 
-    private StarterContender(String algorithm, CqlSession session, Runnable whenClosed) {
-        this.algorithm = algorithm;
+    private StarterContender(List<String> settings, CqlSession session, Runnable whenClosed) {
+        this.settings = settings;
         this.session = session;
         this.whenClosed = whenClosed;
         CqlSession counted = requests.noting(session);
@@ -54,13 +56,13 @@ public final class StarterContender implements Contender {
                 .logStartupInfo(false)
                 .registerShutdownHook(false)
                 .initializers(context -> context.getBeanFactory().registerSingleton("cassandraSession", counted))
-                .run("--cassandra-lock.algorithm=" + algorithm);
+                .run(settings.toArray(String[]::new));
         locker = application.getBean(RemoteLocker.class);
     }
 
     /** Another application in this process, which shares this one's session to Cassandra and is to be closed before it. */
     StarterContender another() {
-        return new StarterContender(algorithm, session);
+        return new StarterContender(settings, session);
     }
 
     @Override
