@@ -1,5 +1,6 @@
 package io.github.cassandralock.spi;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A lock that an algorithm has granted, with its lease. No method blocks. Thread-safe. */
@@ -26,6 +27,16 @@ public interface Grant {
      * @throws UnsupportedOperationException if the algorithm has no tokens; the message names an algorithm that has them
      */
     CompletionStage<Long> fencingToken();
+
+    /**
+     * Reports that somebody else waits for the lock. Each call asks anew.
+     *
+     * @return completes when this is seen while the lock is held; never otherwise, and never if the algorithm cannot tell,
+     *     which is the default
+     */
+    default CompletionStage<Void> contended() {
+        return new CompletableFuture<>();
+    }
 
     /**
      * Declares the lease lost although it is still valid, for example at shutdown, so that its holder stops. {@link

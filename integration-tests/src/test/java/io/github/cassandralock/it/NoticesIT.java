@@ -171,6 +171,22 @@ class NoticesIT {
         }
     }
 
+    /** By a notice, and without notices by a look every third of a lease. */
+    @Test
+    void holderLearnsThatAnotherInstanceWaits() {
+        try (Application silent = start()) {
+            for (Application waiter : List.of(other, silent)) {
+                CompletableFuture<Void> told = new CompletableFuture<>();
+                RemoteLock held = one.locker().getLock(lockId + ":wanted");
+                held.onContention(() -> told.complete(null));
+                CompletableFuture<RemoteLock> waiting = waiter.locker().getLockAsync(held.getLockId());
+                assertThat(told).succeedsWithin(BOUND);
+                held.close();
+                assertThat(waiting).succeedsWithin(BOUND).satisfies(RemoteLock::close);
+            }
+        }
+    }
+
     @Test
     void instanceThatClosesLeavesItsLocksToThoseThatWait() {
         Application leaving = start(ON);

@@ -31,7 +31,7 @@ final class LockHandle implements RemoteLock {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable Thread taker;
 
-    /** @param threads run the actions that follow {@link #closeAsync()}, and the callbacks of {@link #onLost(Consumer)} */
+    /** @param threads run the actions that follow {@link #closeAsync()}, and the callbacks of the other methods */
     LockHandle(String lockId, String threadId, Grant grant, Duration lease, CallbackThreads threads) {
         this.lockId = lockId;
         this.threadId = threadId;
@@ -114,6 +114,21 @@ final class LockHandle implements RemoteLock {
             callback.accept(reason);
         } catch (RuntimeException | Error e) {
             log.warn("A callback for the loss of lock '{}' failed; the other callbacks still run", lockId, e);
+        }
+    }
+
+    @Override
+    public void onContention(Runnable callback) {
+        grant.contended().thenRunAsync(() -> runWhileHeld(callback), threads.callbacks());
+    }
+
+    private void runWhileHeld(Runnable callback) {
+        if (isHeld()) {
+            try {
+                callback.run();
+            } catch (RuntimeException | Error e) {
+                log.warn("A callback for contention of lock '{}' failed; the lock is still held", lockId, e);
+            }
         }
     }
 

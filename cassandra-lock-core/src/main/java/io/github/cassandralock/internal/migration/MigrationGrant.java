@@ -43,6 +43,11 @@ final class MigrationGrant implements Grant {
     }
 
     @Override
+    public CompletionStage<Void> contended() {
+        return newHalf.contended().acceptEither(oldHalf.contended(), seen -> {});
+    }
+
+    @Override
     public void abandon(String reason) {
         newHalf.abandon(reason);
         oldHalf.abandon(reason);

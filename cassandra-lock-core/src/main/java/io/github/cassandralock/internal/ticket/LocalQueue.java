@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * The queue of one lock in this process. Threads of this process wait here, first come, first served, and share one slot
  * (protocol, section 6). The queue exists while a thread wants or holds the lock, or while its slot is being released.
  */
-final class LocalQueue {
+final class LocalQueue implements TicketGrant.Owner {
 
     /*
      * Only tasks of the mailbox change the state. What the slot is being used for is one of six states, which only the
@@ -81,6 +81,7 @@ final class LocalQueue {
             } else {
                 waiters.add(waiter);
                 waiter.queuedBehind(this::obstacle);
+                holderIsWaitedFor();
                 goOn();
             }
         });
@@ -126,8 +127,27 @@ final class LocalQueue {
         });
     }
 
-    /** The holder of the grant has released it. */
-    private void released(TicketGrant grant) {
+    private void holderIsWaitedFor() {
+        if (state instanceof SlotState.Held held) {
+            held.hold().waitedFor();
+        }
+    }
+
+    @Override
+    public void watchContention(TicketGrant grant, CompletableFuture<Void> contended) {
+        mailbox().execute(() -> {
+            if (state instanceof SlotState.Held held && held.hold().isCurrent(grant)) {
+                held.hold().watchContention(grant, contended);
+                if (!waiters.isEmpty()
+                        || (context().exchangesNotices() && notices().isWaitedFor())) {
+                    held.hold().waitedFor();
+                }
+            }
+        });
+    }
+
+    @Override
+    public void released(TicketGrant grant) {
         mailbox().execute(() -> {
             if (state instanceof SlotState.Held held && held.hold().isCurrent(grant)) {
                 handOverOrRelease(held.hold(), grant);
@@ -195,6 +215,7 @@ final class LocalQueue {
             notices().tellTicket(slot.row(), from);
         } else {
             notices().remember(from, ticket);
+            holderIsWaitedFor();
             if (state instanceof SlotState.Kept kept) {
                 passOn(Optional.of(kept.hold().slot()));
             }
@@ -329,7 +350,7 @@ final class LocalQueue {
     private void attemptEnded(AttemptOutcome outcome) {
         SlotState.Acquiring acquiring = (SlotState.Acquiring) state;
         if (outcome instanceof AttemptOutcome.Acquired acquired) {
-            SlotHold hold = new SlotHold(partition, acquired, this::released);
+            SlotHold hold = new SlotHold(partition, acquired, this);
             state = new SlotState.Held(hold);
             waiters.remove().granted(hold.nextGrant());
         } else if (outcome instanceof AttemptOutcome.Refused) {

@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,18 +13,19 @@ final class SlotHold {
     private final LockPartition partition;
     private final OwnSlot slot;
     private final boolean contended;
-    private final Consumer<TicketGrant> released;
+    private final TicketGrant.Owner owner;
     private final TokenReservation tokens;
     private final long beganAt;
     private int grants;
     private @Nullable TicketGrant current;
+    private @Nullable ContentionWatch contention;
 
-    /** @param released receives each grant that its thread releases */
-    SlotHold(LockPartition partition, AttemptOutcome.Acquired acquired, Consumer<TicketGrant> released) {
+    /** @param owner of each grant */
+    SlotHold(LockPartition partition, AttemptOutcome.Acquired acquired, TicketGrant.Owner owner) {
         this.partition = partition;
         this.slot = acquired.slot();
         this.contended = acquired.contended();
-        this.released = released;
+        this.owner = owner;
         this.tokens = new TokenReservation(partition);
         this.beganAt = partition.context().ticker().nanos();
     }
@@ -58,13 +59,29 @@ final class SlotHold {
 
     TicketGrant nextGrant() {
         grants++;
-        TicketGrant grant = new TicketGrant(partition, slot, tokens, grants, released);
+        TicketGrant grant = new TicketGrant(partition, slot, tokens, grants, owner);
         current = grant;
+        contention = null;
         return grant;
     }
 
     boolean isCurrent(TicketGrant grant) {
         return current == grant;
+    }
+
+    /** Completes the future when somebody else waits for the lock while this grant is held. */
+    void watchContention(TicketGrant grant, CompletableFuture<Void> contended) {
+        if (contention == null) {
+            contention = new ContentionWatch(partition, slot, grant);
+        }
+        contention.tell(contended);
+    }
+
+    /** Somebody else waits for the lock. */
+    void waitedFor() {
+        if (contention != null) {
+            contention.seen();
+        }
     }
 
     void lose(String reason) {

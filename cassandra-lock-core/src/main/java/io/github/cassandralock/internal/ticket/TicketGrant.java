@@ -4,7 +4,6 @@ import io.github.cassandralock.spi.Grant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 /** The grant of one thread during a {@link SlotHold}. Thread-safe. */
 final class TicketGrant implements Grant {
@@ -15,30 +14,35 @@ final class TicketGrant implements Grant {
         RELEASED
     }
 
+    /** The queue of the lock, as far as a grant needs it. */
+    interface Owner {
+
+        /** The holder of the grant has released it. */
+        void released(TicketGrant grant);
+
+        /** Completes the future when somebody else waits while this grant is held. */
+        void watchContention(TicketGrant grant, CompletableFuture<Void> contended);
+    }
+
     private final LockPartition partition;
     private final OwnSlot slot;
     private final TokenReservation tokens;
     private final int number;
-    private final Consumer<TicketGrant> onRelease;
+    private final Owner owner;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     /**
      * @param number the number of this grant in its hold, from 1 on
-     * @param onRelease receives this grant when its holder releases it
+     * @param owner is asked for everything that its lock's queue knows
      */
-    TicketGrant(
-            LockPartition partition,
-            OwnSlot slot,
-            TokenReservation tokens,
-            int number,
-            Consumer<TicketGrant> onRelease) {
+    TicketGrant(LockPartition partition, OwnSlot slot, TokenReservation tokens, int number, Owner owner) {
         this.partition = partition;
         this.slot = slot;
         this.tokens = tokens;
         this.number = number;
-        this.onRelease = onRelease;
+        this.owner = owner;
     }
 
     @Override
@@ -68,6 +72,13 @@ final class TicketGrant implements Grant {
     }
 
     @Override
+    public CompletionStage<Void> contended() {
+        CompletableFuture<Void> contended = new CompletableFuture<>();
+        owner.watchContention(this, contended);
+        return contended;
+    }
+
+    @Override
     public void abandon(String reason) {
         if (state.compareAndSet(State.HELD, State.LOST)) {
             lost.complete(reason);
@@ -81,7 +92,7 @@ final class TicketGrant implements Grant {
             abandon("its lease had run out when it was released");
         }
         if (state.getAndSet(State.RELEASED) != State.RELEASED) {
-            onRelease.accept(this);
+            owner.released(this);
         }
         return released;
     }

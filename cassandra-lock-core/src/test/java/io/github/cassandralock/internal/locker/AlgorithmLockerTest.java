@@ -131,6 +131,7 @@ class AlgorithmLockerTest {
     private static final class ScriptedGrant implements Grant {
 
         private final CompletableFuture<String> lost = new CompletableFuture<>();
+        private final CompletableFuture<Void> contended = new CompletableFuture<>();
         private volatile CompletableFuture<Void> release = CompletableFuture.completedFuture(null);
         private volatile boolean released;
         private volatile @Nullable CompletableFuture<Long> token;
@@ -156,6 +157,11 @@ class AlgorithmLockerTest {
             }
             whileReserving.run();
             return token;
+        }
+
+        @Override
+        public CompletionStage<Void> contended() {
+            return contended;
         }
 
         @Override
@@ -504,6 +510,23 @@ class AlgorithmLockerTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
         assertThat(algorithm.closed).isTrue();
+    }
+
+    @Test
+    void contentionIsReportedOnceToEachCallbackWhileTheLockIsHeld() {
+        RemoteLock lock = granted("k");
+        List<String> told = new CopyOnWriteArrayList<>();
+        lock.onContention(() -> {
+            throw new IllegalStateException("a fault of the application");
+        });
+        lock.onContention(() -> told.add(Thread.currentThread().getName()));
+        attempt(0).grant.contended.complete(null);
+        await().atMost(BOUND).until(() -> told.size() == 1);
+        assertThat(told.get(0)).startsWith("cassandra-lock-callback-");
+        lock.close();
+        lock.onContention(() -> told.add("after the release"));
+        granted("next").onContention(() -> told.add("of a lock that nobody waits for"));
+        assertThat(told).hasSize(1);
     }
 
     @Test

@@ -214,6 +214,44 @@ class TicketAlgorithmTest {
     }
 
     @Test
+    void holderLearnsOfAThreadOfItsProcessThatWaitsWithoutAnOperation() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant grant = granted(algorithm.acquire("lock", "holder"));
+        CompletableFuture<Void> early = grant.contended().toCompletableFuture();
+        assertThat(algorithm.tryAcquire("lock", "tries").outcome()).as("a try").isCompletedWithValue(Optional.empty());
+        assertThat(early).as("before anybody waits").isNotDone();
+        algorithm.acquire("lock", "waits");
+        assertThat(early).as("when a thread waits").isCompleted();
+        assertThat(grant.contended().toCompletableFuture())
+                .as("asked for later")
+                .isCompleted();
+    }
+
+    @Test
+    void holderLearnsOfAnotherProcessByALookEveryThirdOfALease() {
+        Grant grant = granted(algorithm().acquire("lock", "holder"));
+        CompletableFuture<Void> contended = grant.contended().toCompletableFuture();
+        time.run(LEASE);
+        assertThat(contended).as("while nobody waits").isNotDone();
+        store.others = List.of(other(SlotPhase.CHOOSING, 0));
+        time.run(LEASE.dividedBy(3));
+        assertThat(contended).as("after a look").isCompleted();
+    }
+
+    @Test
+    void nobodyLooksForContentionOfALockThatWasReleased() {
+        Grant grant = granted(algorithm().acquire("lock", "holder"));
+        CompletableFuture<Void> contended = grant.contended().toCompletableFuture();
+        grant.release();
+        store.others = List.of(other(SlotPhase.TICKETED, 7));
+        time.run(LEASE);
+        assertThat(contended).isNotDone();
+        assertThat(grant.contended().toCompletableFuture())
+                .as("asked for after the release")
+                .isNotDone();
+    }
+
+    @Test
     void tokenIsNotShownIfTheLockWasReleasedBeforeTheReservation() {
         Grant grant = acquire().join().orElseThrow();
         CompletableFuture<WriteOutcome> late = new CompletableFuture<>();

@@ -170,6 +170,11 @@ final class InMemoryLocker implements RemoteLocker {
         }
 
         @Override
+        public void onContention(Runnable callback) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void close() {
             closed = true;
             release(this);

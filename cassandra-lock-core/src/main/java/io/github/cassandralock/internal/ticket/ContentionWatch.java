@@ -1,0 +1,67 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.internal.store.LockSlots;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells those who asked that somebody else waits for a lock that this process holds. Sessions without notices are seen by a
+ * look every third of a lease, as long as the grant is held. Only tasks of the lock's mailbox use it.
+ */
+final class ContentionWatch {
+
+    private final LockPartition partition;
+    private final OwnSlot slot;
+    private final TicketGrant grant;
+    private final List<CompletableFuture<Void>> asking = new ArrayList<>(1);
+    private boolean seen;
+    private boolean looking;
+
+    ContentionWatch(LockPartition partition, OwnSlot slot, TicketGrant grant) {
+        this.partition = partition;
+        this.slot = slot;
+        this.grant = grant;
+    }
+
+    /** Completes the future when somebody waits; at once if that was seen already. */
+    void tell(CompletableFuture<Void> contended) {
+        asking.add(contended);
+        if (seen) {
+            seen();
+        } else if (!looking) {
+            looking = true;
+            lookLater();
+        }
+    }
+
+    /** Somebody waits. */
+    void seen() {
+        seen = true;
+        asking.forEach(contended -> contended.complete(null));
+        asking.clear();
+    }
+
+    private void lookLater() {
+        Duration interval = partition.context().sessionSettings().lease().dividedBy(3);
+        partition.context().timers().after(interval).whenCompleteAsync(this::look, partition.mailbox());
+    }
+
+    /** Without timers, which end with the application, nobody is told any more. */
+    private void look(@Nullable Void done, @Nullable Throwable noTimers) {
+        if (noTimers == null && !seen && grant.isValid()) {
+            partition.read().whenCompleteAsync(this::looked, partition.mailbox());
+        }
+    }
+
+    /** A look that failed is repeated after the same time. */
+    private void looked(@Nullable LockSlots read, @Nullable Throwable failure) {
+        if (read != null && !Bakery.conflicting(read, slot.row().session()).isEmpty()) {
+            seen();
+        } else {
+            lookLater();
+        }
+    }
+}
