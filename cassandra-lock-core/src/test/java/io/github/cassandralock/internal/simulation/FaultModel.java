@@ -271,6 +271,24 @@ public record FaultModel(
                 workload);
     }
 
+    /** A thread takes a lock again soon after its release, while its process is paused and its session ends. */
+    static FaultModel keptLocks(SplittableRandom random) {
+        return new FaultModel(
+                Duration.ofSeconds(12),
+                Transport.safe(Duration.ofMillis(3), false),
+                random.nextDouble(0.03),
+                40,
+                Duration.ofMillis(random.nextInt(500, 4_000)),
+                0,
+                6,
+                SimulatedSessions.TABLE,
+                Duration.ofMinutes(1),
+                Duration.ofMillis(random.nextInt(20)),
+                true,
+                false,
+                new Workload(0, 0, Duration.ZERO, 0.2, 0, Duration.ofMillis(random.nextInt(1, 20)), 0.8));
+    }
+
     /** Processes cannot write their slots for longer than these live, and hold or wait for long. */
     static FaultModel lostSlots(SplittableRandom random) {
         Transport transport = new Transport(

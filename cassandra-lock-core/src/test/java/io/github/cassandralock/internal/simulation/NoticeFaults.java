@@ -41,6 +41,18 @@ public record NoticeFaults(
                 Duration.ofMillis(random.nextInt(40)));
     }
 
+    /** Notices arrive, and locks are kept for up to half a second. */
+    static NoticeFaults longKept(SplittableRandom random) {
+        return new NoticeFaults(
+                1,
+                random.nextDouble(0.1),
+                0,
+                Duration.ZERO,
+                0,
+                random.nextInt(3) == 0 ? 0.3 : 0,
+                Duration.ofMillis(random.nextInt(100, 500)));
+    }
+
     /** One more than the most times that a thread takes the lock in a schedule. */
     int rounds() {
         return processes > 0 ? 12 : 5;

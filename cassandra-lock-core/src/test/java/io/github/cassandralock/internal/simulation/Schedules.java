@@ -20,6 +20,9 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Notices, requests and steps of short holds overtake each other. */
     NOTICE_RACES(withNotices(FaultModel::noticeRaces, NoticeFaults::races)),
 
+    /** Processes that keep locks for long lose their sessions meanwhile. */
+    KEPT_LOCKS(withNotices(FaultModel::keptLocks, NoticeFaults::longKept)),
+
     /** Processes are paused, killed, cut off; messages get lost or are late. */
     CRASHES_AND_PARTITIONS(in(FaultModel::crashesAndPartitions)),
 

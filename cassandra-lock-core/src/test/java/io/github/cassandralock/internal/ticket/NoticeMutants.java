@@ -71,6 +71,14 @@ final class NoticeMutants {
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
+                        "notices: the number of one fact is used with the ticket of another",
+                        "ticket.LockFacts",
+                        "(known, heard) -> heard.covers(known) ? heard : known",
+                        "(known, heard) -> new Fact(known.session(), Math.max(known.attempt(), heard.attempt()),"
+                                + " heard.ticket())"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
                         "notices: the attempt is told to be over while a thread holds the lock",
                         "ticket.LocalQueue",
                         "notices().remember(from, ticket);",
@@ -137,6 +145,13 @@ final class NoticeMutants {
                         "ticket.LocalQueue",
                         "if (state instanceof SlotState.Kept kept) { passOn(Optional.of(kept.hold().slot())); } }",
                         "if (state instanceof SlotState.Kept kept) { tellOver(kept.hold().slot()); } }"),
+                Mutant.of(
+                        Schedules.KEPT_LOCKS,
+                        Violation.GIVEN_UNHELD,
+                        "notices: a kept lock is granted without a look at the lease",
+                        "ticket.SlotHold",
+                        "longestKept()) < 0 && slot.isValid();",
+                        "longestKept()) < 0;"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.LEFT_BEHIND,

@@ -40,6 +40,11 @@ class TicketLockSimulationTest {
     }
 
     @Test
+    void locksThatAreKeptWhileTheirSessionsEndAreNotGranted() {
+        nothingBadHappens(Schedules.KEPT_LOCKS, SEEDS.part(10));
+    }
+
+    @Test
     void ofSeveralThatTryAtOnceOnAFreeLockExactlyOneGetsIt() {
         nothingBadHappens(Schedules.TRY_AT_ONCE, SEEDS.part(10));
     }
