@@ -117,7 +117,7 @@ class UnreachableCassandraIT {
                 arguments,
                 output,
                 LockSchemaException.Unusable.class,
-                "refuses a statement on the table without_tables.lock_slots",
+                "refuses a statement on the table without_tables.lock_sessions",
                 "cassandra-lock.schema-action: validate");
     }
 }
