@@ -181,14 +181,24 @@ final class LocalQueue implements TicketGrant.Owner {
         } else if (notice instanceof Notice.Ask ask) {
             answer(own, from, ask.attempt(), slot -> asked(slot, from, ask.question()));
         } else if (notice instanceof Notice.Over over) {
-            over.facts().forEach(notices().facts()::learn);
-            attempt().ifPresent(SlotAttempt::heardFacts);
+            isOver(over);
         } else if (notice instanceof Notice.Ticket ticket) {
             notices().facts().heardTicket(ticket.ticket());
             attempt().ifPresent(attempt -> attempt.heardTicket(from, ticket.attempt(), ticket.ticket()));
         } else if (notice instanceof Notice.Held held) {
             attempt().ifPresent(attempt -> attempt.heardHeld(held.question()));
         }
+    }
+
+    /** The first fact is about the sender. If a read has said as much already, the notice came late. */
+    private void isOver(Notice.Over over) {
+        LockFacts facts = notices().facts();
+        over.facts().stream()
+                .limit(1)
+                .filter(facts::isKnown)
+                .forEach(late -> context().noticeArrivals().cameLate());
+        over.facts().forEach(facts::learn);
+        attempt().ifPresent(SlotAttempt::heardFacts);
     }
 
     private Optional<SlotAttempt> attempt() {

@@ -45,6 +45,12 @@ final class LockFacts {
         bySession.merge(fact.session(), fact, (known, heard) -> heard.covers(known) ? heard : known);
     }
 
+    /** Whether learning it would change nothing. */
+    boolean isKnown(Fact fact) {
+        Fact known = about(fact.session());
+        return known != null && known.covers(fact);
+    }
+
     private static Map<UUID, Fact> latest() {
         return new LinkedHashMap<>(16, LOAD_FACTOR, true) {
             @Override

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Whether notices arrive in this process: of the waits that a notice should have ended, how many it did. Says how long a
@@ -14,31 +15,41 @@ final class NoticeArrivals {
     /** After so many in a row that did not arrive, waiters take it that none does. */
     private static final int DEAF = 4;
 
-    /** How many notices have to arrive before waiters rely on them. */
-    private final AtomicInteger suspicion = new AtomicInteger();
+    /**
+     * @param suspicion how many notices have to arrive before waiters rely on them
+     * @param before what that was before the last one that did not arrive
+     * @param missedInRow how many waits in a row have ended by a read
+     */
+    private record State(int suspicion, int before, int missedInRow) {}
 
-    /** How many waits in a row have ended by a read. */
-    private final AtomicInteger missedInRow = new AtomicInteger();
+    private final AtomicReference<State> state = new AtomicReference<>(new State(0, 0, 0));
 
     /** A notice ended a wait. */
     void arrived() {
-        suspicion.updateAndGet(before -> Math.max(0, before - 1));
-        missedInRow.set(0);
+        state.updateAndGet(now -> new State(Math.max(0, now.suspicion() - 1), Math.max(0, now.before() - 1), 0));
     }
 
     /** A read ended a wait that a notice should have ended. */
     void missed() {
-        suspicion.set(SUSPICION);
-        missedInRow.updateAndGet(before -> Math.min(DEAF, before + 1));
+        state.updateAndGet(now -> new State(SUSPICION, now.suspicion(), Math.min(DEAF, now.missedInRow() + 1)));
+    }
+
+    /** A notice came that a read was quicker than. It was not lost, so nothing is to be suspected. */
+    void cameLate() {
+        state.updateAndGet(now -> new State(now.before(), now.before(), 0));
     }
 
     /** Whether all notices have arrived lately. */
     boolean areReliable() {
-        return suspicion.get() == 0;
+        return now().suspicion() == 0;
     }
 
     /** Whether no notice has arrived lately. */
     boolean areMissing() {
-        return missedInRow.get() >= DEAF;
+        return now().missedInRow() >= DEAF;
+    }
+
+    private State now() {
+        return Objects.requireNonNull(state.get());
     }
 }
