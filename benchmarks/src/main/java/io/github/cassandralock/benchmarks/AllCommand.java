@@ -27,7 +27,8 @@ final class AllCommand extends ExperimentCommand {
         return List.of(
                 new ThesisExperiment(options, List.of(1, 3, 5), acquisitions),
                 new ScalingExperiment(options, Algorithm.TICKET, SCALING_ACQUISITIONS),
-                new PeersExperiment(options, Algorithm.peers(), List.of(1, 5), acquisitions),
+                new ScalingExperiment(options, Algorithm.TICKET_NOTICES, SCALING_ACQUISITIONS),
+                new PeersExperiment(options, Algorithm.peers(), PeersCommand.DEFAULT, acquisitions),
                 new AnatomyExperiment(options));
     }
 }

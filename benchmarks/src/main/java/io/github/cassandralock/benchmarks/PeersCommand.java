@@ -13,6 +13,9 @@ import picocli.CommandLine.Option;
                         + " system's packages; those that are not installed are named and left out.")
 final class PeersCommand extends ExperimentCommand {
 
+    static final List<Contenders> DEFAULT =
+            List.of(1, 5, 25, 100).stream().map(Contenders::of).toList();
+
     @Option(
             names = "--with",
             split = "\\s*,\\s*",
@@ -20,22 +23,27 @@ final class PeersCommand extends ExperimentCommand {
     private List<Algorithm> peers = Algorithm.peers();
 
     @Option(
-            names = "--processes",
-            converter = AtLeastOne.class,
+            names = "--contenders",
+            converter = ContendersOption.class,
             split = ",",
-            defaultValue = "1,5",
-            description = "Numbers of processes (default: ${DEFAULT-VALUE})")
-    private List<Integer> processes = List.of(1, 5);
+            defaultValue = "1,5,25,100",
+            description =
+                    "Numbers of contenders: up to five are a process each, and more are shared out to five processes"
+                            + " (default: ${DEFAULT-VALUE})")
+    private List<Contenders> contenders = DEFAULT;
 
     @Option(
             names = "--acquisitions",
             converter = AtLeastOne.class,
             defaultValue = "300",
-            description = "How often each process takes the lock (default: ${DEFAULT-VALUE})")
+            description =
+                    "How often each process takes the lock. Its contenders share that, but each takes the lock at least ten"
+                            + " times in each turn. A process that is alone takes it twenty times as often (default:"
+                            + " ${DEFAULT-VALUE})")
     private int acquisitions = 300;
 
     @Override
     List<Experiment> experiments(SeriesOptions options) {
-        return List.of(new PeersExperiment(options, peers, processes, acquisitions));
+        return List.of(new PeersExperiment(options, peers, contenders, acquisitions));
     }
 }

@@ -110,9 +110,9 @@ record ScalingExperiment(SeriesOptions options, Algorithm algorithm, int acquisi
     private List<ScalingResult> measure(Workers workers, List<Point> points) {
         Map<Point, List<Turn>> turns = new LinkedHashMap<>();
         points.forEach(point -> turns.put(point, new ArrayList<>()));
-        List<Integer> shares = options.shares(acquisitions);
-        try (Progress progress = new Progress("scaling", (long) shares.size() * points.size())) {
-            for (int share : shares) {
+        try (Progress progress = new Progress("scaling", (long) options.turns() * points.size())) {
+            for (int turn = 0; turn < options.turns(); turn++) {
+                int share = options.share(acquisitions, turn);
                 turns.forEach((point, done) -> {
                     progress.begins(point.experiment() + " " + point.at());
                     done.add(workers.take(point.processes(), algorithm, point.share(share)));

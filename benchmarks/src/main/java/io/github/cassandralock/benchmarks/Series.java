@@ -6,57 +6,66 @@ import io.github.cassandralock.benchmarks.worker.Work;
 import io.github.cassandralock.benchmarks.worker.Workers;
 import io.github.cassandralock.testing.statistics.Turn;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /**
- * The thesis's experiment: processes take one lock again and again, and do nothing under it. Algorithms and numbers of
- * processes take turns. Each of these pairs has its own lock, which was never taken before.
+ * The thesis's experiment: contenders take one lock again and again, and do nothing under it. Algorithms and numbers of
+ * contenders take turns. Each of these pairs has its own lock, which was never taken before.
  */
 final class Series {
 
     private final String experiment;
     private final List<Algorithm> algorithms;
-    private final List<Integer> processCounts;
-    private final int acquisitions;
+    private final List<Contenders> contenders;
+    private final ToIntFunction<Contenders> acquisitions;
     private final SeriesOptions options;
     private final Map<Pair, List<Turn>> turns = new LinkedHashMap<>();
 
-    private record Pair(Algorithm algorithm, int processes) {
+    private record Pair(Algorithm algorithm, Contenders contenders) {
 
         @Override
         public String toString() {
-            return algorithm + ", processes: " + processes;
+            return algorithm + ", contenders: " + contenders.count();
+        }
+
+        Work work(String experiment, int acquisitions) {
+            return Work.onOneLock(experiment + "-" + algorithm + "-" + contenders.count(), acquisitions)
+                    .withContenders(contenders.each());
         }
     }
 
-    /** @param acquisitions of each process with each algorithm */
+    /** @param acquisitions how often each of these contenders takes the lock of each algorithm */
     Series(
             String experiment,
             List<Algorithm> algorithms,
-            List<Integer> processCounts,
-            int acquisitions,
+            List<Contenders> contenders,
+            ToIntFunction<Contenders> acquisitions,
             SeriesOptions options) {
         this.experiment = experiment;
         this.algorithms = algorithms;
-        this.processCounts = processCounts;
+        this.contenders = contenders;
         this.acquisitions = acquisitions;
         this.options = options;
-        for (int processes : processCounts) {
-            algorithms.forEach(algorithm -> turns.put(new Pair(algorithm, processes), new ArrayList<>()));
+        for (Contenders some : contenders) {
+            algorithms.forEach(algorithm -> turns.put(new Pair(algorithm, some), new ArrayList<>()));
         }
     }
 
     int mostProcesses() {
-        return Collections.max(processCounts);
+        return contenders.stream().mapToInt(Contenders::processes).max().orElseThrow();
+    }
+
+    private int mostInAProcess() {
+        return contenders.stream().mapToInt(Contenders::each).max().orElseThrow();
     }
 
     /** Connects, warms up and measures. */
     void run(Workers workers, Environment environment) {
         for (Algorithm algorithm : algorithms) {
-            workers.connect(mostProcesses(), algorithm, environment.addressFor(algorithm), 1);
+            workers.connect(mostProcesses(), algorithm, environment.addressFor(algorithm), mostInAProcess());
         }
         warmUp(workers);
         measure(workers);
@@ -74,17 +83,19 @@ final class Series {
     }
 
     private void measure(Workers workers) {
-        long perTurn = processCounts.stream().mapToLong(Integer::longValue).sum() * algorithms.size();
-        try (Progress progress = new Progress(experiment, perTurn * acquisitions)) {
-            for (int share : options.shares(acquisitions)) {
-                turns.forEach((pair, done) -> {
+        try (Progress progress = new Progress(experiment, (long) options.turns() * turns.size())) {
+            for (int turn = 0; turn < options.turns(); turn++) {
+                for (Map.Entry<Pair, List<Turn>> entry : turns.entrySet()) {
+                    Pair pair = entry.getKey();
+                    int share = options.share(acquisitions.applyAsInt(pair.contenders()), turn);
                     progress.begins(pair.toString());
-                    done.add(workers.take(
-                            pair.processes(),
-                            pair.algorithm(),
-                            Work.onOneLock(experiment + "-" + pair.algorithm() + "-" + pair.processes(), share)));
-                    progress.done((long) share * pair.processes());
-                });
+                    if (share > 0) {
+                        entry.getValue()
+                                .add(workers.take(
+                                        pair.contenders().processes(), pair.algorithm(), pair.work(experiment, share)));
+                    }
+                    progress.done(1);
+                }
             }
         }
     }
@@ -95,8 +106,8 @@ final class Series {
                 .toList();
     }
 
-    /** What was measured with this algorithm and the most processes. */
+    /** What was measured with this algorithm and the contenders that were named last. */
     List<Turn> turns(Algorithm algorithm) {
-        return turns.getOrDefault(new Pair(algorithm, mostProcesses()), List.of());
+        return turns.getOrDefault(new Pair(algorithm, contenders.get(contenders.size() - 1)), List.of());
     }
 }

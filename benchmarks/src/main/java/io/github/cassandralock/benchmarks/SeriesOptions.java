@@ -1,8 +1,6 @@
 package io.github.cassandralock.benchmarks;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
 
 /** What the experiments have in common that let processes take one lock again and again. */
@@ -49,11 +47,17 @@ final class SeriesOptions {
         return warmUp;
     }
 
-    /** So many acquisitions, shared out to the turns as evenly as can be; none is empty. */
-    List<Integer> shares(int acquisitions) {
-        int count = Math.min(turns, acquisitions);
-        return IntStream.range(0, count)
-                .mapToObj(i -> acquisitions * (i + 1) / count - acquisitions * i / count)
-                .toList();
+    int turns() {
+        return turns;
+    }
+
+    /**
+     * So many acquisitions, shared out to the turns as evenly as can be.
+     *
+     * @param turn from 0
+     * @return how many are left for that turn, 0 if there are more turns than acquisitions
+     */
+    int share(int acquisitions, int turn) {
+        return acquisitions * (turn + 1) / turns - acquisitions * turn / turns;
     }
 }

@@ -20,7 +20,12 @@ record ThesisExperiment(SeriesOptions options, List<Integer> processes, int acqu
 
     @Override
     public Outcome run(Environment environment, Report report) throws IOException {
-        Series series = new Series("thesis", ALGORITHMS, processes, acquisitions, options);
+        Series series = new Series(
+                "thesis",
+                ALGORITHMS,
+                processes.stream().map(count -> new Contenders(count, 1)).toList(),
+                each -> acquisitions,
+                options);
         try (Workers workers = Environment.workers(series.mostProcesses(), report.directory())) {
             series.run(workers, environment);
         }

@@ -26,6 +26,7 @@ class BenchmarksIT {
             "experiment",
             "algorithm",
             "processes",
+            "contenders",
             "acquisitions",
             "meanMs",
             "p50Ms",
@@ -72,8 +73,10 @@ class BenchmarksIT {
 
     @Test
     void peersDoTheSameWork() throws IOException {
-        List<JsonNode> rows = run("peers", "--with", "lwt,redisson", "--processes", "2", "--acquisitions", "4");
-        assertThat(rows).extracting(row -> row.get("algorithm").asText()).contains("ticket", "lwt");
+        List<JsonNode> rows = run("peers", "--with", "lwt,redisson", "--contenders", "1,2,10", "--acquisitions", "4");
+        assertThat(rows)
+                .extracting(row -> row.get("algorithm").asText() + row.get("contenders"))
+                .contains("ticket1", "ticket-notices2", "ticket-notices10", "lwt2", "ticket10");
         assertThat(rows)
                 .allSatisfy(row -> assertThat(row.get("violations").asInt()).isZero());
     }
@@ -92,6 +95,7 @@ class BenchmarksIT {
         assertThat(Benchmarks.run("thesis", "--processes", "1,0")).isEqualTo(2);
         assertThat(Benchmarks.run("thesis", "--acquisitions", "-5")).isEqualTo(2);
         assertThat(Benchmarks.run("scaling", "--nodes", "0")).isEqualTo(2);
+        assertThat(Benchmarks.run("peers", "--contenders", "7")).isEqualTo(2);
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.github.cassandralock.benchmarks.measurement;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.cassandralock.testing.statistics.Figures;
-import io.github.cassandralock.testing.statistics.Grant;
 import io.github.cassandralock.testing.statistics.Turn;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +13,7 @@ import java.util.stream.Collectors;
  * @param experiment which one it belongs to
  * @param algorithm who gave the locks
  * @param processes how many wanted the same lock
+ * @param contenders how many they had, each with a session of its own
  * @param acquisitions how often each of them got it, counted
  * @param figures what that cost
  */
@@ -21,27 +21,32 @@ public record Result(
         String experiment,
         String algorithm,
         int processes,
+        int contenders,
         long acquisitions,
         @JsonUnwrapped Figures figures) {
 
     /**
      * Sums up.
      *
-     * @throws IllegalStateException if the processes were not granted the lock equally often
+     * @throws IllegalStateException if the contenders were not granted the lock equally often
      */
     public static Result of(String experiment, String algorithm, List<Turn> turns) {
-        Map<Integer, Long> byProcess = turns.stream()
+        Map<Taker, Long> byTaker = turns.stream()
                 .flatMap(turn -> turn.grants().stream())
-                .collect(Collectors.groupingBy(Grant::process, Collectors.counting()));
-        if (byProcess.values().stream().distinct().count() != 1) {
-            throw new IllegalStateException("Not every process got every lock it asked " + algorithm + " for: "
-                    + byProcess + " grants by process");
+                .collect(Collectors.groupingBy(
+                        grant -> new Taker(grant.process(), grant.contender()), Collectors.counting()));
+        if (byTaker.values().stream().distinct().count() != 1) {
+            throw new IllegalStateException(
+                    "Not every contender got every lock that it asked " + algorithm + " for: " + byTaker + " grants");
         }
         return new Result(
                 experiment,
                 algorithm,
-                byProcess.size(),
-                byProcess.values().iterator().next(),
+                (int) byTaker.keySet().stream().map(Taker::process).distinct().count(),
+                byTaker.size(),
+                byTaker.values().iterator().next(),
                 Figures.of(turns));
     }
+
+    private record Taker(int process, int contender) {}
 }

@@ -39,7 +39,7 @@ public final class ResultTables {
 
     /** All that was measured. */
     public static Table all(String title, List<Result> results) {
-        List<String> head = new ArrayList<>(List.of("processes", "algorithm"));
+        List<String> head = new ArrayList<>(List.of("contenders", "algorithm"));
         head.addAll(figureNames());
         return new Table(
                 title,
@@ -47,7 +47,7 @@ public final class ResultTables {
                 results.stream()
                         .map(result -> {
                             List<String> row =
-                                    new ArrayList<>(List.of(Integer.toString(result.processes()), result.algorithm()));
+                                    new ArrayList<>(List.of(Integer.toString(result.contenders()), result.algorithm()));
                             row.addAll(figures(result.figures()));
                             return row;
                         })
