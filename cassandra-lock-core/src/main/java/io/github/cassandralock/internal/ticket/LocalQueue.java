@@ -1,9 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
-import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.session.OwnSession;
-import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -23,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * The queue of one lock in this process. Threads of this process wait here, first come, first served, and share one slot
  * (protocol, section 6). The queue exists while a thread wants or holds the lock, or while its slot is being released.
  */
-final class LocalQueue implements TicketGrant.Owner {
+final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
 
     /*
      * Only tasks of the mailbox change the state. What the slot is being used for is one of six states, which only the
@@ -32,11 +30,12 @@ final class LocalQueue implements TicketGrant.Owner {
      */
 
     private static final Logger log = LoggerFactory.getLogger(LocalQueue.class);
+    private static final SlotState FREE = new SlotState.Free();
 
     private final LockPartition partition;
     private final Consumer<LocalQueue> retire;
     private final Deque<Waiter> waiters = new ArrayDeque<>(1);
-    private volatile SlotState state = SlotState.FREE;
+    private volatile SlotState state = FREE;
     private boolean retired;
     private @Nullable CompletableFuture<Void> settled;
 
@@ -81,7 +80,7 @@ final class LocalQueue implements TicketGrant.Owner {
             } else {
                 waiters.add(waiter);
                 waiter.queuedBehind(this::obstacle);
-                holderIsWaitedFor();
+                waitedFor();
                 goOn();
             }
         });
@@ -127,7 +126,18 @@ final class LocalQueue implements TicketGrant.Owner {
         });
     }
 
-    private void holderIsWaitedFor() {
+    @Override
+    public SlotState state() {
+        return state;
+    }
+
+    @Override
+    public void giveUp(OwnSlot kept) {
+        passOn(Optional.of(kept));
+    }
+
+    @Override
+    public void waitedFor() {
         if (state instanceof SlotState.Held held) {
             held.hold().waitedFor();
         }
@@ -169,77 +179,9 @@ final class LocalQueue implements TicketGrant.Owner {
             if (retired) {
                 elsewhere.run();
             } else {
-                received(own, from, notice);
+                new IncomingNotices(partition, this).received(own, from, notice);
             }
         });
-    }
-
-    private void received(OwnSession own, UUID from, Notice notice) {
-        if (notice instanceof Notice.Waiting waiting) {
-            notices().facts().heardTicket(waiting.ticket());
-            answer(own, from, waiting.attempt(), slot -> waitedFor(slot, from, waiting.ticket()));
-        } else if (notice instanceof Notice.Ask ask) {
-            answer(own, from, ask.attempt(), slot -> asked(slot, from, ask.question()));
-        } else if (notice instanceof Notice.Over over) {
-            isOver(over);
-        } else if (notice instanceof Notice.Ticket ticket) {
-            notices().facts().heardTicket(ticket.ticket());
-            attempt().ifPresent(attempt -> attempt.heardTicket(from, ticket.attempt(), ticket.ticket()));
-        } else if (notice instanceof Notice.Held held) {
-            attempt().ifPresent(attempt -> attempt.heardHeld(held.question()));
-        }
-    }
-
-    /** The first fact is about the sender. If a read has said as much already, the notice came late. */
-    private void isOver(Notice.Over over) {
-        LockFacts facts = notices().facts();
-        over.facts().stream()
-                .limit(1)
-                .filter(facts::isKnown)
-                .forEach(late -> context().noticeArrivals().cameLate());
-        over.facts().forEach(facts::learn);
-        attempt().ifPresent(SlotAttempt::heardFacts);
-    }
-
-    private Optional<SlotAttempt> attempt() {
-        return state instanceof SlotState.Acquiring acquiring ? Optional.of(acquiring.attempt()) : Optional.empty();
-    }
-
-    /** Says at once that the attempt is over if it is, and goes on if it is the present one. */
-    private void answer(OwnSession own, UUID from, long attempt, Consumer<OwnSlot> present) {
-        Optional<OwnSlot> slot = liveSlot().filter(live -> live.belongsTo(own));
-        if (slot.isPresent() && attempt >= slot.get().row().attempt()) {
-            present.accept(slot.get());
-        } else {
-            notices().tellOver(slot.map(live -> LockFacts.of(live.row())).orElseGet(() -> neverMore(own)), from);
-        }
-    }
-
-    /** The session has no attempt for this lock. Its next one has a higher number than any that was drawn until now. */
-    static Fact neverMore(OwnSession own) {
-        return Fact.over(own.id(), own.nextTimestamp());
-    }
-
-    private void waitedFor(OwnSlot slot, UUID from, long ticket) {
-        if (slot.row().phase() != SlotPhase.CHOOSING && Bakery.isBehind(slot.row(), from, ticket)) {
-            notices().tellTicket(slot.row(), from);
-        } else {
-            notices().remember(from, ticket);
-            holderIsWaitedFor();
-            if (state instanceof SlotState.Kept kept) {
-                passOn(Optional.of(kept.hold().slot()));
-            }
-        }
-    }
-
-    private void asked(OwnSlot slot, UUID from, long question) {
-        if (state instanceof SlotState.Held) {
-            notices().held(slot.session().id(), from, question);
-        } else if (state instanceof SlotState.Kept kept) {
-            Fact over = isOver(kept.hold().slot());
-            passOn(Optional.of(kept.hold().slot()));
-            notices().tellOver(over, from);
-        }
     }
 
     /** A session of this process is lost: its grants are lost, and its waiters begin again under a new session. */
@@ -256,7 +198,9 @@ final class LocalQueue implements TicketGrant.Owner {
                     && releasing.release().slot().belongsTo(session)) {
                 releasing.release().replaced();
                 passOn(Optional.empty());
-            } else if (unusedSlot().filter(slot -> slot.belongsTo(session)).isPresent()) {
+            } else if (state.unusedSlot()
+                    .filter(slot -> slot.belongsTo(session))
+                    .isPresent()) {
                 end();
             }
         });
@@ -265,7 +209,7 @@ final class LocalQueue implements TicketGrant.Owner {
     /** Writes the slot again if it is about to expire. */
     void refreshIfDue() {
         mailbox()
-                .execute(() -> currentSlot()
+                .execute(() -> state.writtenSlot()
                         .ifPresent(slot ->
                                 new SlotRefresh(partition, slot, this::isCurrent, this::loseIfExpired).ifDue()));
     }
@@ -278,18 +222,10 @@ final class LocalQueue implements TicketGrant.Owner {
                 done.complete(null);
             } else {
                 settled = done;
-                unusedSlot().ifPresent(slot -> passOn(Optional.of(slot)));
+                state.unusedSlot().ifPresent(slot -> passOn(Optional.of(slot)));
             }
         });
         return done;
-    }
-
-    /** A slot that no thread uses and that is not yet being given up. */
-    private Optional<OwnSlot> unusedSlot() {
-        if (state instanceof SlotState.Kept kept) {
-            return Optional.of(kept.hold().slot());
-        }
-        return state instanceof SlotState.Returning returning ? Optional.of(returning.promised()) : Optional.empty();
     }
 
     // Transitions
@@ -485,12 +421,8 @@ final class LocalQueue implements TicketGrant.Owner {
     /** From now on only W1 may follow. Nothing is told by a session that is lost. */
     private void tellOver(OwnSlot slot) {
         if (slot.session().isValid()) {
-            notices().over(isOver(slot));
+            notices().over(IncomingNotices.isOver(slot));
         }
-    }
-
-    private static Fact isOver(OwnSlot slot) {
-        return Fact.over(slot.session().id(), slot.row().attempt() + 1);
     }
 
     /** Nothing is written for a session that is lost: others evict its slots. */
@@ -506,7 +438,7 @@ final class LocalQueue implements TicketGrant.Owner {
     }
 
     private void end() {
-        state = SlotState.FREE;
+        state = FREE;
         retired = true;
         retire.accept(this);
         if (settled != null) {
@@ -515,21 +447,7 @@ final class LocalQueue implements TicketGrant.Owner {
     }
 
     private boolean isCurrent(OwnSlot slot) {
-        return currentSlot().filter(current -> current == slot).isPresent();
-    }
-
-    /** The slot of an attempt that is not over. */
-    private Optional<OwnSlot> liveSlot() {
-        return unusedSlot().or(this::currentSlot);
-    }
-
-    private Optional<OwnSlot> currentSlot() {
-        if (state instanceof SlotState.Acquiring acquiring) {
-            return acquiring.attempt().slot();
-        } else if (state instanceof SlotState.Kept kept) {
-            return Optional.of(kept.hold().slot());
-        }
-        return state instanceof SlotState.Held held ? Optional.of(held.hold().slot()) : Optional.empty();
+        return state.writtenSlot().filter(current -> current == slot).isPresent();
     }
 
     private void loseIfExpired() {

@@ -127,7 +127,7 @@ public final class TicketAlgorithm implements LockAlgorithm {
 
     /** The fact is drawn first: an attempt that a thread begins in the meantime has a higher number. */
     private void received(OwnSession own, UUID from, Notice notice) {
-        Fact neverMore = LocalQueue.neverMore(own);
+        Fact neverMore = IncomingNotices.neverMore(own);
         LocalQueue queue = queues.get(notice.lockId());
         if (queue != null) {
             queue.received(own, from, notice, () -> received(own, from, notice));

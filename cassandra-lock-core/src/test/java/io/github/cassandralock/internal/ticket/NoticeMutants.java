@@ -80,7 +80,7 @@ final class NoticeMutants {
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
                         "notices: the attempt is told to be over while a thread holds the lock",
-                        "ticket.LocalQueue",
+                        "ticket.IncomingNotices",
                         "notices().remember(from, ticket);",
                         "notices().tellOver(isOver(slot), from); notices().remember(from, ticket);"),
                 Mutant.of(
@@ -142,9 +142,9 @@ final class NoticeMutants {
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
                         "notices: a lock that was kept is granted after others were told that it is over",
-                        "ticket.LocalQueue",
-                        "if (state instanceof SlotState.Kept kept) { passOn(Optional.of(kept.hold().slot())); } }",
-                        "if (state instanceof SlotState.Kept kept) { tellOver(kept.hold().slot()); } }"),
+                        "ticket.IncomingNotices",
+                        "{ queue.giveUp(slot); } }",
+                        "{ notices().over(isOver(slot)); } }"),
                 Mutant.of(
                         Schedules.KEPT_LOCKS,
                         Violation.GIVEN_UNHELD,
