@@ -28,8 +28,9 @@ sealed interface Order {
      * To take locks.
      *
      * @param startAt when to begin, on the machine's monotonic clock
+     * @param queuedAt by then all that contend for one lock wait for it: whoever gets it first holds it until then
      */
-    record Take(Algorithm algorithm, Work work, long startAt) implements Order {}
+    record Take(Algorithm algorithm, Work work, long startAt, long queuedAt) implements Order {}
 
     /**
      * To take so many locks at the same time, to keep them all for that long, and to release them; what is sent while they are

@@ -8,7 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * One thread that takes locks.
+ * One thread that takes locks. It begins to count when all that contend for the same lock are queued for it: a lock that moves
+ * from thread to thread of one process costs next to nothing, and the process that is first would have it for itself until the
+ * others have said that they want it, too.
  *
  * @param grants where it notes what it got
  */
@@ -19,15 +21,30 @@ record Taking(
         int contenderNumber,
         RandomGenerator random,
         Collection<Grant> grants)
-        implements Callable<Void> {
+        implements Callable<Long> {
 
+    /** Returns how many requests its contender had sent when it began to count. */
     @Override
-    public Void call() throws Exception {
-        TimeUnit.NANOSECONDS.sleep(order.startAt() - System.nanoTime());
+    public Long call() throws Exception {
+        sleepUntil(order.startAt());
+        if (order.queuedAt() > order.startAt()) {
+            queueUp();
+        }
+        long before = contender.requests();
         for (int i = 0; i < order.work().acquisitions(); i++) {
             takeOnce(random.nextInt(order.work().locks()));
         }
-        return null;
+        return before;
+    }
+
+    private static void sleepUntil(long instant) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(instant - System.nanoTime());
+    }
+
+    private void queueUp() throws Exception {
+        Contender.Hold hold = contender.acquire(order.work().idOf(0));
+        sleepUntil(order.queuedAt());
+        hold.release();
     }
 
     private void takeOnce(int lock) throws Exception {

@@ -39,6 +39,11 @@ public record Work(String lockId, int locks, int contenders, int threads, int ac
         return new Work(lockId, locks, contenders, threads, acquisitions, duration);
     }
 
+    /** How many clients of so many processes want the same lock at the same time; 1 if there are several locks. */
+    int contendersOf(int processes) {
+        return locks == 1 ? processes * contenders : 1;
+    }
+
     String idOf(int lock) {
         return locks == 1 ? lockId : lockId + "-" + lock;
     }

@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -76,16 +77,24 @@ public final class Worker implements AutoCloseable {
         List<Contender> present =
                 contenders(order.algorithm()).subList(0, order.work().contenders());
         ConcurrentLinkedQueue<Grant> grants = new ConcurrentLinkedQueue<>();
-        List<Callable<Void>> threads = new ArrayList<>();
+        List<Callable<Long>> threads = new ArrayList<>();
         for (int contender = 0; contender < present.size(); contender++) {
             for (int thread = 0; thread < order.work().threads(); thread++) {
                 threads.add(new Taking(
                         order, present.get(contender), number, contender + 1, random(contender, thread), grants));
             }
         }
-        long before = requests(present);
-        ConcurrentTasks.runAll(threads);
+        long before = sentBefore(ConcurrentTasks.runAll(threads), order.work().threads());
         return new Answer(List.copyOf(grants), requests(present) - before);
+    }
+
+    /** What the contenders had sent when the first thread of each began to count. */
+    private static long sentBefore(List<Long> byThread, int threadsOfEach) {
+        long sent = 0;
+        for (int first = 0; first < byThread.size(); first += threadsOfEach) {
+            sent += Collections.min(byThread.subList(first, first + threadsOfEach));
+        }
+        return sent;
     }
 
     /** Each thread chooses its locks in an order of its own, the same in every run. */

@@ -21,6 +21,11 @@ public final class Workers implements AutoCloseable {
     /** All have their orders by then. */
     private static final long HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    /** So long after the start all that contend for one lock wait for it, and so much later for each of them. */
+    private static final long QUEUED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long QUEUED_NANOS_FOR_EACH = TimeUnit.MILLISECONDS.toNanos(10);
+
     private static final Duration LONGEST_ORDER = Duration.ofHours(2);
 
     private final List<WorkerProcess> processes = new ArrayList<>();
@@ -55,11 +60,16 @@ public final class Workers implements AutoCloseable {
     /** Lets the first workers do the same work at the same time, and awaits its end. */
     public Turn take(int count, Algorithm algorithm, Work work) {
         long startAt = System.nanoTime() + HEAD_START_NANOS;
-        List<Answer> answers = order(processes.subList(0, count), new Order.Take(algorithm, work, startAt));
+        int contenders = work.contendersOf(count);
+        long queuedAt = contenders == 1 ? startAt : startAt + QUEUED_NANOS + contenders * QUEUED_NANOS_FOR_EACH;
+        List<Answer> answers = order(processes.subList(0, count), new Order.Take(algorithm, work, startAt, queuedAt));
         List<Grant> grants =
                 answers.stream().flatMap(answer -> answer.grants().stream()).toList();
         return new Turn(
-                startAt, grants, answers.stream().mapToLong(Answer::requests).sum());
+                Math.max(
+                        startAt, grants.stream().mapToLong(Grant::askedAt).min().orElse(startAt)),
+                grants,
+                answers.stream().mapToLong(Answer::requests).sum());
     }
 
     /**
