@@ -6,7 +6,7 @@ sealed interface AttemptOutcome {
     /**
      * The winning read has completed, or a notice has ended the wait, and the lease and the slot are valid after it.
      *
-     * @param contended whether other sessions were ahead
+     * @param contended whether other sessions want the lock, too
      */
     record Acquired(OwnSlot slot, boolean contended) implements AttemptOutcome {}
 

@@ -80,6 +80,12 @@ final class LockFacts {
         return fact != null && slot.attempt() < fact.attempt();
     }
 
+    /** Whether the attempt that the slot shows is over, and no other one was promised in its place. */
+    boolean hasEnded(Slot slot) {
+        Fact fact = about(slot.session());
+        return fact != null && slot.attempt() < fact.attempt() && fact.ticket().isEmpty();
+    }
+
     @Nullable
     Fact about(UUID session) {
         return bySession == null ? null : bySession.get(session);

@@ -127,6 +127,7 @@ abstract class SlotAttempt {
     private void lookForOthers() {
         readWithOwnRow(read -> {
             List<Slot> conflicting = Bakery.conflicting(read, own().row().session());
+            noteOthers(conflicting);
             if (conflicting.stream().allMatch(slot -> facts().isOver(slot))) {
                 acquired();
             } else {
@@ -146,6 +147,7 @@ abstract class SlotAttempt {
     /** R, for the first time: it says who the blockers are. */
     void lookAtBlockers() {
         readWithOwnRow(read -> {
+            noteOthers(Bakery.conflicting(read, own().row().session()));
             blockers = new Blockers(read, own().row());
             readShows(blockers);
         });
@@ -165,13 +167,17 @@ abstract class SlotAttempt {
         }
     }
 
+    /** Sessions that come back want the lock, too, although they are not in the way. */
+    private void noteOthers(List<Slot> conflicting) {
+        contended = contended || conflicting.stream().anyMatch(slot -> !facts().hasEnded(slot));
+    }
+
     private void readShows(Blockers blockers) {
         blockers.learn(facts());
         if (blockers.isEmpty()) {
             unblocked(false);
             acquired();
         } else {
-            contended = true;
             blockers.choosing().forEach(this::waitFor);
             blockers.last().ifPresent(this::waitFor);
             blockedBy(blockers.inOrder());

@@ -30,7 +30,7 @@ final class SlotHold {
         this.beganAt = partition.context().ticker().nanos();
     }
 
-    /** Whether the slot was acquired after other sessions, which probably want the lock again. */
+    /** Whether other sessions wanted the lock when the slot was acquired. They probably want it again. */
     boolean isContended() {
         return contended;
     }
