@@ -26,8 +26,7 @@ final class AllCommand extends ExperimentCommand {
     List<Experiment> experiments(SeriesOptions options) {
         return List.of(
                 new ThesisExperiment(options, List.of(1, 3, 5), acquisitions),
-                new ScalingExperiment(options, Algorithm.TICKET, SCALING_ACQUISITIONS),
-                new ScalingExperiment(options, Algorithm.TICKET_NOTICES, SCALING_ACQUISITIONS),
+                new ScalingExperiment(options, ScalingExperiment.BOTH, SCALING_ACQUISITIONS),
                 new PeersExperiment(options, Algorithm.peers(), PeersCommand.DEFAULT, acquisitions),
                 new AnatomyExperiment(options));
     }

@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
             ThesisCommand.class,
             PeersCommand.class,
             ScalingCommand.class,
+            CrowdCommand.class,
             AnatomyCommand.class,
             WorkerCommand.class
         })

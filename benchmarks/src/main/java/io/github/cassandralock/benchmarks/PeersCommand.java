@@ -28,8 +28,8 @@ final class PeersCommand extends ExperimentCommand {
             split = ",",
             defaultValue = "1,5,25,100",
             description =
-                    "Numbers of contenders: up to five are a process each, and more are shared out to five processes"
-                            + " (default: ${DEFAULT-VALUE})")
+                    "Numbers of contenders: up to five are a process each, and more are shared out to five processes,"
+                            + " with locks that have a queue (default: ${DEFAULT-VALUE})")
     private List<Contenders> contenders = DEFAULT;
 
     @Option(

@@ -1,6 +1,5 @@
 package io.github.cassandralock.benchmarks;
 
-import io.github.cassandralock.benchmarks.contender.Algorithm;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,12 +19,8 @@ final class ScalingCommand extends ExperimentCommand {
             description = "How many at each point, all processes together (default: ${DEFAULT-VALUE})")
     private int acquisitions = 600;
 
-    @Option(names = "--notices", description = "Whether the processes exchange notices (default: they do not)")
-    private boolean notices;
-
     @Override
     List<Experiment> experiments(SeriesOptions options) {
-        return List.of(
-                new ScalingExperiment(options, notices ? Algorithm.TICKET_NOTICES : Algorithm.TICKET, acquisitions));
+        return List.of(new ScalingExperiment(options, ScalingExperiment.BOTH, acquisitions));
     }
 }

@@ -17,12 +17,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The ticket lock under growing load. Every experiment begins anew with the least of it, and the points of one take turns.
+ * The ticket lock under growing load. Every experiment begins anew with the least of it. Its points take turns, and at each point
+ * the algorithms.
  *
- * @param algorithm the ticket lock with notices or without
+ * @param algorithms the ticket lock with notices, or without, or both
  * @param acquisitions at each point, of all processes together, or more if it takes more for each to have a few
  */
-record ScalingExperiment(SeriesOptions options, Algorithm algorithm, int acquisitions) implements Experiment {
+record ScalingExperiment(SeriesOptions options, List<Algorithm> algorithms, int acquisitions) implements Experiment {
+
+    static final List<Algorithm> BOTH = List.of(Algorithm.TICKET, Algorithm.TICKET_NOTICES);
 
     private static final int PROCESSES = 5;
 
@@ -79,25 +82,37 @@ record ScalingExperiment(SeriesOptions options, Algorithm algorithm, int acquisi
         return new Point("ms of work", millis, PROCESSES, one("work-" + millis).withHold(Duration.ofMillis(millis)));
     }
 
+    /** What is measured at one time. */
+    private record Measurement(Point point, Algorithm algorithm) {
+
+        @Override
+        public String toString() {
+            return point.experiment() + " " + point.at() + ", " + algorithm;
+        }
+    }
+
     @Override
     public Outcome run(Environment environment, Report report) throws IOException {
         List<ScalingResult> results = new ArrayList<>();
         List<KeepingResult> keeping = new ArrayList<>();
         try (Workers workers = Environment.workers(PROCESSES, report.directory())) {
-            String address = environment.addressFor(algorithm);
-            workers.connect(PROCESSES, algorithm, address, 1);
-            new WarmUp(options.warmUp()).run(workers, algorithm, PROCESSES);
+            for (Algorithm algorithm : algorithms) {
+                connect(workers, environment, algorithm, 1);
+                new WarmUp(options.warmUp()).run(workers, algorithm, PROCESSES);
+            }
             for (List<Point> points : experiments()) {
                 int contenders = points.stream()
                         .mapToInt(point -> point.work().contenders())
                         .max()
                         .orElse(1);
-                workers.connect(PROCESSES, algorithm, address, contenders);
+                algorithms.forEach(algorithm -> connect(workers, environment, algorithm, contenders));
                 results.addAll(measure(workers, points));
             }
             for (int locks : List.of(0, 100, 1_000, 10_000)) {
-                long requests = workers.keep(algorithm, "kept-" + locks, locks, KEEP);
-                keeping.add(new KeepingResult(locks, KEEP.toSeconds(), requests));
+                for (Algorithm algorithm : algorithms) {
+                    long requests = workers.keep(algorithm, "kept-" + algorithm + "-" + locks, locks, KEEP);
+                    keeping.add(new KeepingResult(algorithm.title(), locks, KEEP.toSeconds(), requests));
+                }
             }
         }
         report.json("scaling.json", results);
@@ -107,22 +122,38 @@ record ScalingExperiment(SeriesOptions options, Algorithm algorithm, int acquisi
         return new Outcome(List.of(), tables);
     }
 
+    private static void connect(Workers workers, Environment environment, Algorithm algorithm, int contenders) {
+        workers.connect(PROCESSES, algorithm, environment.addressFor(algorithm), contenders);
+    }
+
     private List<ScalingResult> measure(Workers workers, List<Point> points) {
-        Map<Point, List<Turn>> turns = new LinkedHashMap<>();
-        points.forEach(point -> turns.put(point, new ArrayList<>()));
-        try (Progress progress = new Progress("scaling", (long) options.turns() * points.size())) {
+        Map<Measurement, List<Turn>> turns = new LinkedHashMap<>();
+        for (Point point : points) {
+            algorithms.forEach(algorithm -> turns.put(new Measurement(point, algorithm), new ArrayList<>()));
+        }
+        try (Progress progress = new Progress("scaling", (long) options.turns() * turns.size())) {
             for (int turn = 0; turn < options.turns(); turn++) {
                 int share = options.share(acquisitions, turn);
-                turns.forEach((point, done) -> {
-                    progress.begins(point.experiment() + " " + point.at());
-                    done.add(workers.take(point.processes(), algorithm, point.share(share)));
+                turns.forEach((measurement, done) -> {
+                    progress.begins(measurement.toString());
+                    done.add(take(workers, measurement, share));
                     progress.done(1);
                 });
             }
         }
         return turns.entrySet().stream()
                 .map(entry -> ScalingResult.of(
-                        entry.getKey().experiment(), entry.getKey().at(), entry.getValue()))
+                        entry.getKey().point().experiment(),
+                        entry.getKey().point().at(),
+                        entry.getKey().algorithm().title(),
+                        entry.getValue()))
                 .toList();
+    }
+
+    /** Each algorithm has its own locks: instances of one table would otherwise meet with instances of the other settings. */
+    private static Turn take(Workers workers, Measurement measurement, int share) {
+        Point point = measurement.point();
+        Work work = point.share(share).withPrefix(measurement.algorithm() + "-");
+        return workers.take(point.processes(), measurement.algorithm(), work);
     }
 }

@@ -13,7 +13,8 @@ import java.util.function.ToIntFunction;
 
 /**
  * The thesis's experiment: contenders take one lock again and again, and do nothing under it. Algorithms and numbers of
- * contenders take turns. Each of these pairs has its own lock, which was never taken before.
+ * contenders take turns. Each of these pairs has its own lock, which was never taken before. Only locks with a queue are
+ * measured with several contenders in each process.
  */
 final class Series {
 
@@ -50,7 +51,9 @@ final class Series {
         this.acquisitions = acquisitions;
         this.options = options;
         for (Contenders some : contenders) {
-            algorithms.forEach(algorithm -> turns.put(new Pair(algorithm, some), new ArrayList<>()));
+            algorithms.stream()
+                    .filter(algorithm -> isMeasured(algorithm, some))
+                    .forEach(algorithm -> turns.put(new Pair(algorithm, some), new ArrayList<>()));
         }
     }
 
@@ -58,14 +61,22 @@ final class Series {
         return contenders.stream().mapToInt(Contenders::processes).max().orElseThrow();
     }
 
-    private int mostInAProcess() {
-        return contenders.stream().mapToInt(Contenders::each).max().orElseThrow();
+    private static boolean isMeasured(Algorithm algorithm, Contenders some) {
+        return some.each() == 1 || algorithm.hasQueue();
+    }
+
+    private int mostInAProcess(Algorithm algorithm) {
+        return contenders.stream()
+                .filter(some -> isMeasured(algorithm, some))
+                .mapToInt(Contenders::each)
+                .max()
+                .orElse(1);
     }
 
     /** Connects, warms up and measures. */
     void run(Workers workers, Environment environment) {
         for (Algorithm algorithm : algorithms) {
-            workers.connect(mostProcesses(), algorithm, environment.addressFor(algorithm), mostInAProcess());
+            workers.connect(mostProcesses(), algorithm, environment.addressFor(algorithm), mostInAProcess(algorithm));
         }
         warmUp(workers);
         measure(workers);

@@ -39,6 +39,11 @@ final class SeriesOptions {
         this.turns = turns;
     }
 
+    /** The same, for measurements that are not to be cut. */
+    SeriesOptions inOneTurn() {
+        return new SeriesOptions(nodes, warmUp, 1);
+    }
+
     int nodes() {
         return nodes;
     }

@@ -18,6 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -31,6 +32,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 /** Whatever the application blocks, leases are renewed. */
 @ExtendWith(SharedCassandra.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class BlockedThreadsIT {
 

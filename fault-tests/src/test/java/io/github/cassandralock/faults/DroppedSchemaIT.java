@@ -17,12 +17,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** An administrator drops the tables while an application runs. */
 @ExtendWith(SharedCassandra.class)
+@Tag("slow")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class DroppedSchemaIT {
 

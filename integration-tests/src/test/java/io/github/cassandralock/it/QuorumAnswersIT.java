@@ -34,6 +34,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,6 +45,7 @@ import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory
  * had: the keyspace is replicated to more nodes than there are, or a node is down.
  */
 @ExtendWith(SharedCassandra.class)
+@Tag("slow")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class QuorumAnswersIT {
 

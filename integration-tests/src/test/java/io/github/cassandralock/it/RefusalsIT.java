@@ -19,6 +19,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +30,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 /** A final refusal of Cassandra fails the call at once: leases are an hour long here, so a repetition would be noticed. */
 @ExtendWith(OutputCaptureExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RefusalsIT {
 

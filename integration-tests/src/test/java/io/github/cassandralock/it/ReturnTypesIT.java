@@ -199,6 +199,7 @@ class ReturnTypesIT {
     /** Costs half a minute. */
     @TestFactory
     @Tag("slow")
+    @Tag("once")
     Stream<DynamicTest> noResultIsWorkedOnWithoutTheLock() {
         return combinations().stream();
     }

@@ -107,6 +107,7 @@ class RollingMigrationIT {
     /** Costs five minutes. */
     @ParameterizedTest(name = "from {0} to {1}, in the steps {2}, {3}, {4}")
     @Tag("slow")
+    @Tag("once")
     @CsvSource({
         "shadow, ticket, shadow, migration, ticket",
         "queue,  ticket, queue,  migration, ticket",

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +33,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @DisabledIf("io.github.cassandralock.testing.clusters.CassandraCluster#isBefore5")
 @ExtendWith({SharedCassandra.class, OutputCaptureExtension.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class ServerSettingsIT {
 

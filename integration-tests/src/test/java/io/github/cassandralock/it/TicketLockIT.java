@@ -103,6 +103,7 @@ class TicketLockIT {
 
     @Test
     @Tag("slow")
+    @Tag("once")
     void locksOfOneKeyInARowStayAsQuickAsTheFirst() {
         RemoteLocker locker = application.locker();
         String worn = lockId + ":worn";

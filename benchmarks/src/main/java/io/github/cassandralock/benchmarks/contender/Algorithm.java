@@ -51,6 +51,14 @@ public enum Algorithm {
         return Optional.ofNullable(peer);
     }
 
+    /** Whether contenders wait in a queue. If they try again after a pause, crowds of them take hours. */
+    public boolean hasQueue() {
+        return switch (this) {
+            case QUEUE, TICKET, TICKET_NOTICES, REDISSON, CURATOR, ETCD -> true;
+            case SHADOW, SHEDLOCK, LWT, JDBC -> false;
+        };
+    }
+
     /** Those of other projects. */
     public static List<Algorithm> peers() {
         return Stream.of(values())

@@ -10,13 +10,18 @@ import java.util.List;
  *
  * @param experiment what grows
  * @param at how much of it
+ * @param algorithm who gave the locks
  * @param figures what a grant cost then
  * @param handOverMs from one hold to the next that waited for it; not a number if no holder waited
  */
 public record ScalingResult(
-        String experiment, long at, @JsonUnwrapped Figures figures, double handOverMs) {
+        String experiment,
+        long at,
+        String algorithm,
+        @JsonUnwrapped Figures figures,
+        double handOverMs) {
 
-    public static ScalingResult of(String experiment, long at, List<Turn> turns) {
-        return new ScalingResult(experiment, at, Figures.of(turns), Figures.handOverMs(turns));
+    public static ScalingResult of(String experiment, long at, String algorithm, List<Turn> turns) {
+        return new ScalingResult(experiment, at, algorithm, Figures.of(turns), Figures.handOverMs(turns));
     }
 }

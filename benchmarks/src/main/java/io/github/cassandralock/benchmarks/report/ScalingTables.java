@@ -24,7 +24,7 @@ public final class ScalingTables {
     }
 
     private static Table table(String experiment, List<ScalingResult> results) {
-        List<String> head = new ArrayList<>(List.of(experiment));
+        List<String> head = new ArrayList<>(List.of(experiment, "algorithm"));
         head.addAll(ResultTables.figureNames());
         head.add("hand-over ms");
         return new Table(
@@ -34,7 +34,7 @@ public final class ScalingTables {
     }
 
     private static List<String> row(ScalingResult result) {
-        List<String> row = new ArrayList<>(List.of(Table.count(result.at())));
+        List<String> row = new ArrayList<>(List.of(Table.count(result.at()), result.algorithm()));
         row.addAll(ResultTables.figures(result.figures()));
         row.add(Table.number(result.handOverMs()));
         return row;
@@ -43,10 +43,11 @@ public final class ScalingTables {
     public static Table keeping(List<KeepingResult> results) {
         return new Table(
                 "Locks held all the while",
-                List.of("locks held", "seconds", "requests sent meanwhile"),
+                List.of("locks held", "algorithm", "seconds", "requests sent meanwhile"),
                 results.stream()
                         .map(result -> List.of(
                                 Table.count(result.locks()),
+                                result.algorithm(),
                                 Long.toString(result.seconds()),
                                 Long.toString(result.requests())))
                         .toList());

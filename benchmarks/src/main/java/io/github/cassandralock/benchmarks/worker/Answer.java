@@ -8,8 +8,13 @@ import java.util.List;
  *
  * @param grants what was taken
  * @param requests what was sent to the lock service meanwhile
+ * @param heap how many bytes of heap are in use, if that was asked
  */
-record Answer(List<Grant> grants, long requests) {
+record Answer(List<Grant> grants, long requests, long heap) {
 
-    static final Answer NOTHING = new Answer(List.of(), 0);
+    static final Answer NOTHING = new Answer(List.of(), 0, 0);
+
+    Answer(List<Grant> grants, long requests) {
+        this(grants, requests, 0);
+    }
 }

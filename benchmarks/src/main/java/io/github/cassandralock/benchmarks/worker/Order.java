@@ -10,7 +10,8 @@ import java.time.Duration;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Order.Connect.class, name = "connect"),
     @JsonSubTypes.Type(value = Order.Take.class, name = "take"),
-    @JsonSubTypes.Type(value = Order.Keep.class, name = "keep")
+    @JsonSubTypes.Type(value = Order.Keep.class, name = "keep"),
+    @JsonSubTypes.Type(value = Order.Weigh.class, name = "weigh")
 })
 sealed interface Order {
 
@@ -37,4 +38,7 @@ sealed interface Order {
      * kept is counted.
      */
     record Keep(Algorithm algorithm, String lockId, int locks, Duration time) implements Order {}
+
+    /** To say how much heap is in use after a garbage collection. */
+    record Weigh(Algorithm algorithm) implements Order {}
 }

@@ -19,6 +19,11 @@ public record Work(String lockId, int locks, int contenders, int threads, int ac
         return new Work(lockId, 1, 1, 1, acquisitions, Duration.ZERO);
     }
 
+    /** The same with other locks. */
+    public Work withPrefix(String prefix) {
+        return new Work(prefix + lockId, locks, contenders, threads, acquisitions, hold);
+    }
+
     public Work withLocks(int count) {
         return new Work(lockId, count, contenders, threads, acquisitions, hold);
     }

@@ -55,7 +55,15 @@ public final class Worker implements AutoCloseable {
         if (order instanceof Order.Take take) {
             return take(take);
         }
-        return keep((Order.Keep) order);
+        if (order instanceof Order.Keep keep) {
+            return keep(keep);
+        }
+        return new Answer(List.of(), 0, usedHeap());
+    }
+
+    private static long usedHeap() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
     private Answer connect(Order.Connect order) throws Exception {

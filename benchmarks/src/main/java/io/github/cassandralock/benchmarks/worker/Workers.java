@@ -21,10 +21,13 @@ public final class Workers implements AutoCloseable {
     /** All have their orders by then. */
     private static final long HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** So long after the start all that contend for one lock wait for it, and so much later for each of them. */
+    /** So long after the start all that contend for one lock wait for it, and so much later for each of them... */
     private static final long QUEUED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long QUEUED_NANOS_FOR_EACH = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** ... or for each pair, if that is more: each of them reads the rows of all. */
+    private static final long QUEUED_NANOS_FOR_PAIRS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private static final Duration LONGEST_ORDER = Duration.ofHours(2);
 
@@ -61,7 +64,7 @@ public final class Workers implements AutoCloseable {
     public Turn take(int count, Algorithm algorithm, Work work) {
         long startAt = System.nanoTime() + HEAD_START_NANOS;
         int contenders = work.contendersOf(count);
-        long queuedAt = contenders == 1 ? startAt : startAt + QUEUED_NANOS + contenders * QUEUED_NANOS_FOR_EACH;
+        long queuedAt = contenders == 1 ? startAt : startAt + queueing(contenders);
         List<Answer> answers = order(processes.subList(0, count), new Order.Take(algorithm, work, startAt, queuedAt));
         List<Grant> grants =
                 answers.stream().flatMap(answer -> answer.grants().stream()).toList();
@@ -70,6 +73,10 @@ public final class Workers implements AutoCloseable {
                         startAt, grants.stream().mapToLong(Grant::askedAt).min().orElse(startAt)),
                 grants,
                 answers.stream().mapToLong(Answer::requests).sum());
+    }
+
+    private static long queueing(long contenders) {
+        return QUEUED_NANOS + contenders * Math.max(QUEUED_NANOS_FOR_EACH, contenders * QUEUED_NANOS_FOR_PAIRS);
     }
 
     /**
@@ -81,6 +88,13 @@ public final class Workers implements AutoCloseable {
         return order(processes.subList(0, 1), new Order.Keep(algorithm, lockId, locks, time))
                 .get(0)
                 .requests();
+    }
+
+    /** How many bytes of heap are in use in each of the first workers, after a garbage collection. */
+    public List<Long> usedHeaps(int count, Algorithm algorithm) {
+        return order(processes.subList(0, count), new Order.Weigh(algorithm)).stream()
+                .map(Answer::heap)
+                .toList();
     }
 
     private List<Answer> order(List<WorkerProcess> to, Order order) {

@@ -42,6 +42,9 @@ final class TicketPollInterval {
     /** A turn is overdue when this many times the expected time has passed. */
     private static final double OVERDUE = 2;
 
+    /** At the earliest it is overdue after so many of the shortest pauses: a process may be short of computing time. */
+    private static final double OVERDUE_AFTER = 20;
+
     private final PollBounds next;
     private final PollBounds farBack;
     private final long announcedAt;
@@ -109,7 +112,9 @@ final class TicketPollInterval {
     Duration untilOverdue(int nowAhead, long now, boolean reliable) {
         learn(nowAhead, now);
         double unmoved = now - movedAt;
-        return farBack.clamp((long) Math.max(ahead * handOver * (reliable ? OVERDUE : 1), unmoved));
+        double expected = ahead * handOver;
+        double overdue = reliable ? Math.max(expected * OVERDUE, next.min().toNanos() * OVERDUE_AFTER) : expected;
+        return farBack.clamp((long) Math.max(overdue, unmoved));
     }
 
     /**

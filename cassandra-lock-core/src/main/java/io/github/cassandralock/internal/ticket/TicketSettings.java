@@ -44,7 +44,7 @@ public record TicketSettings(
      * For how long a process that has promised to come back waits for a thread that wants the lock again. Others wait for
      * none of it.
      */
-    static final Duration RETURN_WINDOW = Duration.ofMillis(1);
+    static final Duration RETURN_WINDOW = Duration.ofMillis(3);
 
     /** The pause between two looks of a session that has asked for the lock and has no answer. */
     static final Duration ASK_AGAIN = TRY_WINDOW.dividedBy(4);

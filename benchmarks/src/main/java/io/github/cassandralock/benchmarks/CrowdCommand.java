@@ -1,0 +1,39 @@
+package io.github.cassandralock.benchmarks;
+
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "crowd",
+        mixinStandardHelpOptions = true,
+        description =
+                "Very many contenders for one ticket lock, with notices and without. Each has a session of its own.")
+final class CrowdCommand extends ExperimentCommand {
+
+    @Option(
+            names = "--processes",
+            converter = AtLeastOne.class,
+            defaultValue = "20",
+            description = "How many processes there are (default: ${DEFAULT-VALUE})")
+    private int processes = 20;
+
+    @Option(
+            names = "--each",
+            converter = AtLeastOne.class,
+            defaultValue = "50",
+            description = "How many contenders each process has (default: ${DEFAULT-VALUE})")
+    private int each = 50;
+
+    @Option(
+            names = "--acquisitions",
+            converter = AtLeastOne.class,
+            defaultValue = "5",
+            description = "How often each contender takes the lock (default: ${DEFAULT-VALUE})")
+    private int acquisitions = 5;
+
+    @Override
+    List<Experiment> experiments(SeriesOptions options) {
+        return List.of(new CrowdExperiment(options, new Contenders(processes, each), acquisitions));
+    }
+}

@@ -1,0 +1,56 @@
+package io.github.cassandralock.benchmarks;
+
+import io.github.cassandralock.benchmarks.contender.Algorithm;
+import io.github.cassandralock.benchmarks.measurement.HeapResult;
+import io.github.cassandralock.benchmarks.measurement.Result;
+import io.github.cassandralock.benchmarks.report.Report;
+import io.github.cassandralock.benchmarks.report.ResultTables;
+import io.github.cassandralock.benchmarks.report.Table;
+import io.github.cassandralock.benchmarks.worker.Workers;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The ticket lock with far more contenders than any application should have for one lock.
+ *
+ * @param contenders how many, and in how many processes
+ * @param acquisitions of each of them
+ */
+record CrowdExperiment(SeriesOptions options, Contenders contenders, int acquisitions) implements Experiment {
+
+    private static final double BYTES_PER_MEGABYTE = 1 << 20;
+
+    /** Each algorithm has its own processes: all contenders of both would need twice the memory. */
+    @Override
+    public Outcome run(Environment environment, Report report) throws IOException {
+        List<Result> results = new ArrayList<>();
+        List<HeapResult> heaps = new ArrayList<>();
+        for (Algorithm algorithm : ScalingExperiment.BOTH) {
+            Series series = new Series(
+                    "crowd", List.of(algorithm), List.of(contenders), each -> acquisitions, options.inOneTurn());
+            try (Workers workers = Environment.workers(contenders.processes(), report.directory())) {
+                series.run(workers, environment);
+                long most = Collections.max(workers.usedHeaps(contenders.processes(), algorithm));
+                heaps.add(new HeapResult(algorithm.title(), contenders.processes(), contenders.count(), most));
+            }
+            results.addAll(series.results());
+        }
+        report.json("crowd-heap.json", heaps);
+        return new Outcome(results, List.of(ResultTables.all("A crowd", results), heaps(heaps)));
+    }
+
+    private static Table heaps(List<HeapResult> heaps) {
+        return new Table(
+                "Heap in use after the crowd, in the process with the most",
+                List.of("algorithm", "processes", "contenders", "MB"),
+                heaps.stream()
+                        .map(heap -> List.of(
+                                heap.algorithm(),
+                                Table.count(heap.processes()),
+                                Table.count(heap.contenders()),
+                                Table.number(heap.mostBytes() / BYTES_PER_MEGABYTE)))
+                        .toList());
+    }
+}
