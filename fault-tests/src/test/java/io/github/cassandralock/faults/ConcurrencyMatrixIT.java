@@ -82,6 +82,7 @@ class ConcurrencyMatrixIT {
     /** What is configured, and whether it vouches for fencing tokens. */
     enum Algorithm {
         TICKET(true, "--cassandra-lock.algorithm=ticket"),
+        TICKET_NOTICES(true, "--cassandra-lock.algorithm=ticket", "--cassandra-lock.notices.enabled=true"),
         QUEUE(false, "--cassandra-lock.algorithm=queue"),
         MIGRATION(
                 false,

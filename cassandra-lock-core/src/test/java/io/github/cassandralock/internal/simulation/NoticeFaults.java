@@ -29,6 +29,10 @@ public record NoticeFaults(
     /** All processes do, and every notice arrives within a millisecond. */
     static final NoticeFaults NONE = new NoticeFaults(1, 0, 0, Duration.ZERO, 0, 0, Duration.ofMillis(25));
 
+    NoticeFaults withLossRate(double rate) {
+        return new NoticeFaults(processes, rate, lateRate, latest, doubleRate, closedRate, keep);
+    }
+
     /** Notices are late, doubled and lost, by as much as the requests that they compete with. */
     static NoticeFaults races(SplittableRandom random) {
         return new NoticeFaults(

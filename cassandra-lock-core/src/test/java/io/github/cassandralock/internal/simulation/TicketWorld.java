@@ -326,8 +326,18 @@ public final class TicketWorld {
         return cost(seed, NoticeFaults.OFF, processes, rounds, longestWork);
     }
 
+    /**
+     * The same without work under the lock, with processes that exchange notices.
+     *
+     * @param lossRate the share of notices that never arrive
+     */
+    public static Cost costWithNotices(long seed, double lossRate, int processes, int rounds) {
+        NoticeFaults losses = NoticeFaults.NONE.withLossRate(lossRate);
+        return cost(seed, losses, processes, rounds, Duration.ZERO);
+    }
+
     /** The same, with notices. */
-    static Cost cost(long seed, NoticeFaults noticeFaults, int processes, int rounds, Duration longestWork) {
+    private static Cost cost(long seed, NoticeFaults noticeFaults, int processes, int rounds, Duration longestWork) {
         return new TicketWorld(seed, FaultModel.quick(longestWork), noticeFaults, processes, USUAL_LEASE).cost(rounds);
     }
 

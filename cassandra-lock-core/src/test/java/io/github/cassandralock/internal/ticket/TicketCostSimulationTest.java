@@ -20,6 +20,33 @@ class TicketCostSimulationTest {
                 .isLessThanOrEqualTo(atMost);
     }
 
+    /** Of the last three, none arrives: then a lock costs at most a third more than without notices. */
+    @ParameterizedTest
+    @CsvSource({
+        "5,0,2.1",
+        "25,0,2.1",
+        "100,0,2.3",
+        "5,0.01,2.4",
+        "25,0.01,2.6",
+        "100,0.01,3.1",
+        "5,1,6.5",
+        "25,1,8",
+        "100,1,11.5"
+    })
+    void withNoticesContendedLockCostsOneWriteAndOneRead(int processes, double lossRate, double atMost) {
+        TicketWorld.Cost cost = TicketWorld.costWithNotices(1, lossRate, processes, 2_000 / processes);
+        assertThat(cost.operationsPerLock())
+                .as("operations per lock, %d contenders, %s of the notices lost", processes, lossRate)
+                .isLessThanOrEqualTo(atMost);
+    }
+
+    @Test
+    void lockThatIsTakenAgainByTheSameProcessCostsNoOperation() {
+        assertThat(TicketWorld.costWithNotices(1, 0, 1, 2_000).operationsPerLock())
+                .as("operations per lock, with notices, without contention")
+                .isLessThanOrEqualTo(0.1);
+    }
+
     /**
      * If computing time is short, waiters that read too often, or that all read too late, delay all others. The figures include
      * the renewals of a hundred sessions, with about 24 messages each.

@@ -16,10 +16,13 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 
 /**
- * Stands between one process and one node. While it is cut, connections stay open and nothing goes through, in neither
- * direction; what was sent meanwhile arrives when it is healed, however late that is. Thread-safe.
+ * Stands in front of a node, or of a worker that receives notices. While it is cut, connections stay open and nothing goes
+ * through, in neither direction; what was sent meanwhile arrives when it is healed, however late that is. Thread-safe.
  */
 final class CuttableProxy implements AutoCloseable {
 
@@ -27,10 +30,15 @@ final class CuttableProxy implements AutoCloseable {
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final Channel listener;
     private volatile boolean cut;
+    private volatile long delayNanos;
 
     /** @param threads stay open when the proxy is closed */
     CuttableProxy(EventLoopGroup threads, InetSocketAddress target) {
-        this.target = target;
+        this(threads, port -> target);
+    }
+
+    /** @param target receives the port on which the proxy listens */
+    CuttableProxy(EventLoopGroup threads, IntFunction<InetSocketAddress> target) {
         listener = new ServerBootstrap()
                 .group(threads)
                 .channel(NioServerSocketChannel.class)
@@ -44,6 +52,7 @@ final class CuttableProxy implements AutoCloseable {
                 .bind(InetAddress.getLoopbackAddress(), 0)
                 .syncUninterruptibly()
                 .channel();
+        this.target = target.apply(address().getPort());
     }
 
     private void accept(Channel client) {
@@ -69,9 +78,11 @@ final class CuttableProxy implements AutoCloseable {
         connection.config().setAutoRead(!cut);
     }
 
-    private static final class Relay extends ChannelInboundHandlerAdapter {
+    /** Bytes stay in order, also when the delay changes. */
+    private final class Relay extends ChannelInboundHandlerAdapter {
 
         private final Channel to;
+        private long lastSentAt = System.nanoTime();
 
         Relay(Channel to) {
             this.to = to;
@@ -79,7 +90,9 @@ final class CuttableProxy implements AutoCloseable {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object bytes) {
-            to.writeAndFlush(bytes);
+            long now = System.nanoTime();
+            lastSentAt += Math.max(0, now + delayNanos - lastSentAt);
+            to.eventLoop().schedule(() -> to.writeAndFlush(bytes), lastSentAt - now, TimeUnit.NANOSECONDS);
         }
 
         @Override
@@ -109,6 +122,11 @@ final class CuttableProxy implements AutoCloseable {
     void heal() {
         cut = false;
         connections.forEach(connection -> connection.config().setAutoRead(true));
+    }
+
+    /** Everything takes so much longer, in both directions. */
+    void delay(Duration time) {
+        delayNanos = time.toNanos();
     }
 
     /** Closes all connections, too. */

@@ -9,7 +9,9 @@ import io.netty.channel.EventLoopGroup;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +32,7 @@ public final class Worker implements AutoCloseable {
     private final int number;
     private final Path directory;
     private final List<CuttableProxy> proxies;
+    private final CuttableProxy noticesProxy;
     private final Duration longestLease;
     private final long seed;
     private final List<Instance> instances = new ArrayList<>();
@@ -67,8 +70,18 @@ public final class Worker implements AutoCloseable {
         this.proxies = nodes.stream()
                 .map(node -> new CuttableProxy(proxyThreads, node))
                 .toList();
+        this.noticesProxy = new CuttableProxy(proxyThreads, port -> new InetSocketAddress(ownAddress(number), port));
         this.longestLease = longestLease;
         this.seed = seed;
+    }
+
+    /** The proxy listens at the same port of another address: a process advertises the port at which it listens. */
+    private static InetAddress ownAddress(int number) {
+        try {
+            return InetAddress.getByAddress(new byte[] {127, 0, 2, (byte) number});
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private Instance current() {
@@ -89,7 +102,8 @@ public final class Worker implements AutoCloseable {
                 "--spring.cassandra.keyspace-name=" + Nodes.KEYSPACE,
                 "--spring.cassandra.request.timeout=1s",
                 "--logging.level.io.github.cassandralock.internal.session=debug"));
-        arguments.addAll(WorkerSettings.of(number, instances.size(), seed).arguments());
+        arguments.addAll(WorkerSettings.of(number, instances.size(), seed)
+                .arguments(noticesProxy.address(), noticesProxy.target().getAddress()));
         Map<String, String> environment = new HashMap<>(WrongClock.environment(hoursAhead));
         environment.put(ThroughProxies.VARIABLE, nodesAndProxies());
         try {
@@ -214,6 +228,22 @@ public final class Worker implements AutoCloseable {
         nodes.forEach(node -> proxies.get(node - 1).heal());
     }
 
+    /** No notice of others arrives; the connections to Cassandra stay as they are. */
+    public void cutFromNotices() {
+        noticesProxy.cut();
+    }
+
+    /** Notices arrive that much later. */
+    public void delayNotices(Duration time) {
+        noticesProxy.delay(time);
+    }
+
+    /** Notices arrive at once, those that were sent meanwhile included. */
+    public void healNotices() {
+        noticesProxy.heal();
+        noticesProxy.delay(Duration.ZERO);
+    }
+
     /** Whether it, or the last of its processes, has had a lock since then. */
     public boolean hasEnteredSince(long time) {
         if (!current().process.process().isAlive()) {
@@ -243,5 +273,6 @@ public final class Worker implements AutoCloseable {
             kill();
         }
         proxies.forEach(CuttableProxy::close);
+        noticesProxy.close();
     }
 }

@@ -36,6 +36,8 @@ record Fault(
     /** The driver's and Cassandra's. */
     private static final Duration LONGER_THAN_TIMEOUTS = Duration.ofSeconds(12);
 
+    private static final Duration LATE = Duration.ofMillis(300);
+
     private static final Set<Integer> ALL_NODES = upTo(FaultSchedule.NODES);
     private static final Set<Integer> ALL_WORKERS = upTo(FaultSchedule.WORKERS);
 
@@ -123,6 +125,26 @@ record Fault(
                 BEYOND_THE_LEASE,
                 struck -> struck.cutFrom(fromNodes),
                 struck -> struck.reconnectTo(fromNodes));
+    }
+
+    /** Those that others send; its own still reach others. What was sent meanwhile arrives afterwards. */
+    static Fault noticesCut(int worker) {
+        return ofWorkers(
+                "a worker is cut off from the notices of others",
+                Set.of(worker),
+                BEYOND_THE_LEASE,
+                Worker::cutFromNotices,
+                Worker::healNotices);
+    }
+
+    /** By far more than a lock is held. */
+    static Fault noticesLate(int worker) {
+        return ofWorkers(
+                "notices to a worker are late",
+                Set.of(worker),
+                BEYOND_THE_LEASE,
+                struck -> struck.delayNotices(LATE),
+                Worker::healNotices);
     }
 
     static Fault allWorkersKilled() {

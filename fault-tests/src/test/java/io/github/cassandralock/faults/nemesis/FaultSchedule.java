@@ -70,7 +70,8 @@ public final class FaultSchedule {
                 Fault.nodePaused(node()),
                 Fault.allNodesPaused(),
                 Fault.workerPaused(worker()),
-                Fault.workerCut(worker(), ALL_NODES)));
+                Fault.mixed(Fault.noticesCut(1), Fault.workerCut(2, ALL_NODES)),
+                Fault.noticesLate(worker())));
         Collections.shuffle(faults, random);
         return faults;
     }
@@ -86,6 +87,8 @@ public final class FaultSchedule {
                 Fault.workerPaused(worker()),
                 Fault.workerCut(worker(), ALL_NODES),
                 Fault.workerCut(worker(), twoNodes()),
+                Fault.noticesCut(worker()),
+                Fault.noticesLate(worker()),
                 Fault.allWorkersKilled()));
         if (clocks) {
             faults.add(Fault.workerClock(worker(), hours(1 + random.nextInt(MOST_HOURS_OF_A_WORKER))));
@@ -114,7 +117,9 @@ public final class FaultSchedule {
                         Fault.workerKilled(worker()),
                         Fault.workerPaused(worker()),
                         Fault.workerCut(worker(), twoNodes()),
-                        Fault.workerCut(worker(), ALL_NODES))
+                        Fault.workerCut(worker(), ALL_NODES),
+                        Fault.noticesCut(worker()),
+                        Fault.noticesLate(worker()))
                 .toList();
         return all.get(random.nextInt(all.size()));
     }
