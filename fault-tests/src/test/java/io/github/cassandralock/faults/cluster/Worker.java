@@ -3,6 +3,8 @@ package io.github.cassandralock.faults.cluster;
 import io.github.cassandralock.testing.checkers.History;
 import io.github.cassandralock.testing.clusters.WrongClock;
 import io.github.cassandralock.testing.processes.JvmProcess;
+import io.github.cassandralock.testing.proxies.CuttableProxy;
+import io.github.cassandralock.testing.proxies.NodeProxies;
 import io.github.cassandralock.testing.workload.Event;
 import io.github.cassandralock.testing.workload.JournalReader;
 import io.netty.channel.EventLoopGroup;
@@ -20,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A place in the fleet: a process that uses locks, or the next one after it was killed, behind a proxy for each node. */
@@ -31,7 +32,7 @@ public final class Worker implements AutoCloseable {
 
     private final int number;
     private final Path directory;
-    private final List<CuttableProxy> proxies;
+    private final NodeProxies nodeProxies;
     private final CuttableProxy noticesProxy;
     private final Duration longestLease;
     private final long seed;
@@ -67,9 +68,7 @@ public final class Worker implements AutoCloseable {
             long seed) {
         this.number = number;
         this.directory = directory;
-        this.proxies = nodes.stream()
-                .map(node -> new CuttableProxy(proxyThreads, node))
-                .toList();
+        this.nodeProxies = new NodeProxies(proxyThreads, nodes);
         this.noticesProxy = new CuttableProxy(proxyThreads, port -> new InetSocketAddress(ownAddress(number), port));
         this.longestLease = longestLease;
         this.seed = seed;
@@ -97,7 +96,7 @@ public final class Worker implements AutoCloseable {
                 directory.toString(),
                 longWork().toString(),
                 Long.toString(seed * 1_000 + number * 100L + instances.size()),
-                "--spring.cassandra.contact-points=" + contactPoints(),
+                "--spring.cassandra.contact-points=" + nodeProxies.contactPoints(),
                 "--spring.cassandra.local-datacenter=datacenter1",
                 "--spring.cassandra.keyspace-name=" + Nodes.KEYSPACE,
                 "--spring.cassandra.request.timeout=1s",
@@ -105,27 +104,13 @@ public final class Worker implements AutoCloseable {
         arguments.addAll(WorkerSettings.of(number, instances.size(), seed)
                 .arguments(noticesProxy.address(), noticesProxy.target().getAddress()));
         Map<String, String> environment = new HashMap<>(WrongClock.environment(hoursAhead));
-        environment.put(ThroughProxies.VARIABLE, nodesAndProxies());
+        environment.put(ThroughProxies.VARIABLE, nodeProxies.byNode());
         try {
             JvmProcess process = JvmProcess.start(WorkerMain.class, arguments, environment, log(name));
             instances.add(new Instance(name, process, new JournalReader(journal)));
         } catch (IOException e) {
             throw new IllegalStateException("Cannot start " + name, e);
         }
-    }
-
-    private String contactPoints() {
-        return proxies.stream().map(proxy -> text(proxy.address())).collect(Collectors.joining(","));
-    }
-
-    private String nodesAndProxies() {
-        return proxies.stream()
-                .map(proxy -> text(proxy.target()) + "=" + text(proxy.address()))
-                .collect(Collectors.joining(","));
-    }
-
-    private static String text(InetSocketAddress address) {
-        return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
     /** From the next start on. */
@@ -220,12 +205,12 @@ public final class Worker implements AutoCloseable {
 
     /** @param nodes from 1 */
     public void cutFrom(List<Integer> nodes) {
-        nodes.forEach(node -> proxies.get(node - 1).cut());
+        nodeProxies.cut(nodes);
     }
 
     /** @param nodes from 1 */
     public void reconnectTo(List<Integer> nodes) {
-        nodes.forEach(node -> proxies.get(node - 1).heal());
+        nodeProxies.heal(nodes);
     }
 
     /** No notice of others arrives; the connections to Cassandra stay as they are. */
@@ -272,7 +257,7 @@ public final class Worker implements AutoCloseable {
         if (!instances.isEmpty()) {
             kill();
         }
-        proxies.forEach(CuttableProxy::close);
+        nodeProxies.close();
         noticesProxy.close();
     }
 }

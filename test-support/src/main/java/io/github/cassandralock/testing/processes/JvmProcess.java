@@ -40,11 +40,16 @@ public record JvmProcess(Process process, BufferedReader output, Optional<Path> 
                 Optional.of(log));
     }
 
-    /** What the process writes to its standard output is to be read; its standard error goes to the end of a file. */
-    public static JvmProcess startWithOutput(Class<?> main, List<String> arguments, Path errors) throws IOException {
-        return started(
-                builder(main, arguments).redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile())),
-                Optional.of(errors));
+    /**
+     * What the process writes to its standard output is to be read; its standard error goes to the end of a file.
+     *
+     * @param environment variables besides this process's own
+     */
+    public static JvmProcess startWithOutput(
+            Class<?> main, List<String> arguments, Map<String, String> environment, Path errors) throws IOException {
+        ProcessBuilder builder = builder(main, arguments);
+        builder.environment().putAll(environment);
+        return started(builder.redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile())), Optional.of(errors));
     }
 
     private static JvmProcess started(ProcessBuilder builder, Optional<Path> log) throws IOException {

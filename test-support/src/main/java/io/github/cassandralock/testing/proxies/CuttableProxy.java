@@ -1,4 +1,4 @@
-package io.github.cassandralock.faults.cluster;
+package io.github.cassandralock.testing.proxies;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -24,7 +24,7 @@ import java.util.function.IntFunction;
  * Stands in front of a node, or of a worker that receives notices. While it is cut, connections stay open and nothing goes
  * through, in neither direction; what was sent meanwhile arrives when it is healed, however late that is. Thread-safe.
  */
-final class CuttableProxy implements AutoCloseable {
+public final class CuttableProxy implements AutoCloseable {
 
     private final InetSocketAddress target;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
@@ -33,12 +33,12 @@ final class CuttableProxy implements AutoCloseable {
     private volatile long delayNanos;
 
     /** @param threads stay open when the proxy is closed */
-    CuttableProxy(EventLoopGroup threads, InetSocketAddress target) {
+    public CuttableProxy(EventLoopGroup threads, InetSocketAddress target) {
         this(threads, port -> target);
     }
 
     /** @param target receives the port on which the proxy listens */
-    CuttableProxy(EventLoopGroup threads, IntFunction<InetSocketAddress> target) {
+    public CuttableProxy(EventLoopGroup threads, IntFunction<InetSocketAddress> target) {
         listener = new ServerBootstrap()
                 .group(threads)
                 .channel(NioServerSocketChannel.class)
@@ -106,26 +106,26 @@ final class CuttableProxy implements AutoCloseable {
         }
     }
 
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return (InetSocketAddress) listener.localAddress();
     }
 
-    InetSocketAddress target() {
+    public InetSocketAddress target() {
         return target;
     }
 
-    void cut() {
+    public void cut() {
         cut = true;
         connections.forEach(connection -> connection.config().setAutoRead(false));
     }
 
-    void heal() {
+    public void heal() {
         cut = false;
         connections.forEach(connection -> connection.config().setAutoRead(true));
     }
 
     /** Everything takes so much longer, in both directions. */
-    void delay(Duration time) {
+    public void delay(Duration time) {
         delayNanos = time.toNanos();
     }
 
