@@ -47,6 +47,11 @@ public class InstantStore implements SlotStore, SessionStore {
                         .sum();
     }
 
+    /** The lock's slot, unless it is idle. */
+    public Optional<Slot> slot(String lockId) {
+        return Optional.ofNullable(slots.get(lockId));
+    }
+
     /** How many locks are held or waited for. */
     public int wanted() {
         return slots.size();
