@@ -14,7 +14,9 @@ import picocli.CommandLine.Command;
             PeersCommand.class,
             ScalingCommand.class,
             CrowdCommand.class,
+            DistanceCommand.class,
             AnatomyCommand.class,
+            CostCommand.class,
             WorkerCommand.class
         })
 public final class Benchmarks {

@@ -1,5 +1,6 @@
 package io.github.cassandralock.benchmarks;
 
+import io.github.cassandralock.benchmarks.contender.Algorithm;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -32,8 +33,15 @@ final class CrowdCommand extends ExperimentCommand {
             description = "How often each contender takes the lock (default: ${DEFAULT-VALUE})")
     private int acquisitions = 5;
 
+    @Option(
+            names = "--with",
+            split = ",",
+            defaultValue = "ticket-notices,ticket",
+            description = "With notices, or without, or both (default: ${DEFAULT-VALUE})")
+    private List<Algorithm> algorithms = List.of(Algorithm.TICKET_NOTICES, Algorithm.TICKET);
+
     @Override
     List<Experiment> experiments(SeriesOptions options) {
-        return List.of(new CrowdExperiment(options, new Contenders(processes, each), acquisitions));
+        return List.of(new CrowdExperiment(options, algorithms, new Contenders(processes, each), acquisitions));
     }
 }

@@ -11,14 +11,20 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The ticket lock with far more contenders than any application should have for one lock.
  *
+ * @param algorithms the ticket lock with notices, or without, or both
  * @param contenders how many, and in how many processes
  * @param acquisitions of each of them
  */
-record CrowdExperiment(SeriesOptions options, Contenders contenders, int acquisitions) implements Experiment {
+record CrowdExperiment(SeriesOptions options, List<Algorithm> algorithms, Contenders contenders, int acquisitions)
+        implements Experiment {
+
+    /** With the default lease, the renewals of a thousand sessions would take a good part of two processors. */
+    private static final Map<String, String> LONG_LEASES = Map.of("CASSANDRALOCK_LEASE", "2m");
 
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
@@ -27,10 +33,10 @@ record CrowdExperiment(SeriesOptions options, Contenders contenders, int acquisi
     public Outcome run(Environment environment, Report report) throws IOException {
         List<Result> results = new ArrayList<>();
         List<HeapResult> heaps = new ArrayList<>();
-        for (Algorithm algorithm : ScalingExperiment.BOTH) {
+        for (Algorithm algorithm : algorithms) {
             Series series = new Series(
                     "crowd", List.of(algorithm), List.of(contenders), each -> acquisitions, options.inOneTurn());
-            try (Workers workers = Environment.workers(contenders.processes(), report.directory())) {
+            try (Workers workers = Environment.workers(contenders.processes(), LONG_LEASES, report.directory())) {
                 series.run(workers, environment);
                 long most = Collections.max(workers.usedHeaps(contenders.processes(), algorithm));
                 heaps.add(new HeapResult(algorithm.title(), contenders.processes(), contenders.count(), most));

@@ -7,11 +7,13 @@ import io.github.cassandralock.benchmarks.server.Peer;
 import io.github.cassandralock.benchmarks.server.PeerServer;
 import io.github.cassandralock.benchmarks.worker.Workers;
 import io.github.cassandralock.local.LocalCassandra;
+import io.github.cassandralock.local.LocalNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -56,6 +58,11 @@ final class Environment implements AutoCloseable {
         return new CassandraAddress(cassandra.contactPoints());
     }
 
+    /** The processes of the Cassandra nodes. */
+    List<Long> nodePids() {
+        return cassandra.nodes().stream().map(LocalNode::pid).toList();
+    }
+
     /** Where the contenders of this algorithm connect to. */
     String addressFor(Algorithm algorithm) {
         return algorithm
@@ -72,8 +79,13 @@ final class Environment implements AutoCloseable {
 
     /** Starts processes whose logs are kept beside the report. */
     static Workers workers(int count, Path out) throws IOException {
+        return workers(count, Map.of(), out);
+    }
+
+    /** The same, with variables of the environment. */
+    static Workers workers(int count, Map<String, String> environment, Path out) throws IOException {
         Path logs = Files.createDirectories(out.resolve("logs"));
-        return Workers.start(count, Benchmarks.class, WorkerCommand.NAME, logs);
+        return Workers.start(count, Benchmarks.class, WorkerCommand.NAME, environment, logs);
     }
 
     /** Ends the peers' servers: what comes next has the processors to itself. */

@@ -73,7 +73,7 @@ public enum Algorithm {
     }
 
     /** The settings with which the starter takes these locks. */
-    private List<String> settings() {
+    public List<String> settings() {
         return this == TICKET_NOTICES
                 ? List.of("--cassandra-lock.algorithm=ticket", "--cassandra-lock.notices.enabled=true")
                 : List.of("--cassandra-lock.algorithm=" + title());

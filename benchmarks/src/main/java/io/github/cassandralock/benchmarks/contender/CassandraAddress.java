@@ -5,6 +5,8 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import io.github.cassandralock.testing.proxies.NodeProxies;
+import io.github.cassandralock.testing.proxies.ProxyTranslator;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -59,6 +61,14 @@ public record CassandraAddress(List<InetSocketAddress> contactPoints) {
      */
     CqlSession connectWithProtocol4() {
         return builder(config().withString(DefaultDriverOption.PROTOCOL_VERSION, "V4"))
+                .withKeyspace(KEYSPACE)
+                .build();
+    }
+
+    /** A session for a contender that reaches each node through its proxy. */
+    public static CqlSession connectThrough(NodeProxies proxies) {
+        return parse(proxies.contactPoints())
+                .builder(ProxyTranslator.configure(config(), proxies.byNode()))
                 .withKeyspace(KEYSPACE)
                 .build();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.github.cassandralock.benchmarks.contender.Algorithm;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +34,7 @@ class WorkersTest {
 
     @Test
     void aProcessThatDiesEndsTheRunWithWhatItSaid() {
-        try (Workers workers = Workers.start(2, Mortal.class, "worker", logs)) {
+        try (Workers workers = Workers.start(2, Mortal.class, "worker", Map.of(), logs)) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> workers.take(2, Algorithm.TICKET, Work.onOneLock("lock", 1)))
                     .withMessageContaining("Worker process 2 has died")
