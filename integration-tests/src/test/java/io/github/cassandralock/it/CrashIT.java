@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -27,16 +28,21 @@ class CrashIT {
 
     private static final Duration LEASE = Duration.ofSeconds(5);
 
+    /** Many locks are taken one after the other, which takes a part of it. */
+    private static final Duration LONG_LEASE = Duration.ofSeconds(15);
+
+    private static final int KEPT = 1_000;
+
+    private final CassandraCluster cluster;
     private final List<String> holdersArguments;
     private final Application application;
     private final String lockId = "crash:" + UUID.randomUUID();
 
     CrashIT(CassandraCluster cluster) {
+        this.cluster = cluster;
         String lease = "--cassandra-lock.lease=" + LEASE;
         application = Application.start(cluster, lease);
-        holdersArguments = cluster.arguments();
-        holdersArguments.add("--spring.cassandra.keyspace-name=" + Application.KEYSPACE);
-        holdersArguments.add(lease);
+        holdersArguments = allArguments(List.of(lease));
     }
 
     @AfterAll
@@ -74,6 +80,52 @@ class CrashIT {
                         .isLessThan(LEASE.multipliedBy(3).dividedBy(2));
             }
         }
+    }
+
+    /** Costs half a minute. It fails if others take a kept lock for a free one, or wait for its process longer than for a holder. */
+    @Test
+    @Tag("slow")
+    void locksThatADeadProcessKeptAreFreeWithinOneAndAHalfLeases() throws Exception {
+        List<String> lockIds = LockKeeper.lockIds(lockId + ":kept", KEPT);
+        List<String> arguments = keepersArguments();
+        try (Application other = Application.start(cluster, arguments.toArray(String[]::new));
+                JvmProcess keeper = LockKeeper.start(lockId + ":kept", KEPT, allArguments(arguments))) {
+            assertThat(lockIds.stream().filter(this::isTaken))
+                    .as("locks that no thread holds, and that the process keeps")
+                    .hasSizeGreaterThan(KEPT * 9 / 10);
+            long killedAt = System.nanoTime();
+            keeper.kill();
+            CompletableFuture<?>[] waiters = lockIds.stream()
+                    .map(kept -> other.locker().getLockAsync(kept).thenCompose(RemoteLock::closeAsync))
+                    .toArray(CompletableFuture<?>[]::new);
+            CompletableFuture.anyOf(waiters).get(1, TimeUnit.MINUTES);
+            assertThat(Duration.ofNanos(System.nanoTime() - killedAt))
+                    .as("from the process's death to the first grant: until then its lease might be renewed")
+                    .isGreaterThan(LONG_LEASE.dividedBy(2));
+            CompletableFuture.allOf(waiters).get(1, TimeUnit.MINUTES);
+            assertThat(Duration.ofNanos(System.nanoTime() - killedAt))
+                    .as("from the process's death to the grant of all its locks, with a lease of %s", LONG_LEASE)
+                    .isLessThan(LONG_LEASE.multipliedBy(3).dividedBy(2));
+        }
+    }
+
+    private static List<String> keepersArguments() {
+        return List.of(
+                "--cassandra-lock.lease=" + LONG_LEASE,
+                "--cassandra-lock.notices.enabled=true",
+                "--cassandra-lock.notices.keep=" + LONG_LEASE.dividedBy(3));
+    }
+
+    private List<String> allArguments(List<String> settings) {
+        List<String> all = cluster.arguments();
+        all.add("--spring.cassandra.keyspace-name=" + Application.KEYSPACE);
+        all.addAll(settings);
+        return all;
+    }
+
+    private boolean isTaken(String own) {
+        return application.session().execute("SELECT phase FROM lock_slots WHERE lock_id = ?", own).all().stream()
+                .anyMatch(row -> row.getByte("phase") != 0);
     }
 
     @Test

@@ -42,7 +42,7 @@ class RollingMigrationIT {
     private static final Duration BOUND = Duration.ofMinutes(2);
     private static final String KEYSPACE = "rolling";
     private static final int INSTANCES = 3;
-    private static final int UPDATES = 10;
+    private static final int UPDATES = 5;
 
     private final CassandraCluster cluster;
     private final String lockId = "rolling-" + UUID.randomUUID();

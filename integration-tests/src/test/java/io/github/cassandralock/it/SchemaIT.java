@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -159,6 +160,7 @@ class SchemaIT {
     }
 
     @Test
+    @Tag("slow")
     void userWithoutTheRightToCreateTablesIsExplained(CapturedOutput output) {
         try (LocalCassandra secured = LocalCassandra.builder()
                 .config("authenticator", "PasswordAuthenticator")

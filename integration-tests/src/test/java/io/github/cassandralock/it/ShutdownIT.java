@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -66,6 +67,7 @@ class ShutdownIT {
 
     /** Costs three leases of two seconds. Fails where renewals end with what a context stops. */
     @Test
+    @Tag("slow")
     void contextThatIsStoppedAndStartedAgainKeepsItsLocks() {
         String lockId = lockId();
         try (Application stopping = Application.start(cluster, "--cassandra-lock.lease=" + SHORT_LEASE)) {
@@ -83,6 +85,7 @@ class ShutdownIT {
 
     /** Costs six seconds. Fails if a process uses its own lease for the sessions of others. */
     @Test
+    @Tag("slow")
     void instanceWithAShortLeaseDoesNotTakeTheLockOfOneWithALongLease() {
         String lockId = lockId();
         try (Application patient = Application.start(cluster, "--cassandra-lock.lease=60s");

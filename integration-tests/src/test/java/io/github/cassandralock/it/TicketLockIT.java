@@ -139,6 +139,7 @@ class TicketLockIT {
     }
 
     @Test
+    @Tag("slow")
     void tenThousandHeldLocksAreRenewedByOneTransactionPerInterval() {
         RemoteLocker locker = application.locker();
         SentStatements statements = SentStatements.of(application);

@@ -48,6 +48,7 @@ class ParentDeathIT {
     }
 
     @Test
+    @Tag("slow")
     void terminatedParentCleansUp() throws Exception {
         Process parent = run(LocalCassandraMain.class);
         ProcessHandle node = awaitNode(parent);
