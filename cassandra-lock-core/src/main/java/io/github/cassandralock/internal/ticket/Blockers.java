@@ -106,6 +106,10 @@ final class Blockers {
         }
     }
 
+    boolean include(UUID session) {
+        return bySession.containsKey(session);
+    }
+
     boolean isEmpty() {
         return bySession.isEmpty();
     }

@@ -18,7 +18,11 @@ final class ContentionWatch {
     private final TicketGrant grant;
     private final List<CompletableFuture<Void>> asking = new ArrayList<>(1);
     private boolean seen;
-    private boolean looking;
+
+    /** Until the next look; null before the first one. */
+    private @Nullable CompletableFuture<Void> timer;
+
+    private boolean ended;
 
     ContentionWatch(LockPartition partition, OwnSlot slot, TicketGrant grant) {
         this.partition = partition;
@@ -31,8 +35,7 @@ final class ContentionWatch {
         asking.add(contended);
         if (seen) {
             seen();
-        } else if (!looking) {
-            looking = true;
+        } else if (timer == null) {
             lookLater();
         }
     }
@@ -44,14 +47,24 @@ final class ContentionWatch {
         asking.clear();
     }
 
+    /** The grant has ended. A timer that nobody needs would keep all this in memory for a third of a lease. */
+    void end() {
+        ended = true;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+
     private void lookLater() {
         Duration interval = partition.context().sessionSettings().lease().dividedBy(3);
-        partition.context().timers().after(interval).whenCompleteAsync(this::look, partition.mailbox());
+        CompletableFuture<Void> next = partition.context().timers().after(interval);
+        timer = next;
+        next.whenCompleteAsync(this::look, partition.mailbox());
     }
 
     /** Without timers, which end with the application, nobody is told any more. */
     private void look(@Nullable Void done, @Nullable Throwable noTimers) {
-        if (noTimers == null && !seen && grant.isValid()) {
+        if (noTimers == null && !seen && !ended && grant.isValid()) {
             partition.read().whenCompleteAsync(this::looked, partition.mailbox());
         }
     }
@@ -60,7 +73,7 @@ final class ContentionWatch {
     private void looked(@Nullable LockSlots read, @Nullable Throwable failure) {
         if (read != null && !Bakery.conflicting(read, slot.row().session()).isEmpty()) {
             seen();
-        } else {
+        } else if (!ended) {
             lookLater();
         }
     }

@@ -133,6 +133,7 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
 
     @Override
     public void giveUp(OwnSlot kept) {
+        context().recentHolds().forget(lockId());
         passOn(Optional.of(kept));
     }
 
@@ -160,6 +161,7 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
     public void released(TicketGrant grant) {
         mailbox().execute(() -> {
             if (state instanceof SlotState.Held held && held.hold().isCurrent(grant)) {
+                held.hold().endContentionWatch();
                 handOverOrRelease(held.hold(), grant);
             } else {
                 grant.releaseEnded();
@@ -249,7 +251,7 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
             state = new SlotState.Held(hold);
             waiters.remove().granted(hold.nextGrant());
         } else {
-            comeBack(hold.slot());
+            passOn(Optional.of(hold.slot()));
         }
     }
 
@@ -367,8 +369,9 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
             context().recentHolds().forget(lockId());
             waitForReturn(promise(hold.slot()));
         } else if (context()
-                .recentHolds()
-                .releasedAgain(lockId(), context().ticker().nanos())) {
+                        .recentHolds()
+                        .releasedAgain(lockId(), context().ticker().nanos())
+                && hold.mayBeKept()) {
             keep(hold);
         } else {
             passOn(Optional.of(hold.slot()));
@@ -384,7 +387,7 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
     private void keep(SlotHold hold) {
         SlotState.Kept kept = new SlotState.Kept(hold);
         state = kept;
-        after(context().settings().keep(), kept, hold.slot());
+        after(hold.keptFor(), kept, hold.slot());
     }
 
     /** Without timers, which end with the application, the slot is given up at once. */

@@ -3,9 +3,12 @@ package io.github.cassandralock.internal.ticket;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotPhase;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +32,12 @@ final class LockFacts {
 
     private long highestTicket;
 
+    /** The slots that the last read showed. */
+    private List<Slot> shown = List.of();
+
     /** What every row of a read says for ever. A row that is missing says nothing: another read may have shown it. */
     void learn(LockSlots read) {
+        shown = read.slots();
         read.slots().forEach(slot -> {
             heardTicket(slot.ticket());
             learn(of(slot));
@@ -91,13 +98,16 @@ final class LockFacts {
         return bySession == null ? null : bySession.get(session);
     }
 
-    /** The facts about all sessions but this one. */
+    /**
+     * The facts about all sessions but this one that the last read showed: an attempt waits for no others. Those that are idle
+     * come last.
+     */
     List<Fact> aboutOthers(UUID session) {
-        if (bySession == null) {
-            return List.of();
-        }
-        return bySession.values().stream()
-                .filter(fact -> !fact.session().equals(session))
+        return shown.stream()
+                .filter(slot -> !slot.session().equals(session))
+                .sorted(Comparator.comparing(slot -> slot.phase() == SlotPhase.IDLE))
+                .map(slot -> about(slot.session()))
+                .filter(Objects::nonNull)
                 .toList();
     }
 

@@ -184,11 +184,18 @@ abstract class SlotAttempt {
         }
     }
 
-    /** A notice has come, and what it says is among the facts. */
+    /**
+     * A notice has come, and what it says is among the facts. If the session that was waited for is over and others are not,
+     * either it has left the queue, or nobody has told that the others are over: one read shows which.
+     */
     void heardFacts() {
         Blockers known = blockers;
+        Slot last = waitedFor;
         if (known != null && known.learn(facts())) {
             noticeShows(known);
+            if (last != null && !known.isEmpty() && !known.include(last.session())) {
+                steps.wake();
+            }
         }
     }
 

@@ -45,11 +45,18 @@ final class SlotHold {
                 && age().compareTo(partition.context().settings().maxDuration()) < 0;
     }
 
-    /** Whether a slot that was kept may be granted without an operation: others that cannot ask have waited for so long. */
+    /** Whether the slot may be kept, and then granted without an operation. Others that cannot ask wait until it may not. */
     boolean mayBeKept() {
         return grants < TicketSettings.TOKENS
                 && age().compareTo(partition.context().settings().longestKept()) < 0
                 && slot.isValid();
+    }
+
+    /** For how long a slot that may be kept is kept, unless a thread takes it before. */
+    Duration keptFor() {
+        TicketSettings settings = partition.context().settings();
+        Duration left = settings.longestKept().minus(age());
+        return left.compareTo(settings.keep()) < 0 ? left : settings.keep();
     }
 
     /** May be called from any thread. */
@@ -58,10 +65,10 @@ final class SlotHold {
     }
 
     TicketGrant nextGrant() {
+        endContentionWatch();
         grants++;
         TicketGrant grant = new TicketGrant(partition, slot, tokens, grants, owner);
         current = grant;
-        contention = null;
         return grant;
     }
 
@@ -84,7 +91,16 @@ final class SlotHold {
         }
     }
 
+    /** The present grant has ended: nobody is to be told any more. */
+    void endContentionWatch() {
+        if (contention != null) {
+            contention.end();
+            contention = null;
+        }
+    }
+
     void lose(String reason) {
+        endContentionWatch();
         if (current != null) {
             current.abandon(reason);
         }

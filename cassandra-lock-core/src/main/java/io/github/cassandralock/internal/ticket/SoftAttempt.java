@@ -46,7 +46,7 @@ final class SoftAttempt extends SlotAttempt {
         read(read -> decideBefore(Bakery.conflicting(read, own().id())));
     }
 
-    /** A session that keeps its slot and is asked gives it up; others are not asked twice. */
+    /** A session that keeps its slot and is asked gives it up. Each look asks again, in case a notice was lost. */
     private void decideBefore(List<Slot> conflicting) {
         List<Slot> inTheWay = notOver(conflicting);
         if (inTheWay.isEmpty()) {

@@ -114,7 +114,8 @@ final class TicketPollInterval {
         double unmoved = now - movedAt;
         double expected = ahead * handOver;
         double overdue = reliable ? Math.max(expected * OVERDUE, next.min().toNanos() * OVERDUE_AFTER) : expected;
-        return farBack.clamp((long) Math.max(overdue, unmoved));
+        PollBounds bounds = reliable || ahead > 1 ? farBack : next;
+        return bounds.clamp((long) Math.max(overdue, unmoved));
     }
 
     /**

@@ -41,8 +41,8 @@ public record TicketSettings(
     private static final int LONGEST_KEPT = 10;
 
     /**
-     * For how long a process that has promised to come back waits for a thread that wants the lock again. Others wait for
-     * none of it.
+     * For how long a process that has promised to come back waits for a thread that wants the lock again. Sessions with
+     * lower tickets wait for none of it.
      */
     static final Duration RETURN_WINDOW = Duration.ofMillis(3);
 

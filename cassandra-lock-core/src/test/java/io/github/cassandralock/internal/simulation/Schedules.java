@@ -35,6 +35,9 @@ public enum Schedules implements LongFunction<List<String>> {
     /** A ticket is written again after a refresh of the same slot, which expires earlier and hides it. */
     WRITES_SENT_AGAIN(TicketWorld::writesSentAgain),
 
+    /** A release cannot be written for a while, and others go on by notices. */
+    LATE_RELEASES(TicketWorld::lateReleases),
+
     /** A renewal is sent again because its answer got lost, and cannot be followed by others. */
     RENEWALS_SENT_AGAIN(TicketWorld::renewalsSentAgain),
 

@@ -25,6 +25,7 @@ final class SimulatedNotices {
     private final NoticeFaults faults;
     private final List<Channel> channels = new ArrayList<>();
     private boolean healed;
+    private boolean silent;
 
     SimulatedNotices(SimulatedTime time, RandomGenerator random, NoticeFaults faults) {
         this.time = time;
@@ -42,6 +43,11 @@ final class SimulatedNotices {
         if (healed) {
             channels.forEach(channel -> channel.closedTo.clear());
         }
+    }
+
+    /** From now on no notice arrives any more, whatever is healed. */
+    void fallSilent() {
+        silent = true;
     }
 
     /** @param owns whether a session is, or was, this process's */
@@ -103,14 +109,16 @@ final class SimulatedNotices {
 
         @Override
         public void send(UUID from, UUID to, Notice notice) {
-            channelWith(to).filter(other -> !closedTo.contains(other)).ifPresent(other -> {
-                if (healed || random.nextDouble() >= faults.lossRate()) {
-                    deliver(other, () -> other.receive(from, to, notice));
-                }
-                if (!healed && random.nextDouble() < faults.doubleRate()) {
-                    deliver(other, () -> other.receive(from, to, notice));
-                }
-            });
+            channelWith(to)
+                    .filter(other -> !silent && !closedTo.contains(other))
+                    .ifPresent(other -> {
+                        if (healed || random.nextDouble() >= faults.lossRate()) {
+                            deliver(other, () -> other.receive(from, to, notice));
+                        }
+                        if (!healed && random.nextDouble() < faults.doubleRate()) {
+                            deliver(other, () -> other.receive(from, to, notice));
+                        }
+                    });
         }
 
         private void receive(UUID from, UUID to, Notice notice) {

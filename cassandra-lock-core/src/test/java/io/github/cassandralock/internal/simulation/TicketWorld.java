@@ -40,6 +40,10 @@ public final class TicketWorld {
 
     private final FaultModel faultModel;
     private final Duration lease;
+
+    /** Some vanish before others have read them; the others stay for longer than any waiter is patient. */
+    private final Duration idleLife;
+
     private final SplittableRandom random;
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedNetwork network;
@@ -96,6 +100,7 @@ public final class TicketWorld {
     private TicketWorld(long seed, FaultModel faultModel, NoticeFaults noticeFaults, int processes, Duration lease) {
         this.faultModel = faultModel;
         this.lease = lease;
+        this.idleLife = seed % 2 == 0 ? Duration.ofSeconds(5) : PATIENCE.multipliedBy(2);
         this.random = new SplittableRandom(seed);
         network = new SimulatedNetwork(time, random.split(), faultModel.transport());
         slots = new SimulatedSlots(time, network, random.split(), faultModel.drift() ? SERVERS_APART : Duration.ZERO);
@@ -145,13 +150,16 @@ public final class TicketWorld {
     }
 
     /**
-     * Lockers close one after the other while threads take short locks, and steps pause.
+     * Lockers close one after the other while threads take short locks, and steps pause. In half of the schedules processes
+     * exchange notices.
      *
      * @return what should not have happened
      */
     static List<String> closings(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        TicketWorld world = new TicketWorld(seed, FaultModel.noticeRaces(random), 4);
+        FaultModel races = FaultModel.noticeRaces(random);
+        NoticeFaults noticeFaults = random.nextBoolean() ? NoticeFaults.races(random) : NoticeFaults.OFF;
+        TicketWorld world = new TicketWorld(seed, races, noticeFaults, 4, FaultModel.LEASE);
         world.addWorkers(random, 12);
         world.misfortunes();
         for (Member member : world.members) {
@@ -236,6 +244,28 @@ public final class TicketWorld {
         return world.violationsToTheEnd();
     }
 
+    /**
+     * Two processes exchange notices. One of them holds the lock once, and its release cannot be written for a while: the other
+     * one is told, takes the lock, comes back, and reads that the first one's slot is as it was. At some time notices end for
+     * good.
+     *
+     * @return what should not have happened
+     */
+    static List<String> lateReleases(long seed) {
+        TicketWorld world =
+                new TicketWorld(seed, FaultModel.quick(Duration.ofMillis(40)), NoticeFaults.NONE, 2, FaultModel.LEASE);
+        world.openSessions();
+        Member first = world.members.get(0);
+        Member other = world.members.get(1);
+        first.workers().add(world.new Worker(first, 1));
+        other.workers().add(world.new Worker(other, 3));
+        first.workers().forEach(Worker::start);
+        world.time.at(Duration.ofMillis(4), () -> other.workers().forEach(Worker::start));
+        world.cutOff(SimulatedSlots.TABLE, first.process(), 8, 300);
+        world.time.at(Duration.ofMillis(world.random.nextLong(20, 120)), world.notices::fallSilent);
+        return world.violationsToTheEnd();
+    }
+
     /** From one instant to another, each between two in milliseconds. */
     private void cutOff(SimulatedProcess process, long earliestFrom, long latestFrom, long earliestTo, long latestTo) {
         long from = random.nextLong(earliestFrom, latestFrom);
@@ -277,7 +307,7 @@ public final class TicketWorld {
                 notices.channelOf(process, sessionLog::owns),
                 new TicketSettings(
                         faultModel.slotLife(),
-                        Duration.ofSeconds(5),
+                        idleLife,
                         EXPIRY_MARGIN,
                         faultModel.maxDuration(),
                         settings.poll(),
@@ -448,6 +478,59 @@ public final class TicketWorld {
             world.time.run(Duration.ofMillis(500));
         }
         return Duration.ofNanos(world.time.now() - diedAt);
+    }
+
+    /**
+     * One process takes the lock again and again, with short pauses, and keeps it in between. Another one, which it does not
+     * hear, tries the lock now and then.
+     *
+     * @return how many of the tries were granted
+     */
+    public static int triesGrantedBesideAProcessThatKeeps(long seed, int tries) {
+        TicketWorld world = new TicketWorld(
+                seed, FaultModel.quick(Duration.ZERO), NoticeFaults.NONE.withLossRate(1), 2, USUAL_LEASE);
+        world.openSessions();
+        Member keeping = world.members.get(0);
+        world.takeWithPauses(keeping);
+        int[] granted = new int[1];
+        for (int round = 0; round < tries; round++) {
+            world.tryAcquire(world.members.get(1))
+                    .outcome()
+                    .thenAccept(grant -> grant.ifPresent(got -> {
+                        granted[0]++;
+                        got.release();
+                    }));
+            world.time.run(Duration.ofMillis(500));
+        }
+        keeping.process().kill();
+        return granted[0];
+    }
+
+    /**
+     * A holder dies, and two processes with notices wait, the second for less long. The first of them evicts it, gets the lock, and releases it at once.
+     *
+     * @return how long it takes from this release until the second one has the lock
+     */
+    public static Duration handOverAfterACrash(long seed) {
+        TicketWorld world = new TicketWorld(seed, FaultModel.quick(Duration.ZERO), NoticeFaults.NONE, 3, USUAL_LEASE);
+        List<CompletableFuture<Optional<Grant>>> grants = new ArrayList<>();
+        for (Member member : world.members) {
+            grants.add(world.acquire(member).outcome().toCompletableFuture());
+            world.time.run(Duration.ofSeconds(3));
+        }
+        world.members.get(0).process().kill();
+        world.time.runUntil(grants.get(1)::isDone, PATIENCE);
+        long releasedAt = world.time.now();
+        grants.get(1).join().orElseThrow().release();
+        world.time.runUntil(grants.get(2)::isDone, PATIENCE);
+        return Duration.ofNanos(world.time.now() - releasedAt);
+    }
+
+    private void takeWithPauses(Member member) {
+        acquire(member).outcome().thenAccept(grant -> {
+            grant.orElseThrow().release();
+            member.process().after(Duration.ofMillis(random.nextLong(1, 20))).thenRun(() -> takeWithPauses(member));
+        });
     }
 
     private void misfortunes() {

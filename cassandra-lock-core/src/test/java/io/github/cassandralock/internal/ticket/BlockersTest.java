@@ -143,4 +143,15 @@ class BlockersTest {
         assertThat(facts.about(new UUID(0, 3))).isEqualTo(Fact.promised(new UUID(0, 3), 6, 9));
         assertThat(facts.ticketAboveAll()).isEqualTo(9 + 1 + LockFacts.GAP);
     }
+
+    /** Sessions that are long dead would otherwise be told of for ever, by all to all. */
+    @Test
+    void othersAreToldOnlyOfSessionsThatTheLastReadShowedThoseThatWantTheLockFirst() {
+        facts.learn(read(slot(1, 4, SlotPhase.TICKETED, 1), slot(2, 5, SlotPhase.TICKETED, 8)));
+        facts.learn(Fact.over(new UUID(0, 9), 3));
+        facts.learn(read(
+                slot(4, 7, SlotPhase.IDLE, 0), slot(2, 6, SlotPhase.CHOOSING, 0), slot(5, 1, SlotPhase.TICKETED, 9)));
+        assertThat(facts.aboutOthers(new UUID(0, 5)))
+                .containsExactly(Fact.over(new UUID(0, 2), 6), Fact.over(new UUID(0, 4), 8));
+    }
 }

@@ -5,7 +5,12 @@ import io.github.cassandralock.internal.simulation.Schedules;
 import io.github.cassandralock.internal.simulation.Violation;
 import java.util.stream.Stream;
 
-/** Faults planted into the rules of notices (notices, sections 1 to 5). */
+/**
+ * Faults planted into the rules of notices (notices, sections 1 to 5). Rules whose faults cost time only have none: WAITING to a
+ * changed last blocker, TICKET, the number in HELD (a try may always be refused), and which facts an OVER carries; what they save is
+ * measured by {@link TicketCostSimulationTest}. Without the gap above the known tickets, a session that comes back goes before
+ * others more often, each time once: the checker allows that.
+ */
 final class NoticeMutants {
 
     private NoticeMutants() {}
@@ -22,9 +27,9 @@ final class NoticeMutants {
                         "notices: a slot that is missing is over",
                         "ticket.LockFacts",
                         "read.slots().forEach(slot -> {",
-                        "java.util.Set<UUID> shown = new java.util.HashSet<>();"
-                                + " read.slots().forEach(slot -> shown.add(slot.session()));"
-                                + " (bySession == null ? List.<Fact>of() : List.copyOf(bySession.values())).stream().filter(fact -> !shown.contains(fact.session()))"
+                        "java.util.Set<UUID> there = new java.util.HashSet<>();"
+                                + " read.slots().forEach(slot -> there.add(slot.session()));"
+                                + " (bySession == null ? List.<Fact>of() : List.copyOf(bySession.values())).stream().filter(fact -> !there.contains(fact.session()))"
                                 + ".forEach(fact -> learn(Fact.over(fact.session(), fact.attempt() + 1)));"
                                 + " read.slots().forEach(slot -> {"),
                 Mutant.of(
@@ -68,6 +73,13 @@ final class NoticeMutants {
                         "ticket.Blockers",
                         "now.attempt() < entry.attempt()) { return entry; }",
                         "now.attempt() < entry.attempt()) { return null; }"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: a session that came back in a later attempt does not block",
+                        "ticket.Blockers",
+                        "return now.phase() == SlotPhase.RETICKETED ? now : null;",
+                        "return null;"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
@@ -120,6 +132,19 @@ final class NoticeMutants {
                         "return 1 + GAP + highestTicket;",
                         "return 1;"),
                 Mutant.of(
+                                Schedules.LATE_RELEASES,
+                                Violation.NOT_SERVED,
+                                "notices: a promised attempt is released under the number of the one before",
+                                "ticket.LocalQueue",
+                                "waitForReturn(promise(hold.slot()));",
+                                "waitForReturn(promise(hold.slot()), hold.slot());")
+                        .and(
+                                "private void waitForReturn(OwnSlot promised) {",
+                                "private void waitForReturn(OwnSlot promised, OwnSlot before) {")
+                        .and(
+                                "after(TicketSettings.RETURN_WINDOW, returning, promised);",
+                                "after(TicketSettings.RETURN_WINDOW, returning, before);"),
+                Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
                         "notices: a session comes back although its slot is being released",
@@ -157,7 +182,7 @@ final class NoticeMutants {
                         Violation.LEFT_BEHIND,
                         "notices: a lock is kept without an end",
                         "ticket.LocalQueue",
-                        "after(context().settings().keep(), kept, hold.slot());",
+                        "after(hold.keptFor(), kept, hold.slot());",
                         ""));
     }
 }

@@ -33,6 +33,12 @@ class ThousandWaitersSimulationTest {
         assertThat(untilServed).isLessThan(FaultModel.LEASE.multipliedBy(3));
     }
 
+    /** The notice of the second holder does not say that the dead one is over: it fails if the waiter only waits to be told. */
+    @Test
+    void waiterBehindAnEvictedSessionReadsAsSoonAsTheNextHolderIsOver() {
+        assertThat(TicketWorld.handOverAfterACrash(1)).isLessThan(Duration.ofMillis(50));
+    }
+
     /**
      * At first, eight of the slots ahead are watched. When the rest was watched in groups of eight, this took nearly
      * four leases.

@@ -251,6 +251,29 @@ class TicketAlgorithmTest {
                 .isNotDone();
     }
 
+    /** Locks that are taken often would leave a timer each, with all that it holds in memory. */
+    @Test
+    void releasedLockLeavesNoTimerThatLooksForContention() {
+        List<CompletableFuture<Void>> timers = new ArrayList<>();
+        SessionContext notingTimers = new SessionContext(
+                store,
+                sessions.settings(),
+                process,
+                delay -> {
+                    CompletableFuture<Void> timer = process.after(delay);
+                    timers.add(timer);
+                    return timer;
+                },
+                UUID::randomUUID,
+                "test");
+        Grant grant = granted(new TicketAlgorithm(store, notingTimers, TERMS, process).acquire("lock", "holder"));
+        timers.clear();
+        grant.contended();
+        assertThat(timers).as("timers until a look").hasSize(1).noneMatch(CompletableFuture::isDone);
+        grant.release();
+        assertThat(timers).as("after the release").allMatch(CompletableFuture::isDone);
+    }
+
     @Test
     void tokenIsNotShownIfTheLockWasReleasedBeforeTheReservation() {
         Grant grant = acquire().join().orElseThrow();

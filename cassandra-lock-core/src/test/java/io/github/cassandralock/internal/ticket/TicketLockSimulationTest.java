@@ -61,6 +61,11 @@ class TicketLockSimulationTest {
     }
 
     @Test
+    void waiterThatCameBackMeanwhileIsServedHoweverLateAReleaseIsWritten() {
+        nothingBadHappens(Schedules.LATE_RELEASES, SEEDS.part(10));
+    }
+
+    @Test
     void renewalThatIsSentAgainCountsFromItsFirstSending() {
         nothingBadHappens(Schedules.RENEWALS_SENT_AGAIN, SEEDS.part(10));
     }
