@@ -1,9 +1,11 @@
 package io.github.cassandralock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.faults.cluster.Fleet;
 import io.github.cassandralock.faults.cluster.Nodes;
+import io.github.cassandralock.faults.cluster.Worker;
 import io.github.cassandralock.faults.nemesis.FaultSchedule;
 import io.github.cassandralock.faults.nemesis.FaultTargets;
 import io.github.cassandralock.faults.nemesis.Nemesis;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Tag;
@@ -68,8 +71,20 @@ class FaultsIT {
             Nemesis nemesis = new Nemesis(new FaultTargets(nodes, fleet));
             nemesis.begin();
             course.of(nemesis, schedule);
+            noticesStillArrive(fleet);
             fleet.stop();
             check(directory, fleet.histories(), nemesis.injections());
+        }
+    }
+
+    /** Otherwise the faults of notices would have shown nothing. */
+    private static void noticesStillArrive(Fleet fleet) {
+        for (int number = 1; number <= Worker.WITH_NOTICES; number++) {
+            Worker worker = fleet.worker(number);
+            long before = worker.noticeBytes();
+            await("notices to worker " + number)
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> worker.noticeBytes() > before);
         }
     }
 

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /** A place in the fleet: a process that uses locks, or the next one after it was killed, behind a proxy for each node. */
 public final class Worker implements AutoCloseable {
 
+    /** So many workers exchange notices whenever they run. */
+    public static final int WITH_NOTICES = 2;
+
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
     private static final Duration LOOKS = Duration.ofMillis(20);
 
@@ -102,7 +105,10 @@ public final class Worker implements AutoCloseable {
                 "--spring.cassandra.request.timeout=1s",
                 "--logging.level.io.github.cassandralock.internal.session=debug"));
         arguments.addAll(WorkerSettings.of(number, instances.size(), seed)
-                .arguments(noticesProxy.address(), noticesProxy.target().getAddress()));
+                .arguments(
+                        exchangesNotices(),
+                        noticesProxy.address(),
+                        noticesProxy.target().getAddress()));
         Map<String, String> environment = new HashMap<>(WrongClock.environment(hoursAhead));
         environment.put(ThroughProxies.VARIABLE, nodeProxies.byNode());
         try {
@@ -111,6 +117,11 @@ public final class Worker implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException("Cannot start " + name, e);
         }
+    }
+
+    /** The first ones always do; of the last one's processes, every other one does. */
+    private boolean exchangesNotices() {
+        return number <= WITH_NOTICES || instances.size() % 2 == 1;
     }
 
     /** From the next start on. */
@@ -211,6 +222,11 @@ public final class Worker implements AutoCloseable {
     /** @param nodes from 1 */
     public void reconnectTo(List<Integer> nodes) {
         nodeProxies.heal(nodes);
+    }
+
+    /** How many bytes of notices, or of answers to them, have come through the proxy. */
+    public long noticeBytes() {
+        return noticesProxy.relayed();
     }
 
     /** No notice of others arrives; the connections to Cassandra stay as they are. */

@@ -7,22 +7,22 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How one process is configured; one in three exchanges no notices. No two processes that run at the same time have the same settings, and a process that is
+ * How one process is configured. No two processes that run at the same time have the same settings, and a process that is
  * started again has others than before, as in a roll-out.
  */
-record WorkerSettings(Duration lease, String clockDrift, Duration longestPause, Duration maxDuration, boolean notices) {
+record WorkerSettings(Duration lease, String clockDrift, Duration longestPause, Duration maxDuration) {
 
     /** The longest lease is more than three times the shortest, so renewals under the one are rarer than the other expires. */
     private static final List<WorkerSettings> LONG_RUN = List.of(
-            new WorkerSettings(Duration.ofSeconds(2), "5%", Duration.ofMillis(250), Duration.ofMillis(50), true),
-            new WorkerSettings(Duration.ofSeconds(4), "20%", Duration.ofMillis(100), Duration.ZERO, true),
-            new WorkerSettings(Duration.ofSeconds(8), "2%", Duration.ofSeconds(1), Duration.ofMillis(200), false));
+            new WorkerSettings(Duration.ofSeconds(2), "5%", Duration.ofMillis(250), Duration.ofMillis(50)),
+            new WorkerSettings(Duration.ofSeconds(4), "20%", Duration.ofMillis(100), Duration.ZERO),
+            new WorkerSettings(Duration.ofSeconds(8), "2%", Duration.ofSeconds(1), Duration.ofMillis(200)));
 
     /** Faults last for multiples of the longest lease. */
     private static final List<WorkerSettings> SHORT_RUN = List.of(
-            new WorkerSettings(Duration.ofSeconds(2), "5%", Duration.ofMillis(250), Duration.ofMillis(50), true),
-            new WorkerSettings(Duration.ofSeconds(3), "20%", Duration.ofMillis(100), Duration.ZERO, true),
-            new WorkerSettings(Duration.ofSeconds(4), "2%", Duration.ofSeconds(1), Duration.ofMillis(200), false));
+            new WorkerSettings(Duration.ofSeconds(2), "5%", Duration.ofMillis(250), Duration.ofMillis(50)),
+            new WorkerSettings(Duration.ofSeconds(3), "20%", Duration.ofMillis(100), Duration.ZERO),
+            new WorkerSettings(Duration.ofSeconds(4), "2%", Duration.ofSeconds(1), Duration.ofMillis(200)));
 
     static final List<WorkerSettings> ALL = FaultSettings.isShort() ? SHORT_RUN : LONG_RUN;
 
@@ -33,10 +33,11 @@ record WorkerSettings(Duration lease, String clockDrift, Duration longestPause, 
     /**
      * The settings on the command line.
      *
+     * @param notices whether the process exchanges notices
      * @param noticesReach where others reach this process: what is sent there arrives at the same port of the next address
      * @param noticesArrive the address at which it listens
      */
-    List<String> arguments(InetSocketAddress noticesReach, InetAddress noticesArrive) {
+    List<String> arguments(boolean notices, InetSocketAddress noticesReach, InetAddress noticesArrive) {
         return List.of(
                 "--cassandra-lock.lease=" + lease,
                 "--cassandra-lock.clock-drift=" + clockDrift,

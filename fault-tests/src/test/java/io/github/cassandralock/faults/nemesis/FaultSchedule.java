@@ -2,6 +2,7 @@ package io.github.cassandralock.faults.nemesis;
 
 import io.github.cassandralock.faults.cluster.Fleet;
 import io.github.cassandralock.faults.cluster.Nodes;
+import io.github.cassandralock.faults.cluster.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -71,7 +72,7 @@ public final class FaultSchedule {
                 Fault.allNodesPaused(),
                 Fault.workerPaused(worker()),
                 Fault.mixed(Fault.noticesCut(1), Fault.workerCut(2, ALL_NODES)),
-                Fault.noticesLate(worker())));
+                Fault.noticesLate(workerWithNotices())));
         Collections.shuffle(faults, random);
         return faults;
     }
@@ -87,8 +88,8 @@ public final class FaultSchedule {
                 Fault.workerPaused(worker()),
                 Fault.workerCut(worker(), ALL_NODES),
                 Fault.workerCut(worker(), twoNodes()),
-                Fault.noticesCut(worker()),
-                Fault.noticesLate(worker()),
+                Fault.noticesCut(workerWithNotices()),
+                Fault.noticesLate(workerWithNotices()),
                 Fault.allWorkersKilled()));
         if (clocks) {
             faults.add(Fault.workerClock(worker(), hours(1 + random.nextInt(MOST_HOURS_OF_A_WORKER))));
@@ -118,8 +119,8 @@ public final class FaultSchedule {
                         Fault.workerPaused(worker()),
                         Fault.workerCut(worker(), twoNodes()),
                         Fault.workerCut(worker(), ALL_NODES),
-                        Fault.noticesCut(worker()),
-                        Fault.noticesLate(worker()))
+                        Fault.noticesCut(workerWithNotices()),
+                        Fault.noticesLate(workerWithNotices()))
                 .toList();
         return all.get(random.nextInt(all.size()));
     }
@@ -136,6 +137,10 @@ public final class FaultSchedule {
 
     private int worker() {
         return 1 + random.nextInt(WORKERS);
+    }
+
+    private int workerWithNotices() {
+        return 1 + random.nextInt(Worker.WITH_NOTICES);
     }
 
     private List<Integer> twoNodes() {

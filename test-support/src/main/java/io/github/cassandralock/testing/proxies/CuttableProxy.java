@@ -2,6 +2,7 @@ package io.github.cassandralock.testing.proxies;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -18,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
 /**
@@ -29,6 +31,7 @@ public final class CuttableProxy implements AutoCloseable {
     private final InetSocketAddress target;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final Channel listener;
+    private final AtomicLong relayed = new AtomicLong();
     private volatile boolean cut;
     private volatile long delayNanos;
 
@@ -90,6 +93,7 @@ public final class CuttableProxy implements AutoCloseable {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object bytes) {
+            relayed.addAndGet(((ByteBuf) bytes).readableBytes());
             long now = System.nanoTime();
             lastSentAt += Math.max(0, now + delayNanos - lastSentAt);
             to.eventLoop().schedule(() -> to.writeAndFlush(bytes), lastSentAt - now, TimeUnit.NANOSECONDS);
@@ -112,6 +116,11 @@ public final class CuttableProxy implements AutoCloseable {
 
     public InetSocketAddress target() {
         return target;
+    }
+
+    /** How many bytes have come from both sides. */
+    public long relayed() {
+        return relayed.get();
     }
 
     public void cut() {
