@@ -22,6 +22,7 @@ import io.github.cassandralock.internal.actuate.Boot4LockHealthIndicator;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
@@ -128,6 +129,25 @@ class CassandraLockAutoConfigurationTest {
                         .doesNotHaveBean(LockAlgorithm.class)
                         .doesNotHaveBean(Timers.class)
                         .hasSingleBean(DistributedLockAspect.class));
+    }
+
+    @Test
+    void noticesThatAreOnOpenAPort() {
+        withNotices("cassandra-lock.notices.enabled=true")
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(NoticeTransport.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unset", "enabled=false", "enabled=off", "enabled=0", "enabled=no"})
+    void noticesThatAreNotOnOpenNoPort(String setting) {
+        withNotices("cassandra-lock.notices." + setting)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(NoticeTransport.class));
+    }
+
+    private ApplicationContextRunner withNotices(String setting) {
+        return application
+                .withUserConfiguration(WithCassandra.class)
+                .withPropertyValues("cassandra-lock.notices.bind-address=127.0.0.1", setting);
     }
 
     @ParameterizedTest
