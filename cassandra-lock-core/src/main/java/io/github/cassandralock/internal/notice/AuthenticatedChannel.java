@@ -97,20 +97,21 @@ public final class AuthenticatedChannel implements NoticeChannel {
         });
     }
 
-    private boolean received(byte[] frame) {
+    private NoticeTransport.Reception received(byte[] frame) {
         try {
             NoticeFrames.Unverified unverified = NoticeFrames.read(frame);
             Optional<byte[]> secret = secretOf(unverified.to());
-            if (secret.isPresent()) {
-                deliver(unverified.from(), unverified.to(), unverified.verified(secret.get()));
+            if (secret.isEmpty()) {
+                return NoticeTransport.Reception.UNKNOWN_RECEIVER;
             }
-            return true;
+            deliver(unverified.from(), unverified.to(), unverified.verified(secret.get()));
+            return NoticeTransport.Reception.AUTHENTIC;
         } catch (RefusedFrameException e) {
             refused.warn("A frame was refused, and its connection closed: " + e.getMessage()
                     + ". Nothing comes of it. If this goes on, find out which program connects to "
                     + transport.address()
                     + ", where this process takes notices from others that lock with the same tables");
-            return false;
+            return NoticeTransport.Reception.REFUSED;
         }
     }
 

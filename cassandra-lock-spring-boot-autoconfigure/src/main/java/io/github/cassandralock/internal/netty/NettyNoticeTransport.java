@@ -43,9 +43,6 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
     /** Bytes that a connection buffers when its peer does not read. */
     private static final WriteBufferWaterMark BUFFERED = new WriteBufferWaterMark(64 * 1024, 256 * 1024);
 
-    /** Connections that others may have to this process. */
-    private static final int MOST_INBOUND = 4_096;
-
     /** Beyond so many addresses, those without a connection are forgotten. */
     private static final int MOST_PEERS = 4_096;
 
@@ -56,10 +53,10 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
     private final Channel server;
     private final String address;
     private final AtomicInteger handedOver = new AtomicInteger();
-    private final AtomicInteger inbound = new AtomicInteger();
+    private final InboundConnections inbound = new InboundConnections();
     private final ConcurrentMap<String, Peer> peers = new ConcurrentHashMap<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
-    private volatile Receiver receiver = frame -> true;
+    private volatile Receiver receiver = frame -> Reception.UNKNOWN_RECEIVER;
 
     /**
      * Begins to listen. Blocks until it does, or cannot.
@@ -110,15 +107,10 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
     }
 
     private void accept(SocketChannel channel) {
-        if (inbound.get() >= MOST_INBOUND) {
-            channel.close();
-            return;
-        }
-        inbound.incrementAndGet();
-        channel.closeFuture().addListener(done -> inbound.decrementAndGet());
+        inbound.add(channel);
         settings.tls().ifPresent(tls -> channel.pipeline().addLast(tls.server().newHandler(channel.alloc())));
         Frames.decode(channel.pipeline());
-        channel.pipeline().addLast(new InboundConnection(frame -> receiver.received(frame), settings.idle()));
+        channel.pipeline().addLast(new InboundConnection(frame -> receiver.received(frame), inbound, settings, ticker));
     }
 
     /** Connections to an address, made by its peer on the thread of this transport. */
@@ -174,7 +166,7 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
 
     /** The number of connections that others have to this process. */
     int inboundConnections() {
-        return inbound.get();
+        return inbound.size();
     }
 
     /** Ends all connections. Completes, never exceptionally, when that is done; what is sent later is dropped. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.github.cassandralock.internal.notice.NoticeTransport.Reception;
 import io.github.cassandralock.internal.time.Ticker;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +39,7 @@ class NettyNoticeTransportTest {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
     private static final Duration LEAVE_ALONE = Duration.ofSeconds(2);
     private static final byte[] FRAME = "a frame".getBytes(US_ASCII);
+    private static final byte[] EMPTY = {};
 
     private final List<NettyNoticeTransport> open = new ArrayList<>();
 
@@ -61,7 +64,10 @@ class NettyNoticeTransportTest {
 
     private static List<String> receivedBy(NettyNoticeTransport transport) {
         List<String> received = new CopyOnWriteArrayList<>();
-        transport.receiveBy(frame -> received.add(new String(frame, US_ASCII)));
+        transport.receiveBy(frame -> {
+            received.add(new String(frame, US_ASCII));
+            return Reception.AUTHENTIC;
+        });
         return received;
     }
 
@@ -109,7 +115,10 @@ class NettyNoticeTransportTest {
         NettyNoticeTransport one = transport();
         NettyNoticeTransport other = transport();
         List<Integer> lengths = new CopyOnWriteArrayList<>();
-        other.receiveBy(frame -> lengths.add(frame.length));
+        other.receiveBy(frame -> {
+            lengths.add(frame.length);
+            return Reception.AUTHENTIC;
+        });
         one.send(other.address(), new byte[Frames.LONGEST]);
         await().until(() -> lengths.equals(List.of(Frames.LONGEST)));
     }
@@ -186,11 +195,107 @@ class NettyNoticeTransportTest {
     @Test
     void senderThatTheReceiverRefusesLosesItsConnection() throws IOException {
         NettyNoticeTransport transport = transport();
-        transport.receiveBy(frame -> false);
+        transport.receiveBy(frame -> Reception.REFUSED);
         try (Socket socket = socketTo(transport)) {
             socket.getOutputStream().write(withLength(FRAME.length, FRAME));
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
         }
+    }
+
+    /** What it sends neither gets an answer nor prolongs its time. */
+    @Test
+    void connectionWithoutAnAuthenticFrameIsNotAnsweredAndClosedSoon() throws IOException {
+        NettyNoticeTransport transport = transport(new TransportSettings(
+                new InetSocketAddress(LOOPBACK, 0),
+                Optional.empty(),
+                LEAVE_ALONE,
+                Duration.ofSeconds(1),
+                Duration.ofMillis(200),
+                Duration.ofHours(1),
+                Optional.empty()));
+        transport.receiveBy(frame -> Reception.UNKNOWN_RECEIVER);
+        try (Socket stranger = socketTo(transport)) {
+            CompletableFuture<Integer> answer = CompletableFuture.supplyAsync(() -> firstByteTo(stranger));
+            await("the end, whatever is sent").until(() -> {
+                send(stranger, FRAME);
+                send(stranger, EMPTY);
+                return answer.isDone();
+            });
+            assertThat(answer).as("an answer").isCompletedWithValue(-1);
+        }
+    }
+
+    /** @return -1 at the end of the connection */
+    private static int firstByteTo(Socket socket) {
+        try {
+            return socket.getInputStream().read();
+        } catch (IOException reset) {
+            return -1;
+        }
+    }
+
+    private static void send(Socket socket, byte[] frame) {
+        try {
+            socket.getOutputStream().write(withLength(frame.length, frame));
+        } catch (IOException closed) {
+            // the other side does not listen any more
+        }
+    }
+
+    @Test
+    void questionBeforeTheFirstAuthenticFrameIsAnsweredAfterIt() throws IOException {
+        NettyNoticeTransport transport = transport();
+        receivedBy(transport);
+        try (Socket socket = socketTo(transport)) {
+            send(socket, EMPTY);
+            send(socket, FRAME);
+            assertThat(socket.getInputStream().readNBytes(4)).containsOnly(0);
+        }
+    }
+
+    @Test
+    void strangersTakeThePlacesOfStrangersOnly() throws IOException {
+        NettyNoticeTransport transport = transport();
+        List<String> received = receivedBy(transport);
+        List<Socket> strangers = new ArrayList<>();
+        try (Socket known = socketTo(transport)) {
+            send(known, FRAME);
+            await().until(() -> received.size() == 1);
+            for (int i = 0; i < InboundConnections.MOST_UNKNOWN + 10; i++) {
+                strangers.add(socketTo(transport));
+            }
+            for (Socket eldest : strangers.subList(0, 10)) {
+                assertThat(firstByteTo(eldest)).as("the end of the eldest").isEqualTo(-1);
+            }
+            send(strangers.get(10), FRAME);
+            await("the eldest of those that are left").until(() -> received.size() == 2);
+            send(known, FRAME);
+            await("the one that is known").until(() -> received.size() == 3);
+            assertThat(transport.inboundConnections()).isEqualTo(InboundConnections.MOST_UNKNOWN + 1);
+        } finally {
+            for (Socket stranger : strangers) {
+                stranger.close();
+            }
+        }
+    }
+
+    /** It listens at the address that another process had. */
+    @Test
+    void addressAtWhichTheWrongProcessListensIsLeftAlone() {
+        NettyNoticeTransport sender = transport();
+        NettyNoticeTransport wrong = transport();
+        List<byte[]> arrived = new CopyOnWriteArrayList<>();
+        wrong.receiveBy(frame -> {
+            arrived.add(frame);
+            return Reception.UNKNOWN_RECEIVER;
+        });
+        sender.send(wrong.address(), FRAME);
+        await().until(() -> arrived.size() == 1);
+        assertThat(sender.mayReach(wrong.address())).isTrue();
+        moved.addAndGet(LEAVE_ALONE.toNanos() + 1);
+        sender.send(wrong.address(), FRAME);
+        await().until(() -> !sender.mayReach(wrong.address()));
+        assertThat(arrived).hasSize(1);
     }
 
     @Test
@@ -275,10 +380,13 @@ class NettyNoticeTransportTest {
                 Optional.empty(),
                 LEAVE_ALONE,
                 Duration.ofSeconds(1),
+                Duration.ofHours(1),
                 Duration.ofMillis(100),
                 Optional.empty());
         NettyNoticeTransport receiver = transport(quick);
+        receivedBy(receiver);
         try (Socket silent = socketTo(receiver)) {
+            silent.getOutputStream().write(withLength(FRAME.length, FRAME));
             assertThat(silent.getInputStream().read()).as("the end").isEqualTo(-1);
         }
         NettyNoticeTransport sender = transport(quick);
