@@ -12,12 +12,12 @@ import io.netty.handler.ssl.SslContextBuilder;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,6 +52,7 @@ final class NoticeTransportFactory {
         try {
             NettyNoticeTransport transport = new NettyNoticeTransport(settings, Ticker.system());
             log.info("Notices from other processes are taken at {}", transport.address());
+            warnIfOtherMachinesCannotReach(transport.address());
             return transport;
         } catch (TransportStartException e) {
             throw new InvalidLockPropertyException(
@@ -63,9 +64,20 @@ final class NoticeTransportFactory {
         }
     }
 
+    private void warnIfOtherMachinesCannotReach(String address) {
+        if (HostAndPort.isLoopback(address)
+                && nodes().anyMatch(node -> !node.getAddress().isLoopbackAddress())) {
+            log.warn(
+                    "The address that this process publishes for notices, {}, cannot be reached from other machines, but"
+                            + " Cassandra is on another machine. Set cassandra-lock.notices.advertised-address to an address"
+                            + " at which the other processes reach this one; until then they read from Cassandra instead",
+                    address);
+        }
+    }
+
     private InetAddress bindAddress() {
         String configured = notices.bindAddress();
-        if (configured == null) {
+        if (configured == null || configured.isBlank()) {
             return addressTowardsCassandra();
         }
         try {
@@ -79,7 +91,7 @@ final class NoticeTransportFactory {
     /** Others cannot be told to connect to "any address". */
     private Optional<String> advertised(InetSocketAddress bind) {
         String configured = notices.advertisedAddress();
-        if (configured == null) {
+        if (configured == null || configured.isBlank()) {
             return bind.getAddress().isAnyLocalAddress()
                     ? Optional.of(addressTowardsCassandra().getHostAddress())
                     : Optional.empty();
@@ -99,15 +111,12 @@ final class NoticeTransportFactory {
 
     /** The address that this machine uses towards a node. A datagram socket finds it without sending anything. */
     private InetAddress addressTowardsCassandra() {
-        for (var node : session.getMetadata().getNodes().values()) {
-            SocketAddress address = node.getEndPoint().resolve();
-            if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
-                try (DatagramSocket socket = new DatagramSocket()) {
-                    socket.connect(inet);
-                    return socket.getLocalAddress();
-                } catch (SocketException e) {
-                    log.debug("There is no route to {}", inet, e);
-                }
+        for (InetSocketAddress node : nodes().toList()) {
+            try (DatagramSocket socket = new DatagramSocket()) {
+                socket.connect(node);
+                return socket.getLocalAddress();
+            } catch (SocketException e) {
+                log.debug("There is no route to {}", node, e);
             }
         }
         throw new InvalidLockPropertyException(
@@ -116,6 +125,14 @@ final class NoticeTransportFactory {
                 "the address of this machine could not be found out, because no Cassandra node is known",
                 "10.0.0.7",
                 null);
+    }
+
+    private Stream<InetSocketAddress> nodes() {
+        return session.getMetadata().getNodes().values().stream()
+                .map(node -> node.getEndPoint().resolve())
+                .filter(InetSocketAddress.class::isInstance)
+                .map(InetSocketAddress.class::cast)
+                .filter(address -> !address.isUnresolved());
     }
 
     private Optional<TransportSettings.Tls> tls() {

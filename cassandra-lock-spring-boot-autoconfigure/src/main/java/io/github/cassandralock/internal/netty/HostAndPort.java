@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.netty;
 
 import io.netty.util.NetUtil;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -42,6 +43,19 @@ public final class HostAndPort {
         return isBracketed(text)
                 ? NetUtil.isValidIpV6Address(withoutBrackets(text))
                 : NAME.matcher(text).matches();
+    }
+
+    /** Whether the text is an address that means another machine to each process. Host names are not looked up. */
+    public static boolean isLoopback(String text) {
+        return parse(text)
+                .map(InetSocketAddress::getHostString)
+                .filter(HostAndPort::isLoopbackHost)
+                .isPresent();
+    }
+
+    private static boolean isLoopbackHost(String host) {
+        InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
+        return literal == null ? host.equalsIgnoreCase("localhost") : literal.isLoopbackAddress();
     }
 
     private static Optional<Integer> port(String digits) {

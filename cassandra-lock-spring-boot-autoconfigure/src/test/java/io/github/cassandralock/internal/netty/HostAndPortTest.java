@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,6 +56,14 @@ class HostAndPortTest {
                 .isThrownBy(() -> HostAndPort.withPort(wrong, 1))
                 .withMessageContaining("'" + wrong + "' is neither a host nor host:port");
         assertThat(HostAndPort.parse(wrong)).isEmpty();
+    }
+
+    @Test
+    void loopbackAddressesAreKnownWithoutALookUp() {
+        assertThat(List.of("127.0.0.1:7199", "127.1.2.3:7199", "[::1]:7199", "localhost:7199", "LocalHost:7199"))
+                .allMatch(HostAndPort::isLoopback);
+        assertThat(List.of("10.0.0.7:7199", "[2001:db8::7]:7199", "localhost.example:7199", "db-7:7199", "localhost"))
+                .noneMatch(HostAndPort::isLoopback);
     }
 
     @Test
