@@ -55,12 +55,11 @@ final class NoticeTransportFactory {
             warnIfOtherMachinesCannotReach(transport.address());
             return transport;
         } catch (TransportStartException e) {
-            throw new InvalidLockPropertyException(
-                    notices.port() == 0 ? "notices.bind-address" : "notices.port",
-                    notices.port() == 0 ? bind.getAddress().getHostAddress() : notices.port(),
-                    "this process cannot listen there: " + e.getMessage(),
-                    notices.port() == 0 ? "0.0.0.0" : "0",
-                    e);
+            String why = "this process cannot listen there: " + e.getMessage();
+            throw e.isAddressAtFault()
+                    ? new InvalidLockPropertyException(
+                            "notices.bind-address", bind.getAddress().getHostAddress(), why, "0.0.0.0", e)
+                    : new InvalidLockPropertyException("notices.port", notices.port(), why, "0", e);
         }
     }
 

@@ -273,7 +273,8 @@ class NoticesIT {
         assertStartFails(
                 output,
                 "cassandra-lock.notices.bind-address: 0.0.0.0",
-                "--cassandra-lock.notices.bind-address=192.0.2.7");
+                "--cassandra-lock.notices.bind-address=192.0.2.7",
+                "--cassandra-lock.notices.port=7199");
         assertStartFails(
                 output,
                 "cassandra-lock.notices.advertised-address: 10.0.0.7:7199",

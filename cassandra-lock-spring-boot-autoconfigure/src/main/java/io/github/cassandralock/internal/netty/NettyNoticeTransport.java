@@ -14,7 +14,9 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -101,9 +103,18 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
             throw new TransportStartException(
                     "Cannot listen for notices on " + settings.bind() + ": "
                             + binding.cause().getMessage(),
+                    !canListenOnAnotherPort(),
                     binding.cause());
         }
         return binding.channel();
+    }
+
+    private boolean canListenOnAnotherPort() {
+        try (ServerSocket any = new ServerSocket(0, 1, settings.bind().getAddress())) {
+            return any.isBound();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private void accept(SocketChannel channel) {

@@ -146,9 +146,22 @@ class NettyNoticeTransportTest {
             assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker))
                     .isInstanceOf(TransportStartException.class)
                     .hasMessageContaining("Cannot listen for notices on")
-                    .hasMessageContaining(":" + taken.getLocalPort());
+                    .hasMessageContaining(":" + taken.getLocalPort())
+                    .extracting(failure -> ((TransportStartException) failure).isAddressAtFault())
+                    .isEqualTo(false);
         }
         await().until(() -> threads() == 0);
+    }
+
+    @Test
+    void addressOfAnotherMachineIsAtFaultWhateverThePort() {
+        for (int port : new int[] {0, 7199}) {
+            TransportSettings settings = TransportSettings.of(
+                    new InetSocketAddress("192.0.2.7", port), Optional.empty(), LEAVE_ALONE, Optional.empty());
+            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker))
+                    .extracting(failure -> ((TransportStartException) failure).isAddressAtFault())
+                    .isEqualTo(true);
+        }
     }
 
     private static long threads() {
