@@ -7,25 +7,19 @@ import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.netty.TransportSettings;
 import io.github.cassandralock.internal.netty.TransportStartException;
 import io.github.cassandralock.internal.time.Ticker;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContextBuilder;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.UnknownHostException;
-import java.util.Arrays;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
-import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
-import org.springframework.boot.ssl.SslOptions;
 
 /** Opens the port of notices as the properties say. */
 final class NoticeTransportFactory {
@@ -134,43 +128,23 @@ final class NoticeTransportFactory {
                 .filter(address -> !address.isUnresolved());
     }
 
-    private Optional<TransportSettings.Tls> tls() {
+    private Optional<Supplier<TransportSettings.Tls>> tls() {
         String name = notices.ssl().bundle();
-        return name == null ? Optional.empty() : Optional.of(tls(name));
+        return name == null ? Optional.empty() : Optional.of(certificates(name));
     }
 
-    private TransportSettings.Tls tls(String name) {
+    private NoticeCertificates certificates(String name) {
         try {
-            SslBundle bundle = bundles.orElseThrow(() -> new NoSuchSslBundleException(name, "there are no SSL bundles"))
-                    .getBundle(name);
-            return new TransportSettings.Tls(
-                    with(
-                                    bundle,
-                                    SslContextBuilder.forServer(
-                                                    bundle.getManagers().getKeyManagerFactory())
-                                            .clientAuth(ClientAuth.REQUIRE))
-                            .build(),
-                    with(
-                                    bundle,
-                                    SslContextBuilder.forClient()
-                                            .keyManager(bundle.getManagers().getKeyManagerFactory()))
-                            .build());
+            return NoticeCertificates.of(
+                    name, bundles.orElseThrow(() -> new NoSuchSslBundleException(name, "there are no SSL bundles")));
         } catch (NoSuchSslBundleException | SSLException | IllegalStateException e) {
             throw new InvalidLockPropertyException(
                     "notices.ssl.bundle",
                     name,
                     "it cannot be used: " + e.getMessage()
-                            + "; define it below 'spring.ssl.bundle', with a key store and" + " a trust store",
+                            + "; define it below 'spring.ssl.bundle', with a key store and a trust store",
                     "locks",
                     e);
         }
-    }
-
-    private static SslContextBuilder with(SslBundle bundle, SslContextBuilder builder) {
-        SslOptions options = bundle.getOptions();
-        String @Nullable [] ciphers = options.getCiphers();
-        return builder.trustManager(bundle.getManagers().getTrustManagerFactory())
-                .protocols(options.getEnabledProtocols())
-                .ciphers(ciphers == null ? null : Arrays.asList(Objects.requireNonNull(ciphers)));
     }
 }

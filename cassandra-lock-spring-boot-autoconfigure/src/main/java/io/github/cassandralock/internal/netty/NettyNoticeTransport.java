@@ -13,6 +13,7 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -119,7 +120,11 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
 
     private void accept(SocketChannel channel) {
         inbound.add(channel);
-        settings.tls().ifPresent(tls -> channel.pipeline().addLast(tls.server().newHandler(channel.alloc())));
+        settings.tls().ifPresent(tls -> {
+            SslHandler handler = tls.get().server().newHandler(channel.alloc());
+            handler.setHandshakeTimeoutMillis(settings.connectTimeout().toMillis());
+            channel.pipeline().addLast(handler);
+        });
         Frames.decode(channel.pipeline());
         channel.pipeline().addLast(new InboundConnection(frame -> receiver.received(frame), inbound, settings, ticker));
     }

@@ -126,7 +126,8 @@ final class Peer {
 
     private void initialize(SocketChannel channel, InetSocketAddress to) {
         settings.tls().ifPresent(tls -> {
-            SslHandler handler = tls.client().newHandler(channel.alloc(), to.getHostString(), to.getPort());
+            SslHandler handler = tls.get().client().newHandler(channel.alloc(), to.getHostString(), to.getPort());
+            handler.setHandshakeTimeoutMillis(settings.connectTimeout().toMillis());
             trustByCertificateAlone(handler);
             channel.pipeline().addLast(handler);
             handler.handshakeFuture().addListener(done -> {

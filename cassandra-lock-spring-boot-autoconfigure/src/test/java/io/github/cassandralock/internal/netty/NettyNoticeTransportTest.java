@@ -7,17 +7,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.internal.notice.NoticeTransport.Reception;
 import io.github.cassandralock.internal.time.Ticker;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,11 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Costs ten seconds. Real sockets on the loopback address. */
 class NettyNoticeTransportTest {
@@ -48,8 +39,8 @@ class NettyNoticeTransportTest {
 
     private final Ticker ticker = () -> System.nanoTime() + moved.get();
 
-    private static TransportSettings settings(Optional<String> advertised, Optional<TransportSettings.Tls> tls) {
-        return TransportSettings.of(new InetSocketAddress(LOOPBACK, 0), advertised, LEAVE_ALONE, tls);
+    private static TransportSettings settings(Optional<String> advertised) {
+        return TransportSettings.of(new InetSocketAddress(LOOPBACK, 0), advertised, LEAVE_ALONE, Optional.empty());
     }
 
     private NettyNoticeTransport transport(TransportSettings settings) {
@@ -59,7 +50,7 @@ class NettyNoticeTransportTest {
     }
 
     private NettyNoticeTransport transport() {
-        return transport(settings(Optional.empty(), Optional.empty()));
+        return transport(settings(Optional.empty()));
     }
 
     private static List<String> receivedBy(NettyNoticeTransport transport) {
@@ -125,14 +116,11 @@ class NettyNoticeTransportTest {
 
     @Test
     void addressIsTheOneThatIsAdvertised() {
-        NettyNoticeTransport host = transport(settings(Optional.of("db-7.example"), Optional.empty()));
+        NettyNoticeTransport host = transport(settings(Optional.of("db-7.example")));
         assertThat(host.address()).startsWith("db-7.example:").doesNotEndWith(":0");
-        assertThat(transport(settings(Optional.of("nat.example:7007"), Optional.empty()))
-                        .address())
+        assertThat(transport(settings(Optional.of("nat.example:7007"))).address())
                 .isEqualTo("nat.example:7007");
-        assertThat(transport(settings(Optional.of("2001:db8::7"), Optional.empty()))
-                        .address())
-                .startsWith("[2001:db8::7]:");
+        assertThat(transport(settings(Optional.of("2001:db8::7"))).address()).startsWith("[2001:db8::7]:");
     }
 
     @Test
@@ -429,77 +417,5 @@ class NettyNoticeTransportTest {
         }
         await().until(() -> receiver.inboundConnections() == 0);
         await().until(() -> threads() == 1);
-    }
-
-    @Test
-    void framesArriveEncrypted(@TempDir Path directory) throws Exception {
-        Optional<TransportSettings.Tls> tls = Optional.of(tls(directory, "fleet"));
-        NettyNoticeTransport one = transport(settings(Optional.empty(), tls));
-        NettyNoticeTransport other = transport(settings(Optional.empty(), tls));
-        List<String> received = receivedBy(other);
-        for (int i = 0; i < 10; i++) {
-            one.send(other.address(), FRAME);
-        }
-        await().until(() -> received.size() == 10);
-
-        NettyNoticeTransport stranger = transport(settings(Optional.empty(), Optional.of(tls(directory, "stranger"))));
-        stranger.send(other.address(), FRAME);
-        await().until(() -> !stranger.mayReach(other.address()));
-        NettyNoticeTransport plain = transport();
-        plain.send(other.address(), FRAME);
-        try (Socket socket = socketTo(other)) {
-            socket.getOutputStream().write(withLength(FRAME.length, FRAME));
-            InputStream answer = socket.getInputStream();
-            while (answer.read() != -1) {
-                // a TLS alert, and then the end
-            }
-        }
-        assertThat(received)
-                .as("frames of those that have no certificate of the fleet's")
-                .hasSize(10);
-    }
-
-    /** A key and a certificate that trusts itself alone. */
-    private static TransportSettings.Tls tls(Path directory, String name) throws Exception {
-        Path file = directory.resolve(name + ".p12");
-        if (!Files.exists(file)) {
-            Process keytool = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                    .toString(),
-                            "-genkeypair",
-                            "-alias",
-                            name,
-                            "-keyalg",
-                            "EC",
-                            "-dname",
-                            "CN=" + name,
-                            "-keystore",
-                            file.toString(),
-                            "-storetype",
-                            "PKCS12",
-                            "-storepass",
-                            "secret")
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            assertThat(keytool.waitFor()).as("keytool").isZero();
-        }
-        KeyStore store = KeyStore.getInstance(file.toFile(), "secret".toCharArray());
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, "secret".toCharArray());
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry(name, store.getCertificate(name));
-        trust.init(trusted);
-        return new TransportSettings.Tls(
-                SslContextBuilder.forServer(keys)
-                        .trustManager(trust)
-                        .clientAuth(ClientAuth.REQUIRE)
-                        .build(),
-                SslContextBuilder.forClient()
-                        .keyManager(keys)
-                        .trustManager(trust)
-                        .build());
     }
 }
