@@ -50,11 +50,15 @@ class LockerConfiguration {
     @ConditionalOnMissingBean({NoticeTransport.class, LockAlgorithm.class})
     @ConditionalOnBooleanProperty("cassandra-lock.notices.enabled")
     NettyNoticeTransport cassandraLockNoticeTransport(
-            CassandraLockProperties properties, CassandraOperations cassandra, ObjectProvider<SslBundles> bundles) {
+            CassandraLockProperties properties,
+            CassandraOperations cassandra,
+            ObjectProvider<SslBundles> bundles,
+            Timers timers) {
         return new NoticeTransportFactory(
                         properties,
                         CassandraAccess.of(cassandra).session(),
-                        Optional.ofNullable(bundles.getIfAvailable()))
+                        Optional.ofNullable(bundles.getIfAvailable()),
+                        timers)
                 .open();
     }
 

@@ -7,6 +7,7 @@ import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.netty.TransportSettings;
 import io.github.cassandralock.internal.netty.TransportStartException;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,12 +31,15 @@ final class NoticeTransportFactory {
     private final Notices notices;
     private final CqlSession session;
     private final Optional<SslBundles> bundles;
+    private final Timers timers;
 
-    NoticeTransportFactory(CassandraLockProperties properties, CqlSession session, Optional<SslBundles> bundles) {
+    NoticeTransportFactory(
+            CassandraLockProperties properties, CqlSession session, Optional<SslBundles> bundles, Timers timers) {
         this.properties = properties;
         this.notices = properties.notices();
         this.session = session;
         this.bundles = bundles;
+        this.timers = timers;
     }
 
     /** @throws InvalidLockPropertyException if a property of notices cannot be followed on this machine */
@@ -44,7 +48,7 @@ final class NoticeTransportFactory {
         TransportSettings settings =
                 TransportSettings.of(bind, advertised(bind), properties.lease().dividedBy(3), tls());
         try {
-            NettyNoticeTransport transport = new NettyNoticeTransport(settings, Ticker.system());
+            NettyNoticeTransport transport = new NettyNoticeTransport(settings, Ticker.system(), timers);
             log.info("Notices from other processes are taken at {}", transport.address());
             warnIfOtherMachinesCannotReach(transport.address());
             return transport;

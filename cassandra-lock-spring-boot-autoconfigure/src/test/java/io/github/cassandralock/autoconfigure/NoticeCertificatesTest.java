@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -112,7 +113,8 @@ class NoticeCertificatesTest {
                         Optional.empty(),
                         LEAVE_ALONE,
                         Optional.of(NoticeCertificates.of(BUNDLE, bundles))),
-                Ticker.system());
+                Ticker.system(),
+                delay -> new CompletableFuture<>());
         open.add(transport);
         return transport;
     }
@@ -137,7 +139,7 @@ class NoticeCertificatesTest {
     }
 
     @Test
-    void framesArriveEncryptedFromTheFleetAndFromNobodyElse() throws Exception {
+    void framesArriveEncryptedFromTheFleetAndFromNobodyElse(CapturedOutput output) throws Exception {
         NettyNoticeTransport one = transport(bundle(fleet, certificates(fleet)));
         NettyNoticeTransport other = transport(bundle(fleet, certificates(fleet)));
         List<String> received = receivedBy(other);
@@ -153,6 +155,10 @@ class NoticeCertificatesTest {
         NettyNoticeTransport distrustful = transport(bundle(fleet, certificates(strange)));
         distrustful.send(other.address(), FRAME);
         await("one that does not").until(() -> !distrustful.mayReach(other.address()));
+        await().untilAsserted(() -> assertThat(output)
+                .contains("No notices are sent to " + other.address())
+                .contains("because the TLS handshake failed: ")
+                .contains("A connection from /127.0.0.1:"));
         try (Socket plain = new Socket(LOOPBACK, port(other))) {
             sendAndReadToTheEnd(plain);
         }

@@ -9,11 +9,13 @@ import com.datastax.oss.driver.api.core.metadata.EndPoint;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
+import io.github.cassandralock.internal.time.Timers;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class NoticeTransportFactoryTest {
 
     private static final String WARNING = "cassandra-lock.notices.advertised-address";
+
+    private static final Timers NEVER = delay -> new CompletableFuture<>();
 
     private final ApplicationContextRunner application =
             new ApplicationContextRunner().withUserConfiguration(OnlyProperties.class);
@@ -58,7 +62,7 @@ class NoticeTransportFactoryTest {
         application.withPropertyValues(settings).run(context -> {
             CassandraLockProperties properties = context.getBean(CassandraLockProperties.class);
             try (NettyNoticeTransport transport =
-                    new NoticeTransportFactory(properties, session, Optional.empty()).open()) {
+                    new NoticeTransportFactory(properties, session, Optional.empty(), NEVER).open()) {
                 published.append(transport.address());
             }
         });

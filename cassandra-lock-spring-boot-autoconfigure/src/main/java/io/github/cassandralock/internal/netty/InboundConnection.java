@@ -5,6 +5,7 @@ import io.github.cassandralock.internal.time.Ticker;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.DecoderException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
     private final InboundConnections all;
     private final TransportSettings settings;
     private final Ticker ticker;
+    private final TransportWarnings warnings;
     private boolean authentic;
 
     /** Whether an empty frame came before the connection was authentic. */
@@ -30,11 +32,16 @@ final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
     private @Nullable Future<?> end;
 
     InboundConnection(
-            NoticeTransport.Receiver receiver, InboundConnections all, TransportSettings settings, Ticker ticker) {
+            NoticeTransport.Receiver receiver,
+            InboundConnections all,
+            TransportSettings settings,
+            Ticker ticker,
+            TransportWarnings warnings) {
         this.receiver = receiver;
         this.all = all;
         this.settings = settings;
         this.ticker = ticker;
+        this.warnings = warnings;
     }
 
     @Override
@@ -117,6 +124,9 @@ final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
     /** Whatever the other side did or sent, nothing of it is read any more. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof DecoderException) {
+            warnings.closed(context.channel().remoteAddress(), cause);
+        }
         context.close();
     }
 }

@@ -24,6 +24,11 @@ final class InboundConnections {
 
     private final Set<Channel> authentic = new HashSet<>();
     private final AtomicInteger size = new AtomicInteger();
+    private final TransportWarnings warnings;
+
+    InboundConnections(TransportWarnings warnings) {
+        this.warnings = warnings;
+    }
 
     /** Adds a connection that has brought nothing yet. If there are too many of these, the eldest is closed. */
     void add(Channel connection) {
@@ -31,6 +36,7 @@ final class InboundConnections {
         unknown.add(connection);
         connection.closeFuture().addListener(done -> remove(connection));
         if (unknown.size() > MOST_UNKNOWN) {
+            warnings.tooMany(MOST_UNKNOWN, "connections without an authentic notice");
             closeAtOnce(unknown.iterator().next());
         }
     }
@@ -53,6 +59,7 @@ final class InboundConnections {
      */
     boolean becomesAuthentic(Channel connection) {
         if (authentic.size() >= MOST_AUTHENTIC) {
+            warnings.tooMany(MOST_AUTHENTIC, "connections of other processes");
             return false;
         }
         unknown.remove(connection);

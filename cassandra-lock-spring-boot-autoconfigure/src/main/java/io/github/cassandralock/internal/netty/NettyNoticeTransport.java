@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.netty;
 
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -56,7 +57,8 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
     private final Channel server;
     private final String address;
     private final AtomicInteger handedOver = new AtomicInteger();
-    private final InboundConnections inbound = new InboundConnections();
+    private final TransportWarnings warnings;
+    private final InboundConnections inbound;
     private final ConcurrentMap<String, Peer> peers = new ConcurrentHashMap<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile Receiver receiver = frame -> Reception.UNKNOWN_RECEIVER;
@@ -64,11 +66,14 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
     /**
      * Begins to listen. Blocks until it does, or cannot.
      *
+     * @param timers delay warnings, so that there are few; work until this transport is closed
      * @throws TransportStartException if the address is not one of this machine, or its port is taken
      */
-    public NettyNoticeTransport(TransportSettings settings, Ticker ticker) {
+    public NettyNoticeTransport(TransportSettings settings, Ticker ticker, Timers timers) {
         this.settings = settings;
         this.ticker = ticker;
+        this.warnings = new TransportWarnings(timers);
+        this.inbound = new InboundConnections(warnings);
         this.group = new NioEventLoopGroup(1, NettyNoticeTransport::thread);
         this.loop = group.next();
         this.server = listen();
@@ -126,7 +131,8 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
             channel.pipeline().addLast(handler);
         });
         Frames.decode(channel.pipeline());
-        channel.pipeline().addLast(new InboundConnection(frame -> receiver.received(frame), inbound, settings, ticker));
+        channel.pipeline()
+                .addLast(new InboundConnection(frame -> receiver.received(frame), inbound, settings, ticker, warnings));
     }
 
     /** Connections to an address, made by its peer on the thread of this transport. */
@@ -177,7 +183,7 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
         if (peers.size() > MOST_PEERS) {
             peers.values().removeIf(Peer::isUnconnected);
         }
-        return peers.computeIfAbsent(to, key -> new Peer(key, settings, connector(), ticker));
+        return peers.computeIfAbsent(to, key -> new Peer(key, settings, connector(), ticker, warnings));
     }
 
     /** The number of connections that others have to this process. */

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.internal.notice.NoticeTransport.Reception;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,14 +24,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Costs ten seconds. Real sockets on the loopback address. */
+@ExtendWith(OutputCaptureExtension.class)
 class NettyNoticeTransportTest {
 
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
     private static final Duration LEAVE_ALONE = Duration.ofSeconds(2);
     private static final byte[] FRAME = "a frame".getBytes(US_ASCII);
     private static final byte[] EMPTY = {};
+
+    /** So nothing is summed up: whatever is warned of again is not logged. */
+    private static final Timers NEVER = delay -> new CompletableFuture<>();
 
     private final List<NettyNoticeTransport> open = new ArrayList<>();
 
@@ -44,7 +52,7 @@ class NettyNoticeTransportTest {
     }
 
     private NettyNoticeTransport transport(TransportSettings settings) {
-        NettyNoticeTransport transport = new NettyNoticeTransport(settings, ticker);
+        NettyNoticeTransport transport = new NettyNoticeTransport(settings, ticker, NEVER);
         open.add(transport);
         return transport;
     }
@@ -131,7 +139,7 @@ class NettyNoticeTransportTest {
                     Optional.empty(),
                     LEAVE_ALONE,
                     Optional.empty());
-            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker))
+            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker, NEVER))
                     .isInstanceOf(TransportStartException.class)
                     .hasMessageContaining("Cannot listen for notices on")
                     .hasMessageContaining(":" + taken.getLocalPort())
@@ -146,7 +154,7 @@ class NettyNoticeTransportTest {
         for (int port : new int[] {0, 7199}) {
             TransportSettings settings = TransportSettings.of(
                     new InetSocketAddress("192.0.2.7", port), Optional.empty(), LEAVE_ALONE, Optional.empty());
-            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker))
+            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker, NEVER))
                     .extracting(failure -> ((TransportStartException) failure).isAddressAtFault())
                     .isEqualTo(true);
         }
@@ -160,7 +168,7 @@ class NettyNoticeTransportTest {
 
     /** Random bytes, a length that is too long, a negative one: each costs its sender the connection, and nobody else's. */
     @Test
-    void whatIsNoFrameEndsItsConnectionAndNoOther() throws IOException {
+    void whatIsNoFrameEndsItsConnectionAndNoOther(CapturedOutput output) throws IOException {
         NettyNoticeTransport transport = transport();
         List<String> received = receivedBy(transport);
         SplittableRandom random = new SplittableRandom(1);
@@ -181,6 +189,10 @@ class NettyNoticeTransportTest {
             good.getOutputStream().write(withLength(FRAME.length, FRAME));
             await().until(() -> received.size() == 2);
         }
+        assertThat(output)
+                .containsOnlyOnce("WARN")
+                .contains("A connection from /127.0.0.1:")
+                .contains("was closed, because what it sent is no frame");
     }
 
     /** The other side may close while this one still sends. */
@@ -255,7 +267,7 @@ class NettyNoticeTransportTest {
     }
 
     @Test
-    void strangersTakeThePlacesOfStrangersOnly() throws IOException {
+    void strangersTakeThePlacesOfStrangersOnly(CapturedOutput output) throws IOException {
         NettyNoticeTransport transport = transport();
         List<String> received = receivedBy(transport);
         List<Socket> strangers = new ArrayList<>();
@@ -278,11 +290,14 @@ class NettyNoticeTransportTest {
                 stranger.close();
             }
         }
+        assertThat(output)
+                .containsOnlyOnce("WARN")
+                .contains("More than 256 connections without an authentic notice are open");
     }
 
     /** It listens at the address that another process had. */
     @Test
-    void addressAtWhichTheWrongProcessListensIsLeftAlone() {
+    void addressAtWhichTheWrongProcessListensIsLeftAlone(CapturedOutput output) {
         NettyNoticeTransport sender = transport();
         NettyNoticeTransport wrong = transport();
         List<byte[]> arrived = new CopyOnWriteArrayList<>();
@@ -297,10 +312,13 @@ class NettyNoticeTransportTest {
         sender.send(wrong.address(), FRAME);
         await().until(() -> !sender.mayReach(wrong.address()));
         assertThat(arrived).hasSize(1);
+        assertThat(output)
+                .containsOnlyOnce("WARN")
+                .contains("No notices are sent to " + wrong.address() + " for 2 s, because it does not answer.");
     }
 
     @Test
-    void addressThatAcceptsNoConnectionIsLeftAloneForAWhile() throws IOException {
+    void addressThatAcceptsNoConnectionIsLeftAloneForAWhile(CapturedOutput output) throws IOException {
         NettyNoticeTransport transport = transport();
         String gone;
         try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
@@ -309,17 +327,21 @@ class NettyNoticeTransportTest {
         assertThat(transport.mayReach(gone)).as("before it was tried").isTrue();
         transport.send(gone, FRAME);
         await().until(() -> !transport.mayReach(gone));
+        assertThat(output)
+                .containsOnlyOnce("No notices are sent to " + gone)
+                .contains("because the connection failed: Connection refused");
         moved.addAndGet(LEAVE_ALONE.toNanos());
         assertThat(transport.mayReach(gone)).as("after a while").isTrue();
     }
 
     @Test
-    void addressThatIsNoneIsLeftAlone() {
+    void addressesThatAreNoneAreLeftAloneAndLoggedOnce(CapturedOutput output) {
         NettyNoticeTransport transport = transport();
         for (String wrong : List.of("", "host", "host:", ":1", "host:0", "host:65536", "host:x", "[::1]", "::1:7000")) {
             transport.send(wrong, FRAME);
             await(wrong).until(() -> !transport.mayReach(wrong));
         }
+        assertThat(output).containsOnlyOnce("WARN").contains("because that is no address");
     }
 
     /** It accepts, and never reads or answers. */
