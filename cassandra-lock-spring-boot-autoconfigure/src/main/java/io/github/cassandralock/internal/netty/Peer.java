@@ -163,8 +163,14 @@ final class Peer {
             connected = true;
             unanswered = false;
             askedAt = ticker.nanos() - ASKS_NANOS;
-            waiting.forEach(frame -> write(channel, frame));
-            waiting.clear();
+            sendWhatWaits(channel);
+        }
+    }
+
+    /** A write may end the connection, and drop the rest. */
+    private void sendWhatWaits(Channel channel) {
+        for (byte[] frame = waiting.poll(); frame != null; frame = waiting.poll()) {
+            write(channel, frame);
         }
     }
 

@@ -363,6 +363,26 @@ class NettyNoticeTransportTest {
         }
     }
 
+    /** The first frame asks, and the second finds no answer: an answer takes longer than a leap of this clock. */
+    @Test
+    void addressThatIsLeftAloneWhileFramesWaitForItsConnectionDropsThem(CapturedOutput output) {
+        NettyNoticeTransport sender = new NettyNoticeTransport(
+                settings(Optional.empty()), () -> moved.addAndGet(LEAVE_ALONE.toNanos() + 1), NEVER);
+        open.add(sender);
+        NettyNoticeTransport other = transport();
+        List<String> received = receivedBy(other);
+        for (int i = 0; i < 10; i++) {
+            sender.send(other.address(), FRAME);
+        }
+        await().until(() -> output.getOut().contains("No notices are sent to " + other.address()));
+        NettyNoticeTransport third = transport();
+        List<String> later = receivedBy(third);
+        sender.send(third.address(), FRAME);
+        await().until(() -> later.size() == 1);
+        assertThat(received).hasSizeLessThan(10);
+        assertThat(output).doesNotContain("Exception");
+    }
+
     @Test
     void addressThatAnswersIsReachedHoweverLateItsNextFrame() {
         NettyNoticeTransport one = transport();
