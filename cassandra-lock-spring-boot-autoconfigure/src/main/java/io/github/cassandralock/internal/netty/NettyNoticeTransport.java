@@ -17,6 +17,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -26,10 +27,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Frames over TCP. One thread, {@code cassandra-lock-notices}, does all the work. A process listens on one port, and makes one
+ * Frames over TCP. One thread, {@code cassandra-lock-notices}, does all the work but looking up host names. A process listens on one port, and makes one
  * connection to each address that it sends to; the answers come over the other's own connection.
  *
  * <p>What cannot be sent at once is dropped: if an address has not accepted yet and a few frames wait already, or does not
@@ -40,9 +40,6 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
     static final String THREAD = "cassandra-lock-notices";
 
     private static final Duration END = Duration.ofSeconds(2);
-
-    /** Frames that wait for the thread. */
-    private static final int MOST_HANDED_OVER = 16_384;
 
     /** Bytes that a connection buffers when its peer does not read. */
     private static final WriteBufferWaterMark BUFFERED = new WriteBufferWaterMark(64 * 1024, 256 * 1024);
@@ -56,7 +53,8 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
     private final EventLoop loop;
     private final Channel server;
     private final String address;
-    private final AtomicInteger handedOver = new AtomicInteger();
+    private final HandedOver handedOver = new HandedOver();
+    private final HostNames names;
     private final TransportWarnings warnings;
     private final InboundConnections inbound;
     private final ConcurrentMap<String, Peer> peers = new ConcurrentHashMap<>();
@@ -70,7 +68,12 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
      * @throws TransportStartException if the address is not one of this machine, or its port is taken
      */
     public NettyNoticeTransport(TransportSettings settings, Ticker ticker, Timers timers) {
+        this(settings, ticker, timers, InetAddress::getByName);
+    }
+
+    NettyNoticeTransport(TransportSettings settings, Ticker ticker, Timers timers, HostNames.LookUp lookUp) {
         this.settings = settings;
+        this.names = new HostNames(lookUp, settings.connectTimeout());
         this.ticker = ticker;
         this.warnings = new TransportWarnings(timers);
         this.inbound = new InboundConnections(warnings);
@@ -140,6 +143,7 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
         return new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
+                .resolver(names)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         settings.connectTimeout().toMillis())
                 .option(ChannelOption.TCP_NODELAY, true)
@@ -165,17 +169,16 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
 
     @Override
     public void send(String to, byte[] frame) {
-        if (handedOver.incrementAndGet() > MOST_HANDED_OVER) {
-            handedOver.decrementAndGet();
+        if (!handedOver.add(frame)) {
             return;
         }
         try {
             loop.execute(() -> {
-                handedOver.decrementAndGet();
+                handedOver.remove(frame);
                 peer(to).send(frame);
             });
         } catch (RejectedExecutionException closing) {
-            handedOver.decrementAndGet();
+            handedOver.remove(frame);
         }
     }
 
@@ -193,6 +196,7 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
 
     /** Ends all connections. Completes, never exceptionally, when that is done; what is sent later is dropped. */
     CompletionStage<Void> closeAsync() {
+        names.close();
         group.shutdownGracefully(0, END.toMillis(), TimeUnit.MILLISECONDS).addListener(done -> closed.complete(null));
         return closed;
     }

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +21,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -161,8 +164,12 @@ class NettyNoticeTransportTest {
     }
 
     private static long threads() {
+        return threads(NettyNoticeTransport.THREAD);
+    }
+
+    private static long threads(String name) {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals(NettyNoticeTransport.THREAD))
+                .filter(thread -> thread.getName().equals(name))
                 .count();
     }
 
@@ -342,6 +349,74 @@ class NettyNoticeTransportTest {
             await(wrong).until(() -> !transport.mayReach(wrong));
         }
         assertThat(output).containsOnlyOnce("WARN").contains("because that is no address");
+    }
+
+    @Test
+    void hostNameIsLookedUpOnAThreadOfItsOwnAndAnIpAddressIsNot() {
+        NettyNoticeTransport sender = transport();
+        NettyNoticeTransport other = transport();
+        List<String> received = receivedBy(other);
+        sender.send(other.address(), FRAME);
+        await().until(() -> received.size() == 1);
+        assertThat(threads(HostNames.THREAD)).isZero();
+        sender.send("localhost:" + port(other), FRAME);
+        await().until(() -> received.size() == 2);
+        assertThat(threads(HostNames.THREAD)).isEqualTo(1);
+        sender.close();
+        await().until(() -> threads(HostNames.THREAD) == 0);
+    }
+
+    @Test
+    void hostNameThatIsLookedUpForLongDelaysNothingElseAndIsLeftAlone(CapturedOutput output) {
+        CountDownLatch answer = new CountDownLatch(1);
+        NettyNoticeTransport sender =
+                new NettyNoticeTransport(settings(Optional.empty()), ticker, NEVER, host -> lookUpAfter(answer));
+        open.add(sender);
+        NettyNoticeTransport other = transport();
+        List<String> received = receivedBy(other);
+        sender.send("slow.example:7199", FRAME);
+        sender.send(other.address(), FRAME);
+        await().until(() -> received.size() == 1);
+        await().until(() -> !sender.mayReach("slow.example:7199"));
+        assertThat(answer.getCount()).as("answers to the look-up").isEqualTo(1);
+        assertThat(output)
+                .contains("because its host name cannot be looked up: slow.example: the look-up takes too long");
+        answer.countDown();
+        moved.addAndGet(LEAVE_ALONE.toNanos());
+        sender.send("slow.example:" + port(other), FRAME);
+        await("a look-up that ends").until(() -> received.size() == 2);
+    }
+
+    private static InetAddress lookUpAfter(CountDownLatch answer) {
+        try {
+            answer.await();
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
+        return LOOPBACK;
+    }
+
+    @Test
+    void hostNameThatIsUnknownIsLeftAloneAndLogged(CapturedOutput output) {
+        NettyNoticeTransport sender = new NettyNoticeTransport(settings(Optional.empty()), ticker, NEVER, host -> {
+            throw new UnknownHostException(host);
+        });
+        open.add(sender);
+        sender.send("unknown.example:7199", FRAME);
+        await().until(() -> !sender.mayReach("unknown.example:7199"));
+        assertThat(output).contains("because its host name cannot be looked up: unknown.example.");
+    }
+
+    @Test
+    void framesThatWaitForTheThreadAreBoundedInNumberAndBytes() {
+        HandedOver many = new HandedOver();
+        assertThat(IntStream.range(0, 100_000).filter(i -> many.add(FRAME))).hasSize(HandedOver.MOST_FRAMES);
+        many.remove(FRAME);
+        assertThat(many.add(FRAME)).as("room for one more").isTrue();
+        byte[] frame = new byte[Frames.LONGEST];
+        HandedOver longest = new HandedOver();
+        assertThat(IntStream.range(0, 100_000).filter(i -> longest.add(frame)))
+                .hasSize((int) (HandedOver.MOST_BYTES / Frames.LONGEST));
     }
 
     /** It accepts, and never reads or answers. */
