@@ -25,7 +25,10 @@ public final class AuthenticatedChannel implements NoticeChannel {
     private static final int SECRET_BYTES = 16;
     private static final Duration WARNINGS = Duration.ofMinutes(1);
 
-    /** A process that lost its session still answers for the one before. */
+    /**
+     * The present session, and the one before. Nobody acts for that one any more, and what is sent to it has no effect; but it
+     * shows that the sender belongs to the fleet, so that its connection stays and it does not leave this address alone.
+     */
     private static final int OWN_SESSIONS = 2;
 
     private final NoticeTransport transport;

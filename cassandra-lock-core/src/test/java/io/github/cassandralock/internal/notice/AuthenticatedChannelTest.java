@@ -211,7 +211,7 @@ class AuthenticatedChannelTest {
     }
 
     @Test
-    void processAnswersForItsLastTwoSessionsAndIgnoresWhatOthersGet() {
+    void framesToTheLastTwoSessionsAreAuthenticAndThoseToOthersIgnored() {
         one.channel.send(first, second, NOTICE);
         other.open(20);
         one.channel.send(first, second, NOTICE);
