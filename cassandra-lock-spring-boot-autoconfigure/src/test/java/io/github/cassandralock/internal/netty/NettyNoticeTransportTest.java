@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.github.cassandralock.internal.notice.AuthenticatedChannel;
+import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.notice.NoticeTransport.Reception;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -14,11 +16,13 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -85,10 +89,7 @@ class NettyNoticeTransportTest {
     }
 
     private static byte[] withLength(int length, byte[] frame) {
-        return java.nio.ByteBuffer.allocate(4 + frame.length)
-                .putInt(length)
-                .put(frame)
-                .array();
+        return ByteBuffer.allocate(4 + frame.length).putInt(length).put(frame).array();
     }
 
     @AfterEach
@@ -322,6 +323,40 @@ class NettyNoticeTransportTest {
         assertThat(output)
                 .containsOnlyOnce("WARN")
                 .contains("No notices are sent to " + wrong.address() + " for 2 s, because it does not answer.");
+    }
+
+    @Test
+    void forgedFramesCostTheirConnectionsAndOneLine(CapturedOutput output) throws IOException {
+        NettyNoticeTransport transport = transport();
+        AuthenticatedChannel channel = new AuthenticatedChannel(
+                transport,
+                session -> CompletableFuture.completedFuture(Optional.empty()),
+                LEAVE_ALONE,
+                ticker,
+                NEVER,
+                new SplittableRandom(1));
+        UUID session = new UUID(1, 2);
+        channel.open(session);
+        List<Notice> received = new CopyOnWriteArrayList<>();
+        channel.receiveBy((from, to, notice) -> received.add(notice));
+        for (int i = 0; i < 50; i++) {
+            try (Socket forger = socketTo(transport)) {
+                send(forger, frameWithAWrongCode(session));
+                assertThat(firstByteTo(forger)).as("the end of the connection").isEqualTo(-1);
+            }
+        }
+        assertThat(received).isEmpty();
+        assertThat(output).containsOnlyOnce("WARN").containsOnlyOnce("A frame was refused");
+    }
+
+    private static byte[] frameWithAWrongCode(UUID to) {
+        return ByteBuffer.allocate(100)
+                .put((byte) 1)
+                .putLong(7)
+                .putLong(7)
+                .putLong(to.getMostSignificantBits())
+                .putLong(to.getLeastSignificantBits())
+                .array();
     }
 
     @Test
