@@ -51,8 +51,13 @@ class AutoConfigurationArchitectureTest {
             SPRING);
 
     @ArchTest
-    static final ArchRule NETTY_RULE =
-            mayUse(INTERNAL + ".netty", INTERNAL + ".notice", INTERNAL + ".time", "javax.net.ssl..", "io.netty..");
+    static final ArchRule NETTY_RULE = mayUse(
+            INTERNAL + ".netty",
+            INTERNAL + ".notice",
+            INTERNAL + ".time",
+            INTERNAL + ".text",
+            "javax.net.ssl..",
+            "io.netty..");
 
     @ArchTest
     static final ArchRule AOP_RULE =

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -48,13 +48,17 @@ class LockerConfiguration {
     /** Opens a port. It ends after the locker, which was created later: at its end, a locker still tells others. */
     @Bean
     @ConditionalOnMissingBean({NoticeTransport.class, LockAlgorithm.class})
-    @ConditionalOnProperty("cassandra-lock.notices.enabled")
+    @ConditionalOnBooleanProperty("cassandra-lock.notices.enabled")
     NettyNoticeTransport cassandraLockNoticeTransport(
-            CassandraLockProperties properties, CassandraOperations cassandra, ObjectProvider<SslBundles> bundles) {
+            CassandraLockProperties properties,
+            CassandraOperations cassandra,
+            ObjectProvider<SslBundles> bundles,
+            Timers timers) {
         return new NoticeTransportFactory(
                         properties,
                         CassandraAccess.of(cassandra).session(),
-                        Optional.ofNullable(bundles.getIfAvailable()))
+                        Optional.ofNullable(bundles.getIfAvailable()),
+                        timers)
                 .open();
     }
 

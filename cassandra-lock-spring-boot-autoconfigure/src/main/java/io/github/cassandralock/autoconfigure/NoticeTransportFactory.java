@@ -7,25 +7,20 @@ import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.netty.TransportSettings;
 import io.github.cassandralock.internal.netty.TransportStartException;
 import io.github.cassandralock.internal.time.Ticker;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContextBuilder;
+import io.github.cassandralock.internal.time.Timers;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.UnknownHostException;
-import java.util.Arrays;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
-import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
-import org.springframework.boot.ssl.SslOptions;
 
 /** Opens the port of notices as the properties say. */
 final class NoticeTransportFactory {
@@ -36,12 +31,15 @@ final class NoticeTransportFactory {
     private final Notices notices;
     private final CqlSession session;
     private final Optional<SslBundles> bundles;
+    private final Timers timers;
 
-    NoticeTransportFactory(CassandraLockProperties properties, CqlSession session, Optional<SslBundles> bundles) {
+    NoticeTransportFactory(
+            CassandraLockProperties properties, CqlSession session, Optional<SslBundles> bundles, Timers timers) {
         this.properties = properties;
         this.notices = properties.notices();
         this.session = session;
         this.bundles = bundles;
+        this.timers = timers;
     }
 
     /** @throws InvalidLockPropertyException if a property of notices cannot be followed on this machine */
@@ -50,22 +48,33 @@ final class NoticeTransportFactory {
         TransportSettings settings =
                 TransportSettings.of(bind, advertised(bind), properties.lease().dividedBy(3), tls());
         try {
-            NettyNoticeTransport transport = new NettyNoticeTransport(settings, Ticker.system());
+            NettyNoticeTransport transport = new NettyNoticeTransport(settings, Ticker.system(), timers);
             log.info("Notices from other processes are taken at {}", transport.address());
+            warnIfOtherMachinesCannotReach(transport.address());
             return transport;
         } catch (TransportStartException e) {
-            throw new InvalidLockPropertyException(
-                    notices.port() == 0 ? "notices.bind-address" : "notices.port",
-                    notices.port() == 0 ? bind.getAddress().getHostAddress() : notices.port(),
-                    "this process cannot listen there: " + e.getMessage(),
-                    notices.port() == 0 ? "0.0.0.0" : "0",
-                    e);
+            String why = "this process cannot listen there: " + e.getMessage();
+            throw e.isAddressAtFault()
+                    ? new InvalidLockPropertyException(
+                            "notices.bind-address", bind.getAddress().getHostAddress(), why, "0.0.0.0", e)
+                    : new InvalidLockPropertyException("notices.port", notices.port(), why, "0", e);
+        }
+    }
+
+    private void warnIfOtherMachinesCannotReach(String address) {
+        if (HostAndPort.isLoopback(address)
+                && nodes().anyMatch(node -> !node.getAddress().isLoopbackAddress())) {
+            log.warn(
+                    "The address that this process publishes for notices, {}, cannot be reached from other machines, but"
+                            + " Cassandra is on another machine. Set cassandra-lock.notices.advertised-address to an address"
+                            + " at which the other processes reach this one; until then they read from Cassandra instead",
+                    address);
         }
     }
 
     private InetAddress bindAddress() {
         String configured = notices.bindAddress();
-        if (configured == null) {
+        if (configured == null || configured.isBlank()) {
             return addressTowardsCassandra();
         }
         try {
@@ -79,7 +88,7 @@ final class NoticeTransportFactory {
     /** Others cannot be told to connect to "any address". */
     private Optional<String> advertised(InetSocketAddress bind) {
         String configured = notices.advertisedAddress();
-        if (configured == null) {
+        if (configured == null || configured.isBlank()) {
             return bind.getAddress().isAnyLocalAddress()
                     ? Optional.of(addressTowardsCassandra().getHostAddress())
                     : Optional.empty();
@@ -99,15 +108,12 @@ final class NoticeTransportFactory {
 
     /** The address that this machine uses towards a node. A datagram socket finds it without sending anything. */
     private InetAddress addressTowardsCassandra() {
-        for (var node : session.getMetadata().getNodes().values()) {
-            SocketAddress address = node.getEndPoint().resolve();
-            if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
-                try (DatagramSocket socket = new DatagramSocket()) {
-                    socket.connect(inet);
-                    return socket.getLocalAddress();
-                } catch (SocketException e) {
-                    log.debug("There is no route to {}", inet, e);
-                }
+        for (InetSocketAddress node : nodes().toList()) {
+            try (DatagramSocket socket = new DatagramSocket()) {
+                socket.connect(node);
+                return socket.getLocalAddress();
+            } catch (SocketException e) {
+                log.debug("There is no route to {}", node, e);
             }
         }
         throw new InvalidLockPropertyException(
@@ -118,43 +124,31 @@ final class NoticeTransportFactory {
                 null);
     }
 
-    private Optional<TransportSettings.Tls> tls() {
-        String name = notices.ssl().bundle();
-        return name == null ? Optional.empty() : Optional.of(tls(name));
+    private Stream<InetSocketAddress> nodes() {
+        return session.getMetadata().getNodes().values().stream()
+                .map(node -> node.getEndPoint().resolve())
+                .filter(InetSocketAddress.class::isInstance)
+                .map(InetSocketAddress.class::cast)
+                .filter(address -> !address.isUnresolved());
     }
 
-    private TransportSettings.Tls tls(String name) {
+    private Optional<Supplier<TransportSettings.Tls>> tls() {
+        String name = notices.ssl().bundle();
+        return name == null ? Optional.empty() : Optional.of(certificates(name));
+    }
+
+    private NoticeCertificates certificates(String name) {
         try {
-            SslBundle bundle = bundles.orElseThrow(() -> new NoSuchSslBundleException(name, "there are no SSL bundles"))
-                    .getBundle(name);
-            return new TransportSettings.Tls(
-                    with(
-                                    bundle,
-                                    SslContextBuilder.forServer(
-                                                    bundle.getManagers().getKeyManagerFactory())
-                                            .clientAuth(ClientAuth.REQUIRE))
-                            .build(),
-                    with(
-                                    bundle,
-                                    SslContextBuilder.forClient()
-                                            .keyManager(bundle.getManagers().getKeyManagerFactory()))
-                            .build());
+            return NoticeCertificates.of(
+                    name, bundles.orElseThrow(() -> new NoSuchSslBundleException(name, "there are no SSL bundles")));
         } catch (NoSuchSslBundleException | SSLException | IllegalStateException e) {
             throw new InvalidLockPropertyException(
                     "notices.ssl.bundle",
                     name,
                     "it cannot be used: " + e.getMessage()
-                            + "; define it below 'spring.ssl.bundle', with a key store and" + " a trust store",
+                            + "; define it below 'spring.ssl.bundle', with a key store and a trust store",
                     "locks",
                     e);
         }
-    }
-
-    private static SslContextBuilder with(SslBundle bundle, SslContextBuilder builder) {
-        SslOptions options = bundle.getOptions();
-        String @Nullable [] ciphers = options.getCiphers();
-        return builder.trustManager(bundle.getManagers().getTrustManagerFactory())
-                .protocols(options.getEnabledProtocols())
-                .ciphers(ciphers == null ? null : Arrays.asList(Objects.requireNonNull(ciphers)));
     }
 }

@@ -22,9 +22,12 @@ import io.github.cassandralock.internal.actuate.Boot4LockHealthIndicator;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -128,6 +132,54 @@ class CassandraLockAutoConfigurationTest {
                         .doesNotHaveBean(LockAlgorithm.class)
                         .doesNotHaveBean(Timers.class)
                         .hasSingleBean(DistributedLockAspect.class));
+    }
+
+    @Test
+    void noticesThatAreOnOpenAPort() {
+        withNotices("cassandra-lock.notices.enabled=true")
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(NoticeTransport.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unset", "enabled=false", "enabled=off", "enabled=0", "enabled=no"})
+    void noticesThatAreNotOnOpenNoPort(String setting) {
+        withNotices("cassandra-lock.notices." + setting)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(NoticeTransport.class));
+    }
+
+    /** At its end, a locker tells others that its locks are free. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void portOfNoticesClosesAfterTheLockerAndBeforeTheTimers(boolean lazy) {
+        List<String> destroyed = new ArrayList<>();
+        withNotices("cassandra-lock.notices.enabled=true")
+                .withInitializer(context -> {
+                    context.getBeanFactory().addBeanPostProcessor(new DestructionNotes(destroyed));
+                    if (lazy) {
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
+                    }
+                })
+                .run(context -> {
+                    context.getBean(RemoteLocker.class);
+                    context.close();
+                    assertThat(destroyed)
+                            .containsSubsequence(
+                                    "remoteLocker", "cassandraLockNoticeTransport", "cassandraLockTimers", "session");
+                });
+    }
+
+    private record DestructionNotes(List<String> names) implements DestructionAwareBeanPostProcessor {
+
+        @Override
+        public void postProcessBeforeDestruction(Object bean, String beanName) {
+            names.add(beanName);
+        }
+    }
+
+    private ApplicationContextRunner withNotices(String setting) {
+        return application
+                .withUserConfiguration(WithCassandra.class)
+                .withPropertyValues("cassandra-lock.notices.bind-address=127.0.0.1", setting);
     }
 
     @ParameterizedTest

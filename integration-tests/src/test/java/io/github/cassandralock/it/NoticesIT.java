@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -35,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Costs twenty seconds. Processes that exchange notices, through the starter, on a real node. */
+/** Costs thirty seconds. Processes that exchange notices, through the starter, on a real node. */
 @ExtendWith({SharedCassandra.class, OutputCaptureExtension.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -112,7 +117,9 @@ class NoticesIT {
                     .execute("SELECT session FROM lock_slots WHERE lock_id = ?", lock.getLockId())
                     .one());
             return Objects.requireNonNull(one.session()
-                    .execute("SELECT address, secret FROM lock_sessions WHERE session = ?", slot.getUuid("session"))
+                    .execute(
+                            "SELECT session, address, secret FROM lock_sessions WHERE session = ?",
+                            slot.getUuid("session"))
                     .one());
         }
     }
@@ -136,6 +143,37 @@ class NoticesIT {
         assertThat(holds.join().holds()).isEqualTo(400);
         assertThat(holds.join().most()).as("holders at the same time").isEqualTo(1);
         assertThat(sent.size() / 400.0).as("operations for a lock").isLessThan(3.5);
+    }
+
+    @Test
+    void alienTrafficToAPortOfNoticesNeitherBreaksALockNorMakesItDear(CapturedOutput output) throws Exception {
+        String own = lockId + ":aliens";
+        contend(List.of(one, other), own, 5);
+        Row contact = contactWhileHeldBy(one, "target");
+        List<String> sent = new ArrayList<>();
+        try (AlienTraffic aliens = new AlienTraffic(
+                Objects.requireNonNull(contact.getString("address")),
+                Objects.requireNonNull(contact.getUuid("session")),
+                own)) {
+            CompletableFuture<HoldCounter> holds = new CompletableFuture<>();
+            sent.addAll(onSlots(
+                    one,
+                    () -> sent.addAll(onSlots(other, () -> {
+                        try {
+                            holds.complete(contend(List.of(one, other), own, 200));
+                        } catch (Exception e) {
+                            holds.completeExceptionally(e);
+                        }
+                    }))));
+            assertThat(holds.join().holds()).isEqualTo(400);
+            assertThat(holds.join().most()).as("holders at the same time").isEqualTo(1);
+            await().until(() -> aliens.connections() > 100);
+        }
+        assertThat(sent.size() / 400.0).as("operations for a lock").isLessThan(3.5);
+        assertThat(output)
+                .containsOnlyOnce("was closed, because what it sent is no frame")
+                .containsOnlyOnce("A frame was refused")
+                .doesNotContain("No notices are sent to");
     }
 
     @Test
@@ -227,6 +265,26 @@ class NoticesIT {
                 }
             }));
             assertThat(sent.size() / 100.0).as("operations for a lock").isLessThan(3.5);
+            assertThat(certificateShownAt(contactWhileHeldBy(first, "first"), directory))
+                    .isEqualTo("CN=fleet");
+        }
+    }
+
+    /** Whom the process is that takes notices there, as it shows to others of the fleet. */
+    private static String certificateShownAt(Row contact, Path directory) throws Exception {
+        String address = Objects.requireNonNull(contact.getString("address"));
+        int colon = address.lastIndexOf(':');
+        KeyStore store = KeyStore.getInstance(directory.resolve("keys.p12").toFile(), "secret".toCharArray());
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, "secret".toCharArray());
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(KeyStore.getInstance(directory.resolve("trust.p12").toFile(), "secret".toCharArray()));
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        try (SSLSocket socket = (SSLSocket) context.getSocketFactory()
+                .createSocket(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)))) {
+            socket.setSoTimeout(10_000);
+            return socket.getSession().getPeerPrincipal().getName();
         }
     }
 
@@ -273,7 +331,8 @@ class NoticesIT {
         assertStartFails(
                 output,
                 "cassandra-lock.notices.bind-address: 0.0.0.0",
-                "--cassandra-lock.notices.bind-address=192.0.2.7");
+                "--cassandra-lock.notices.bind-address=192.0.2.7",
+                "--cassandra-lock.notices.port=7199");
         assertStartFails(
                 output,
                 "cassandra-lock.notices.advertised-address: 10.0.0.7:7199",

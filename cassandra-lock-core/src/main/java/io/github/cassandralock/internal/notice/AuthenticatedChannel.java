@@ -25,7 +25,10 @@ public final class AuthenticatedChannel implements NoticeChannel {
     private static final int SECRET_BYTES = 16;
     private static final Duration WARNINGS = Duration.ofMinutes(1);
 
-    /** A process that lost its session still answers for the one before. */
+    /**
+     * The present session, and the one before. Nobody acts for that one any more, and what is sent to it has no effect; but it
+     * shows that the sender belongs to the fleet, so that its connection stays and it does not leave this address alone.
+     */
     private static final int OWN_SESSIONS = 2;
 
     private final NoticeTransport transport;
@@ -97,20 +100,21 @@ public final class AuthenticatedChannel implements NoticeChannel {
         });
     }
 
-    private boolean received(byte[] frame) {
+    private NoticeTransport.Reception received(byte[] frame) {
         try {
             NoticeFrames.Unverified unverified = NoticeFrames.read(frame);
             Optional<byte[]> secret = secretOf(unverified.to());
-            if (secret.isPresent()) {
-                deliver(unverified.from(), unverified.to(), unverified.verified(secret.get()));
+            if (secret.isEmpty()) {
+                return NoticeTransport.Reception.UNKNOWN_RECEIVER;
             }
-            return true;
+            deliver(unverified.from(), unverified.to(), unverified.verified(secret.get()));
+            return NoticeTransport.Reception.AUTHENTIC;
         } catch (RefusedFrameException e) {
             refused.warn("A frame was refused, and its connection closed: " + e.getMessage()
                     + ". Nothing comes of it. If this goes on, find out which program connects to "
                     + transport.address()
                     + ", where this process takes notices from others that lock with the same tables");
-            return false;
+            return NoticeTransport.Reception.REFUSED;
         }
     }
 

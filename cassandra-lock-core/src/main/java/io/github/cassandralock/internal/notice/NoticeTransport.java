@@ -10,8 +10,20 @@ public interface NoticeTransport {
     @FunctionalInterface
     interface Receiver {
 
-        /** @return false if the sender is not to be listened to any more: its connection is closed */
-        boolean received(byte[] frame);
+        Reception received(byte[] frame);
+    }
+
+    /** What a frame says about its sender. */
+    enum Reception {
+
+        /** The sender may read the sessions' table: its code was right. Its connection stays. */
+        AUTHENTIC,
+
+        /** Nothing: the frame is for a session that is not of this process. */
+        UNKNOWN_RECEIVER,
+
+        /** The sender is not to be listened to any more: its connection is closed. */
+        REFUSED
     }
 
     /** Where other processes reach this transport, {@code host:port}. */

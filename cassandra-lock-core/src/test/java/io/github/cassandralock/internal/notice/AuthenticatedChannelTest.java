@@ -44,8 +44,8 @@ class AuthenticatedChannelTest {
         private final String address;
         private final Set<String> silent = new HashSet<>();
         private final List<byte[]> sent = new ArrayList<>();
-        private final List<Boolean> accepted = new ArrayList<>();
-        private Receiver receiver = frame -> true;
+        private final List<NoticeTransport.Reception> receptions = new ArrayList<>();
+        private Receiver receiver = frame -> NoticeTransport.Reception.UNKNOWN_RECEIVER;
 
         private MemoryTransport(String address) {
             this.address = address;
@@ -75,7 +75,7 @@ class AuthenticatedChannelTest {
 
         private void arrive(String to, byte[] frame) {
             MemoryTransport other = Objects.requireNonNull(transports.get(to));
-            other.accepted.add(other.receiver.received(frame));
+            other.receptions.add(other.receiver.received(frame));
         }
     }
 
@@ -196,9 +196,8 @@ class AuthenticatedChannelTest {
         byte[] forged = Objects.requireNonNull(NoticeFrames.write(first, second, NOTICE, secret));
         one.transport.arrive("other:2", forged);
         one.transport.arrive("other:2", new byte[3]);
-        assertThat(other.transport.accepted)
-                .as("whether its sender is listened to")
-                .containsExactly(false, false);
+        assertThat(other.transport.receptions)
+                .containsExactly(NoticeTransport.Reception.REFUSED, NoticeTransport.Reception.REFUSED);
         assertThat(other.received).isEmpty();
     }
 
@@ -208,11 +207,11 @@ class AuthenticatedChannelTest {
         one.channel.send(first, second, NOTICE);
         one.transport.arrive("other:2", one.transport.sent.get(0));
         assertThat(other.received).hasSize(2);
-        assertThat(other.transport.accepted).containsOnly(true);
+        assertThat(other.transport.receptions).containsOnly(NoticeTransport.Reception.AUTHENTIC);
     }
 
     @Test
-    void processAnswersForItsLastTwoSessionsAndIgnoresWhatOthersGet() {
+    void framesToTheLastTwoSessionsAreAuthenticAndThoseToOthersIgnored() {
         one.channel.send(first, second, NOTICE);
         other.open(20);
         one.channel.send(first, second, NOTICE);
@@ -222,9 +221,11 @@ class AuthenticatedChannelTest {
         other.open(21);
         one.channel.send(first, second, NOTICE);
         assertThat(other.received).as("notices to a session that is long gone").hasSize(2);
-        assertThat(other.transport.accepted)
-                .as("whether the sender is listened to")
-                .containsOnly(true);
+        assertThat(other.transport.receptions)
+                .containsExactly(
+                        NoticeTransport.Reception.AUTHENTIC,
+                        NoticeTransport.Reception.AUTHENTIC,
+                        NoticeTransport.Reception.UNKNOWN_RECEIVER);
     }
 
     @Test
@@ -251,7 +252,7 @@ class AuthenticatedChannelTest {
             throw new IllegalStateException("a fault of the receiver");
         });
         one.channel.send(first, second, NOTICE);
-        assertThat(other.transport.accepted).containsExactly(true);
+        assertThat(other.transport.receptions).containsExactly(NoticeTransport.Reception.AUTHENTIC);
     }
 
     @Test

@@ -1,33 +1,61 @@
 package io.github.cassandralock.internal.netty;
 
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Addresses as text: {@code host:port}, IPv6 hosts in brackets. */
 public final class HostAndPort {
 
     private static final int HIGHEST_PORT = 65_535;
 
+    /** A name or an IPv4 address: neither blanks nor what would belong to a URL. */
+    private static final Pattern NAME = Pattern.compile("[^\\s:/@\\[\\]]+");
+
     private HostAndPort() {}
 
     /** Writes a host, which may be an IPv6 address, and a port. */
     static String text(String host, int port) {
-        return host.contains(":") && !host.startsWith("[") ? "[" + host + "]:" + port : host + ":" + port;
+        return host.contains(":") && !isBracketed(host) ? "[" + host + "]:" + port : host + ":" + port;
+    }
+
+    private static boolean isBracketed(String host) {
+        return host.startsWith("[") && host.endsWith("]");
+    }
+
+    private static String withoutBrackets(String host) {
+        return isBracketed(host) ? host.substring(1, host.length() - 1) : host;
     }
 
     /** The address, whose host is not looked up yet; empty if the text is none. */
     static Optional<InetSocketAddress> parse(String text) {
         int colon = text.lastIndexOf(':');
-        if (colon <= 0 || text.endsWith("]")) {
+        if (colon < 0 || !isHostBeforeAPort(text.substring(0, colon))) {
             return Optional.empty();
         }
-        String host = text.substring(0, colon);
-        boolean bracketed = host.startsWith("[") && host.endsWith("]");
-        return host.contains(":") && !bracketed
-                ? Optional.empty()
-                : port(text.substring(colon + 1))
-                        .map(port -> InetSocketAddress.createUnresolved(
-                                bracketed ? host.substring(1, host.length() - 1) : host, port));
+        String host = withoutBrackets(text.substring(0, colon));
+        return port(text.substring(colon + 1)).map(port -> InetSocketAddress.createUnresolved(host, port));
+    }
+
+    private static boolean isHostBeforeAPort(String text) {
+        return isBracketed(text)
+                ? NetUtil.isValidIpV6Address(withoutBrackets(text))
+                : NAME.matcher(text).matches();
+    }
+
+    /** Whether the text is an address that means another machine to each process. Host names are not looked up. */
+    public static boolean isLoopback(String text) {
+        return parse(text)
+                .map(InetSocketAddress::getHostString)
+                .filter(HostAndPort::isLoopbackHost)
+                .isPresent();
+    }
+
+    private static boolean isLoopbackHost(String host) {
+        InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
+        return literal == null ? host.equalsIgnoreCase("localhost") : literal.isLoopbackAddress();
     }
 
     private static Optional<Integer> port(String digits) {
@@ -48,11 +76,10 @@ public final class HostAndPort {
         if (parse(hostOrBoth).isPresent()) {
             return hostOrBoth;
         }
-        String both = text(hostOrBoth, port);
-        if (parse(both).isEmpty() || hostOrBoth.isBlank() || hostOrBoth.chars().anyMatch(Character::isWhitespace)) {
+        if (!isHostBeforeAPort(hostOrBoth) && !NetUtil.isValidIpV6Address(hostOrBoth)) {
             throw new IllegalArgumentException(
                     "'" + hostOrBoth + "' is neither a host nor host:port; an IPv6 address with a port is [host]:port");
         }
-        return both;
+        return text(hostOrBoth, port);
     }
 }

@@ -1,37 +1,116 @@
 package io.github.cassandralock.internal.netty;
 
 import io.github.cassandralock.internal.notice.NoticeTransport;
+import io.github.cassandralock.internal.time.Ticker;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.timeout.IdleStateEvent;
-import io.netty.handler.timeout.IdleStateHandler;
-import java.time.Duration;
+import io.netty.handler.codec.DecoderException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** A connection that another process made: its frames are received, its empty frames are answered. */
+/**
+ * A connection that another process made: its frames are received. It is authentic from its first authentic frame; until then it
+ * is not answered, and has a short time. From then on its empty frames are answered, and it is closed when it is idle.
+ */
 final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
     private final NoticeTransport.Receiver receiver;
-    private final Duration idle;
+    private final InboundConnections all;
+    private final TransportSettings settings;
+    private final Ticker ticker;
+    private final TransportWarnings warnings;
+    private boolean authentic;
 
-    InboundConnection(NoticeTransport.Receiver receiver, Duration idle) {
+    /** Whether an empty frame came before the connection was authentic. */
+    private boolean owesAnswer;
+
+    /** When the last authentic frame came, or the last empty one since. */
+    private long heardAt;
+
+    private @Nullable Future<?> end;
+
+    InboundConnection(
+            NoticeTransport.Receiver receiver,
+            InboundConnections all,
+            TransportSettings settings,
+            Ticker ticker,
+            TransportWarnings warnings) {
         this.receiver = receiver;
-        this.idle = idle;
+        this.all = all;
+        this.settings = settings;
+        this.ticker = ticker;
+        this.warnings = warnings;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        context.pipeline()
-                .addBefore(context.name(), null, new IdleStateHandler(idle.toNanos(), 0, 0, TimeUnit.NANOSECONDS));
+        end = context.executor()
+                .schedule(
+                        () -> {
+                            context.close();
+                        },
+                        settings.unknown().toNanos(),
+                        TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        cancelTheEnd();
+    }
+
+    private void cancelTheEnd() {
+        Future<?> pending = end;
+        if (pending != null) {
+            pending.cancel(false);
+        }
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-        if (!frame.isReadable()) {
+        if (frame.isReadable()) {
+            received(context, receiver.received(Frames.copy(frame)));
+        } else if (authentic) {
+            heardAt = ticker.nanos();
             answer(context);
-        } else if (!receiver.received(Frames.copy(frame))) {
+        } else {
+            owesAnswer = true;
+        }
+    }
+
+    private void received(ChannelHandlerContext context, NoticeTransport.Reception reception) {
+        switch (reception) {
+            case AUTHENTIC -> {
+                heardAt = ticker.nanos();
+                if (!authentic) {
+                    becomesAuthentic(context);
+                }
+            }
+            case UNKNOWN_RECEIVER -> {}
+            case REFUSED -> context.close();
+        }
+    }
+
+    private void becomesAuthentic(ChannelHandlerContext context) {
+        if (!all.becomesAuthentic(context.channel())) {
             context.close();
+            return;
+        }
+        authentic = true;
+        cancelTheEnd();
+        closeWhenIdle(context);
+        if (owesAnswer) {
+            answer(context);
+        }
+    }
+
+    private void closeWhenIdle(ChannelHandlerContext context) {
+        long left = heardAt + settings.idle().toNanos() - ticker.nanos();
+        if (left <= 0) {
+            context.close();
+        } else {
+            end = context.executor().schedule(() -> closeWhenIdle(context), left, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -42,16 +121,12 @@ final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof IdleStateEvent) {
-            context.close();
-        }
-    }
-
     /** Whatever the other side did or sent, nothing of it is read any more. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof DecoderException) {
+            warnings.closed(context.channel().remoteAddress(), cause);
+        }
         context.close();
     }
 }

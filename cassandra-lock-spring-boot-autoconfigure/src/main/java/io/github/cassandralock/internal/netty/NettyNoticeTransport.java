@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.netty;
 
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -13,8 +14,12 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,10 +27,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Frames over TCP. One thread, {@code cassandra-lock-notices}, does all the work. A process listens on one port, and makes one
+ * Frames over TCP. One thread, {@code cassandra-lock-notices}, does all the work but looking up host names. A process listens on one port, and makes one
  * connection to each address that it sends to; the answers come over the other's own connection.
  *
  * <p>What cannot be sent at once is dropped: if an address has not accepted yet and a few frames wait already, or does not
@@ -37,14 +41,8 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
 
     private static final Duration END = Duration.ofSeconds(2);
 
-    /** Frames that wait for the thread. */
-    private static final int MOST_HANDED_OVER = 16_384;
-
     /** Bytes that a connection buffers when its peer does not read. */
     private static final WriteBufferWaterMark BUFFERED = new WriteBufferWaterMark(64 * 1024, 256 * 1024);
-
-    /** Connections that others may have to this process. */
-    private static final int MOST_INBOUND = 4_096;
 
     /** Beyond so many addresses, those without a connection are forgotten. */
     private static final int MOST_PEERS = 4_096;
@@ -55,20 +53,30 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
     private final EventLoop loop;
     private final Channel server;
     private final String address;
-    private final AtomicInteger handedOver = new AtomicInteger();
-    private final AtomicInteger inbound = new AtomicInteger();
+    private final HandedOver handedOver = new HandedOver();
+    private final HostNames names;
+    private final TransportWarnings warnings;
+    private final InboundConnections inbound;
     private final ConcurrentMap<String, Peer> peers = new ConcurrentHashMap<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
-    private volatile Receiver receiver = frame -> true;
+    private volatile Receiver receiver = frame -> Reception.UNKNOWN_RECEIVER;
 
     /**
      * Begins to listen. Blocks until it does, or cannot.
      *
+     * @param timers delay warnings, so that there are few; work until this transport is closed
      * @throws TransportStartException if the address is not one of this machine, or its port is taken
      */
-    public NettyNoticeTransport(TransportSettings settings, Ticker ticker) {
+    public NettyNoticeTransport(TransportSettings settings, Ticker ticker, Timers timers) {
+        this(settings, ticker, timers, InetAddress::getByName);
+    }
+
+    NettyNoticeTransport(TransportSettings settings, Ticker ticker, Timers timers, HostNames.LookUp lookUp) {
         this.settings = settings;
+        this.names = new HostNames(lookUp, settings.connectTimeout());
         this.ticker = ticker;
+        this.warnings = new TransportWarnings(timers);
+        this.inbound = new InboundConnections(warnings);
         this.group = new NioEventLoopGroup(1, NettyNoticeTransport::thread);
         this.loop = group.next();
         this.server = listen();
@@ -104,21 +112,30 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
             throw new TransportStartException(
                     "Cannot listen for notices on " + settings.bind() + ": "
                             + binding.cause().getMessage(),
+                    !canListenOnAnotherPort(),
                     binding.cause());
         }
         return binding.channel();
     }
 
-    private void accept(SocketChannel channel) {
-        if (inbound.get() >= MOST_INBOUND) {
-            channel.close();
-            return;
+    private boolean canListenOnAnotherPort() {
+        try (ServerSocket any = new ServerSocket(0, 1, settings.bind().getAddress())) {
+            return any.isBound();
+        } catch (IOException e) {
+            return false;
         }
-        inbound.incrementAndGet();
-        channel.closeFuture().addListener(done -> inbound.decrementAndGet());
-        settings.tls().ifPresent(tls -> channel.pipeline().addLast(tls.server().newHandler(channel.alloc())));
+    }
+
+    private void accept(SocketChannel channel) {
+        inbound.add(channel);
+        settings.tls().ifPresent(tls -> {
+            SslHandler handler = tls.get().server().newHandler(channel.alloc());
+            handler.setHandshakeTimeoutMillis(settings.connectTimeout().toMillis());
+            channel.pipeline().addLast(handler);
+        });
         Frames.decode(channel.pipeline());
-        channel.pipeline().addLast(new InboundConnection(frame -> receiver.received(frame), settings.idle()));
+        channel.pipeline()
+                .addLast(new InboundConnection(frame -> receiver.received(frame), inbound, settings, ticker, warnings));
     }
 
     /** Connections to an address, made by its peer on the thread of this transport. */
@@ -126,6 +143,7 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
         return new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
+                .resolver(names)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         settings.connectTimeout().toMillis())
                 .option(ChannelOption.TCP_NODELAY, true)
@@ -151,17 +169,16 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
 
     @Override
     public void send(String to, byte[] frame) {
-        if (handedOver.incrementAndGet() > MOST_HANDED_OVER) {
-            handedOver.decrementAndGet();
+        if (!handedOver.add(frame)) {
             return;
         }
         try {
             loop.execute(() -> {
-                handedOver.decrementAndGet();
+                handedOver.remove(frame);
                 peer(to).send(frame);
             });
         } catch (RejectedExecutionException closing) {
-            handedOver.decrementAndGet();
+            handedOver.remove(frame);
         }
     }
 
@@ -169,16 +186,17 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
         if (peers.size() > MOST_PEERS) {
             peers.values().removeIf(Peer::isUnconnected);
         }
-        return peers.computeIfAbsent(to, key -> new Peer(key, settings, connector(), ticker));
+        return peers.computeIfAbsent(to, key -> new Peer(key, settings, connector(), ticker, warnings));
     }
 
     /** The number of connections that others have to this process. */
     int inboundConnections() {
-        return inbound.get();
+        return inbound.size();
     }
 
     /** Ends all connections. Completes, never exceptionally, when that is done; what is sent later is dropped. */
     CompletionStage<Void> closeAsync() {
+        names.close();
         group.shutdownGracefully(0, END.toMillis(), TimeUnit.MILLISECONDS).addListener(done -> closed.complete(null));
         return closed;
     }

@@ -35,6 +35,8 @@ final class Peer {
     private final TransportSettings settings;
     private final Bootstrap connector;
     private final Ticker ticker;
+    private final TransportWarnings warnings;
+    private final String name;
     private final Optional<InetSocketAddress> address;
     private final Deque<byte[]> waiting = new ArrayDeque<>();
     private @Nullable Channel connection;
@@ -46,7 +48,9 @@ final class Peer {
     private boolean unanswered;
     private volatile @Nullable Long leftAloneUntil;
 
-    Peer(String address, TransportSettings settings, Bootstrap connector, Ticker ticker) {
+    Peer(String address, TransportSettings settings, Bootstrap connector, Ticker ticker, TransportWarnings warnings) {
+        this.name = address;
+        this.warnings = warnings;
         this.settings = settings;
         this.connector = connector;
         this.ticker = ticker;
@@ -82,7 +86,7 @@ final class Peer {
     private void write(Channel present, byte[] frame) {
         long now = ticker.nanos();
         if (unanswered && now - askedAt > settings.leaveAlone().toNanos()) {
-            leaveAlone();
+            leaveAlone("it does not answer");
         } else if (present.isWritable()) {
             present.write(Frames.encode(present, frame), present.voidPromise());
             ask(present, now);
@@ -100,7 +104,7 @@ final class Peer {
 
     private void connect() {
         if (address.isEmpty()) {
-            leaveAlone();
+            leaveAlone("that is no address");
             return;
         }
         InetSocketAddress to = address.get();
@@ -117,8 +121,11 @@ final class Peer {
         connection = channel;
         connecting.addListener(done -> {
             if (!done.isSuccess()) {
-                ended(channel, true);
-            } else if (settings.tls().isEmpty()) {
+                ended(channel, TransportWarnings.reason(done.cause()));
+                return;
+            }
+            channel.closeFuture().addListener(closed -> ended(channel, "it closed the connection without an answer"));
+            if (settings.tls().isEmpty()) {
                 isConnected(channel);
             }
         });
@@ -126,14 +133,15 @@ final class Peer {
 
     private void initialize(SocketChannel channel, InetSocketAddress to) {
         settings.tls().ifPresent(tls -> {
-            SslHandler handler = tls.client().newHandler(channel.alloc(), to.getHostString(), to.getPort());
+            SslHandler handler = tls.get().client().newHandler(channel.alloc(), to.getHostString(), to.getPort());
+            handler.setHandshakeTimeoutMillis(settings.connectTimeout().toMillis());
             trustByCertificateAlone(handler);
             channel.pipeline().addLast(handler);
             handler.handshakeFuture().addListener(done -> {
                 if (done.isSuccess()) {
                     isConnected(channel);
                 } else {
-                    ended(channel, true);
+                    ended(channel, TransportWarnings.reason(done.cause()));
                 }
             });
         });
@@ -141,7 +149,6 @@ final class Peer {
         channel.pipeline()
                 .addLast(new IdleStateHandler(0, settings.idle().toNanos(), 0, TimeUnit.NANOSECONDS))
                 .addLast(new Answers());
-        channel.closeFuture().addListener(done -> ended(channel, unanswered));
     }
 
     /** Processes move between hosts: the trust store says who belongs to the fleet, not the name of the host. */
@@ -156,24 +163,32 @@ final class Peer {
             connected = true;
             unanswered = false;
             askedAt = ticker.nanos() - ASKS_NANOS;
-            waiting.forEach(frame -> write(channel, frame));
-            waiting.clear();
+            sendWhatWaits(channel);
         }
     }
 
-    /** @param failed whether the address did not accept the connection, or did not answer */
-    private void ended(Channel channel, boolean failed) {
+    /** A write may end the connection, and drop the rest. */
+    private void sendWhatWaits(Channel channel) {
+        for (byte[] frame = waiting.poll(); frame != null; frame = waiting.poll()) {
+            write(channel, frame);
+        }
+    }
+
+    /** @param why the address is left alone if it did not accept the connection, or owes an answer */
+    private void ended(Channel channel, String why) {
         if (channel == connection) {
+            boolean failed = (unanswered || !connected) && !channel.eventLoop().isShuttingDown();
             connection = null;
-            if (failed || !connected) {
-                leaveAlone();
-            }
             connected = false;
             waiting.clear();
+            if (failed) {
+                leaveAlone(why);
+            }
         }
     }
 
-    private void leaveAlone() {
+    private void leaveAlone(String why) {
+        warnings.leftAlone(name, why, settings.leaveAlone());
         leftAloneUntil = ticker.nanos() + settings.leaveAlone().toNanos();
         waiting.clear();
         Channel present = connection;
@@ -205,6 +220,7 @@ final class Peer {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            ended(context.channel(), TransportWarnings.reason(cause));
             context.close();
         }
     }

@@ -4,6 +4,7 @@ import io.netty.handler.ssl.SslContext;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The settings of the transport of notices.
@@ -11,18 +12,21 @@ import java.util.Optional;
  * @param bind where to listen; port 0 means any that is free
  * @param advertised where others reach this process, {@code host} or {@code host:port}; empty: at the address it listens on
  * @param leaveAlone for how long an address that does not accept or does not answer is left alone
- * @param connectTimeout how long an address may take to accept a connection
- * @param idle a connection without a frame for so long is closed
- * @param tls encrypts all connections, if present
+ * @param connectTimeout how long an address may take to accept a connection, and again for the handshake of TLS
+ * @param unknown a connection that has brought no authentic frame is closed after this time
+ * @param idle a connection that has brought one is closed after this time without a frame
+ * @param tls encrypts all connections, if present; asked anew for each connection
  */
 public record TransportSettings(
         InetSocketAddress bind,
         Optional<String> advertised,
         Duration leaveAlone,
         Duration connectTimeout,
+        Duration unknown,
         Duration idle,
-        Optional<Tls> tls) {
+        Optional<Supplier<Tls>> tls) {
 
+    private static final Duration UNKNOWN = Duration.ofSeconds(5);
     private static final Duration IDLE = Duration.ofMinutes(1);
 
     /**
@@ -33,10 +37,10 @@ public record TransportSettings(
      */
     public record Tls(SslContext server, SslContext client) {}
 
-    /** With connections that are closed after a minute without a frame. */
+    /** With connections that have five seconds for their first authentic frame, and are closed after a minute without one. */
     public static TransportSettings of(
-            InetSocketAddress bind, Optional<String> advertised, Duration leaveAlone, Optional<Tls> tls) {
+            InetSocketAddress bind, Optional<String> advertised, Duration leaveAlone, Optional<Supplier<Tls>> tls) {
         Duration connectTimeout = leaveAlone.compareTo(Duration.ofSeconds(1)) < 0 ? leaveAlone : Duration.ofSeconds(1);
-        return new TransportSettings(bind, advertised, leaveAlone, connectTimeout, IDLE, tls);
+        return new TransportSettings(bind, advertised, leaveAlone, connectTimeout, UNKNOWN, IDLE, tls);
     }
 }

@@ -5,7 +5,15 @@ public final class TransportStartException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    TransportStartException(String message, Throwable cause) {
+    private final boolean addressAtFault;
+
+    TransportStartException(String message, boolean addressAtFault, Throwable cause) {
         super(message, cause);
+        this.addressAtFault = addressAtFault;
+    }
+
+    /** Whether no port of the address can be listened on; otherwise another port can. */
+    public boolean isAddressAtFault() {
+        return addressAtFault;
     }
 }

@@ -5,38 +5,47 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.github.cassandralock.internal.notice.AuthenticatedChannel;
+import io.github.cassandralock.internal.notice.Notice;
+import io.github.cassandralock.internal.notice.NoticeTransport.Reception;
 import io.github.cassandralock.internal.time.Ticker;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContextBuilder;
+import io.github.cassandralock.internal.time.Timers;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.KeyStore;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.TrustManagerFactory;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Costs ten seconds. Real sockets on the loopback address. */
+@ExtendWith(OutputCaptureExtension.class)
 class NettyNoticeTransportTest {
 
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
     private static final Duration LEAVE_ALONE = Duration.ofSeconds(2);
     private static final byte[] FRAME = "a frame".getBytes(US_ASCII);
+    private static final byte[] EMPTY = {};
+
+    /** So nothing is summed up: whatever is warned of again is not logged. */
+    private static final Timers NEVER = delay -> new CompletableFuture<>();
 
     private final List<NettyNoticeTransport> open = new ArrayList<>();
 
@@ -45,23 +54,26 @@ class NettyNoticeTransportTest {
 
     private final Ticker ticker = () -> System.nanoTime() + moved.get();
 
-    private static TransportSettings settings(Optional<String> advertised, Optional<TransportSettings.Tls> tls) {
-        return TransportSettings.of(new InetSocketAddress(LOOPBACK, 0), advertised, LEAVE_ALONE, tls);
+    private static TransportSettings settings(Optional<String> advertised) {
+        return TransportSettings.of(new InetSocketAddress(LOOPBACK, 0), advertised, LEAVE_ALONE, Optional.empty());
     }
 
     private NettyNoticeTransport transport(TransportSettings settings) {
-        NettyNoticeTransport transport = new NettyNoticeTransport(settings, ticker);
+        NettyNoticeTransport transport = new NettyNoticeTransport(settings, ticker, NEVER);
         open.add(transport);
         return transport;
     }
 
     private NettyNoticeTransport transport() {
-        return transport(settings(Optional.empty(), Optional.empty()));
+        return transport(settings(Optional.empty()));
     }
 
     private static List<String> receivedBy(NettyNoticeTransport transport) {
         List<String> received = new CopyOnWriteArrayList<>();
-        transport.receiveBy(frame -> received.add(new String(frame, US_ASCII)));
+        transport.receiveBy(frame -> {
+            received.add(new String(frame, US_ASCII));
+            return Reception.AUTHENTIC;
+        });
         return received;
     }
 
@@ -77,10 +89,7 @@ class NettyNoticeTransportTest {
     }
 
     private static byte[] withLength(int length, byte[] frame) {
-        return java.nio.ByteBuffer.allocate(4 + frame.length)
-                .putInt(length)
-                .put(frame)
-                .array();
+        return ByteBuffer.allocate(4 + frame.length).putInt(length).put(frame).array();
     }
 
     @AfterEach
@@ -109,21 +118,21 @@ class NettyNoticeTransportTest {
         NettyNoticeTransport one = transport();
         NettyNoticeTransport other = transport();
         List<Integer> lengths = new CopyOnWriteArrayList<>();
-        other.receiveBy(frame -> lengths.add(frame.length));
+        other.receiveBy(frame -> {
+            lengths.add(frame.length);
+            return Reception.AUTHENTIC;
+        });
         one.send(other.address(), new byte[Frames.LONGEST]);
         await().until(() -> lengths.equals(List.of(Frames.LONGEST)));
     }
 
     @Test
     void addressIsTheOneThatIsAdvertised() {
-        NettyNoticeTransport host = transport(settings(Optional.of("db-7.example"), Optional.empty()));
+        NettyNoticeTransport host = transport(settings(Optional.of("db-7.example")));
         assertThat(host.address()).startsWith("db-7.example:").doesNotEndWith(":0");
-        assertThat(transport(settings(Optional.of("nat.example:7007"), Optional.empty()))
-                        .address())
+        assertThat(transport(settings(Optional.of("nat.example:7007"))).address())
                 .isEqualTo("nat.example:7007");
-        assertThat(transport(settings(Optional.of("2001:db8::7"), Optional.empty()))
-                        .address())
-                .startsWith("[2001:db8::7]:");
+        assertThat(transport(settings(Optional.of("2001:db8::7"))).address()).startsWith("[2001:db8::7]:");
     }
 
     @Test
@@ -134,23 +143,40 @@ class NettyNoticeTransportTest {
                     Optional.empty(),
                     LEAVE_ALONE,
                     Optional.empty());
-            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker))
+            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker, NEVER))
                     .isInstanceOf(TransportStartException.class)
                     .hasMessageContaining("Cannot listen for notices on")
-                    .hasMessageContaining(":" + taken.getLocalPort());
+                    .hasMessageContaining(":" + taken.getLocalPort())
+                    .extracting(failure -> ((TransportStartException) failure).isAddressAtFault())
+                    .isEqualTo(false);
         }
         await().until(() -> threads() == 0);
     }
 
+    @Test
+    void addressOfAnotherMachineIsAtFaultWhateverThePort() {
+        for (int port : new int[] {0, 7199}) {
+            TransportSettings settings = TransportSettings.of(
+                    new InetSocketAddress("192.0.2.7", port), Optional.empty(), LEAVE_ALONE, Optional.empty());
+            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker, NEVER))
+                    .extracting(failure -> ((TransportStartException) failure).isAddressAtFault())
+                    .isEqualTo(true);
+        }
+    }
+
     private static long threads() {
+        return threads(NettyNoticeTransport.THREAD);
+    }
+
+    private static long threads(String name) {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals(NettyNoticeTransport.THREAD))
+                .filter(thread -> thread.getName().equals(name))
                 .count();
     }
 
     /** Random bytes, a length that is too long, a negative one: each costs its sender the connection, and nobody else's. */
     @Test
-    void whatIsNoFrameEndsItsConnectionAndNoOther() throws IOException {
+    void whatIsNoFrameEndsItsConnectionAndNoOther(CapturedOutput output) throws IOException {
         NettyNoticeTransport transport = transport();
         List<String> received = receivedBy(transport);
         SplittableRandom random = new SplittableRandom(1);
@@ -171,6 +197,10 @@ class NettyNoticeTransportTest {
             good.getOutputStream().write(withLength(FRAME.length, FRAME));
             await().until(() -> received.size() == 2);
         }
+        assertThat(output)
+                .containsOnlyOnce("WARN")
+                .contains("A connection from /127.0.0.1:")
+                .contains("was closed, because what it sent is no frame");
     }
 
     /** The other side may close while this one still sends. */
@@ -186,15 +216,151 @@ class NettyNoticeTransportTest {
     @Test
     void senderThatTheReceiverRefusesLosesItsConnection() throws IOException {
         NettyNoticeTransport transport = transport();
-        transport.receiveBy(frame -> false);
+        transport.receiveBy(frame -> Reception.REFUSED);
         try (Socket socket = socketTo(transport)) {
             socket.getOutputStream().write(withLength(FRAME.length, FRAME));
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
         }
     }
 
+    /** What it sends neither gets an answer nor prolongs its time. */
     @Test
-    void addressThatAcceptsNoConnectionIsLeftAloneForAWhile() throws IOException {
+    void connectionWithoutAnAuthenticFrameIsNotAnsweredAndClosedSoon() throws IOException {
+        NettyNoticeTransport transport = transport(new TransportSettings(
+                new InetSocketAddress(LOOPBACK, 0),
+                Optional.empty(),
+                LEAVE_ALONE,
+                Duration.ofSeconds(1),
+                Duration.ofMillis(200),
+                Duration.ofHours(1),
+                Optional.empty()));
+        transport.receiveBy(frame -> Reception.UNKNOWN_RECEIVER);
+        try (Socket stranger = socketTo(transport)) {
+            CompletableFuture<Integer> answer = CompletableFuture.supplyAsync(() -> firstByteTo(stranger));
+            await("the end, whatever is sent").until(() -> {
+                send(stranger, FRAME);
+                send(stranger, EMPTY);
+                return answer.isDone();
+            });
+            assertThat(answer).as("an answer").isCompletedWithValue(-1);
+        }
+    }
+
+    /** @return -1 at the end of the connection */
+    private static int firstByteTo(Socket socket) {
+        try {
+            return socket.getInputStream().read();
+        } catch (IOException reset) {
+            return -1;
+        }
+    }
+
+    private static void send(Socket socket, byte[] frame) {
+        try {
+            socket.getOutputStream().write(withLength(frame.length, frame));
+        } catch (IOException closed) {
+            // the other side does not listen any more
+        }
+    }
+
+    @Test
+    void questionBeforeTheFirstAuthenticFrameIsAnsweredAfterIt() throws IOException {
+        NettyNoticeTransport transport = transport();
+        receivedBy(transport);
+        try (Socket socket = socketTo(transport)) {
+            send(socket, EMPTY);
+            send(socket, FRAME);
+            assertThat(socket.getInputStream().readNBytes(4)).containsOnly(0);
+        }
+    }
+
+    @Test
+    void strangersTakeThePlacesOfStrangersOnly(CapturedOutput output) throws IOException {
+        NettyNoticeTransport transport = transport();
+        List<String> received = receivedBy(transport);
+        List<Socket> strangers = new ArrayList<>();
+        try (Socket known = socketTo(transport)) {
+            send(known, FRAME);
+            await().until(() -> received.size() == 1);
+            for (int i = 0; i < InboundConnections.MOST_UNKNOWN + 10; i++) {
+                strangers.add(socketTo(transport));
+            }
+            for (Socket eldest : strangers.subList(0, 10)) {
+                assertThat(firstByteTo(eldest)).as("the end of the eldest").isEqualTo(-1);
+            }
+            send(strangers.get(10), FRAME);
+            await("the eldest of those that are left").until(() -> received.size() == 2);
+            send(known, FRAME);
+            await("the one that is known").until(() -> received.size() == 3);
+            assertThat(transport.inboundConnections()).isEqualTo(InboundConnections.MOST_UNKNOWN + 1);
+        } finally {
+            for (Socket stranger : strangers) {
+                stranger.close();
+            }
+        }
+        assertThat(output)
+                .containsOnlyOnce("WARN")
+                .contains("More than 256 connections without an authentic notice are open");
+    }
+
+    /** It listens at the address that another process had. */
+    @Test
+    void addressAtWhichTheWrongProcessListensIsLeftAlone(CapturedOutput output) {
+        NettyNoticeTransport sender = transport();
+        NettyNoticeTransport wrong = transport();
+        List<byte[]> arrived = new CopyOnWriteArrayList<>();
+        wrong.receiveBy(frame -> {
+            arrived.add(frame);
+            return Reception.UNKNOWN_RECEIVER;
+        });
+        sender.send(wrong.address(), FRAME);
+        await().until(() -> arrived.size() == 1);
+        assertThat(sender.mayReach(wrong.address())).isTrue();
+        moved.addAndGet(LEAVE_ALONE.toNanos() + 1);
+        sender.send(wrong.address(), FRAME);
+        await().until(() -> !sender.mayReach(wrong.address()));
+        assertThat(arrived).hasSize(1);
+        assertThat(output)
+                .containsOnlyOnce("WARN")
+                .contains("No notices are sent to " + wrong.address() + " for 2 s, because it does not answer.");
+    }
+
+    @Test
+    void forgedFramesCostTheirConnectionsAndOneLine(CapturedOutput output) throws IOException {
+        NettyNoticeTransport transport = transport();
+        AuthenticatedChannel channel = new AuthenticatedChannel(
+                transport,
+                session -> CompletableFuture.completedFuture(Optional.empty()),
+                LEAVE_ALONE,
+                ticker,
+                NEVER,
+                new SplittableRandom(1));
+        UUID session = new UUID(1, 2);
+        channel.open(session);
+        List<Notice> received = new CopyOnWriteArrayList<>();
+        channel.receiveBy((from, to, notice) -> received.add(notice));
+        for (int i = 0; i < 50; i++) {
+            try (Socket forger = socketTo(transport)) {
+                send(forger, frameWithAWrongCode(session));
+                assertThat(firstByteTo(forger)).as("the end of the connection").isEqualTo(-1);
+            }
+        }
+        assertThat(received).isEmpty();
+        assertThat(output).containsOnlyOnce("WARN").containsOnlyOnce("A frame was refused");
+    }
+
+    private static byte[] frameWithAWrongCode(UUID to) {
+        return ByteBuffer.allocate(100)
+                .put((byte) 1)
+                .putLong(7)
+                .putLong(7)
+                .putLong(to.getMostSignificantBits())
+                .putLong(to.getLeastSignificantBits())
+                .array();
+    }
+
+    @Test
+    void addressThatAcceptsNoConnectionIsLeftAloneForAWhile(CapturedOutput output) throws IOException {
         NettyNoticeTransport transport = transport();
         String gone;
         try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
@@ -203,17 +369,89 @@ class NettyNoticeTransportTest {
         assertThat(transport.mayReach(gone)).as("before it was tried").isTrue();
         transport.send(gone, FRAME);
         await().until(() -> !transport.mayReach(gone));
+        assertThat(output)
+                .containsOnlyOnce("No notices are sent to " + gone)
+                .contains("because the connection failed: Connection refused");
         moved.addAndGet(LEAVE_ALONE.toNanos());
         assertThat(transport.mayReach(gone)).as("after a while").isTrue();
     }
 
     @Test
-    void addressThatIsNoneIsLeftAlone() {
+    void addressesThatAreNoneAreLeftAloneAndLoggedOnce(CapturedOutput output) {
         NettyNoticeTransport transport = transport();
         for (String wrong : List.of("", "host", "host:", ":1", "host:0", "host:65536", "host:x", "[::1]", "::1:7000")) {
             transport.send(wrong, FRAME);
             await(wrong).until(() -> !transport.mayReach(wrong));
         }
+        assertThat(output).containsOnlyOnce("WARN").contains("because that is no address");
+    }
+
+    @Test
+    void hostNameIsLookedUpOnAThreadOfItsOwnAndAnIpAddressIsNot() {
+        NettyNoticeTransport sender = transport();
+        NettyNoticeTransport other = transport();
+        List<String> received = receivedBy(other);
+        sender.send(other.address(), FRAME);
+        await().until(() -> received.size() == 1);
+        assertThat(threads(HostNames.THREAD)).isZero();
+        sender.send("localhost:" + port(other), FRAME);
+        await().until(() -> received.size() == 2);
+        assertThat(threads(HostNames.THREAD)).isEqualTo(1);
+        sender.close();
+        await().until(() -> threads(HostNames.THREAD) == 0);
+    }
+
+    @Test
+    void hostNameThatIsLookedUpForLongDelaysNothingElseAndIsLeftAlone(CapturedOutput output) {
+        CountDownLatch answer = new CountDownLatch(1);
+        NettyNoticeTransport sender =
+                new NettyNoticeTransport(settings(Optional.empty()), ticker, NEVER, host -> lookUpAfter(answer));
+        open.add(sender);
+        NettyNoticeTransport other = transport();
+        List<String> received = receivedBy(other);
+        sender.send("slow.example:7199", FRAME);
+        sender.send(other.address(), FRAME);
+        await().until(() -> received.size() == 1);
+        await().until(() -> !sender.mayReach("slow.example:7199"));
+        assertThat(answer.getCount()).as("answers to the look-up").isEqualTo(1);
+        assertThat(output)
+                .contains("because its host name cannot be looked up: slow.example: the look-up takes too long");
+        answer.countDown();
+        moved.addAndGet(LEAVE_ALONE.toNanos());
+        sender.send("slow.example:" + port(other), FRAME);
+        await("a look-up that ends").until(() -> received.size() == 2);
+    }
+
+    private static InetAddress lookUpAfter(CountDownLatch answer) {
+        try {
+            answer.await();
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
+        return LOOPBACK;
+    }
+
+    @Test
+    void hostNameThatIsUnknownIsLeftAloneAndLogged(CapturedOutput output) {
+        NettyNoticeTransport sender = new NettyNoticeTransport(settings(Optional.empty()), ticker, NEVER, host -> {
+            throw new UnknownHostException(host);
+        });
+        open.add(sender);
+        sender.send("unknown.example:7199", FRAME);
+        await().until(() -> !sender.mayReach("unknown.example:7199"));
+        assertThat(output).contains("because its host name cannot be looked up: unknown.example.");
+    }
+
+    @Test
+    void framesThatWaitForTheThreadAreBoundedInNumberAndBytes() {
+        HandedOver many = new HandedOver();
+        assertThat(IntStream.range(0, 100_000).filter(i -> many.add(FRAME))).hasSize(HandedOver.MOST_FRAMES);
+        many.remove(FRAME);
+        assertThat(many.add(FRAME)).as("room for one more").isTrue();
+        byte[] frame = new byte[Frames.LONGEST];
+        HandedOver longest = new HandedOver();
+        assertThat(IntStream.range(0, 100_000).filter(i -> longest.add(frame)))
+                .hasSize((int) (HandedOver.MOST_BYTES / Frames.LONGEST));
     }
 
     /** It accepts, and never reads or answers. */
@@ -233,6 +471,26 @@ class NettyNoticeTransportTest {
                 return !transport.mayReach(address);
             });
         }
+    }
+
+    /** The first frame asks, and the second finds no answer: an answer takes longer than a leap of this clock. */
+    @Test
+    void addressThatIsLeftAloneWhileFramesWaitForItsConnectionDropsThem(CapturedOutput output) {
+        NettyNoticeTransport sender = new NettyNoticeTransport(
+                settings(Optional.empty()), () -> moved.addAndGet(LEAVE_ALONE.toNanos() + 1), NEVER);
+        open.add(sender);
+        NettyNoticeTransport other = transport();
+        List<String> received = receivedBy(other);
+        for (int i = 0; i < 10; i++) {
+            sender.send(other.address(), FRAME);
+        }
+        await().until(() -> output.getOut().contains("No notices are sent to " + other.address()));
+        NettyNoticeTransport third = transport();
+        List<String> later = receivedBy(third);
+        sender.send(third.address(), FRAME);
+        await().until(() -> later.size() == 1);
+        assertThat(received).hasSizeLessThan(10);
+        assertThat(output).doesNotContain("Exception");
     }
 
     @Test
@@ -275,10 +533,13 @@ class NettyNoticeTransportTest {
                 Optional.empty(),
                 LEAVE_ALONE,
                 Duration.ofSeconds(1),
+                Duration.ofHours(1),
                 Duration.ofMillis(100),
                 Optional.empty());
         NettyNoticeTransport receiver = transport(quick);
+        receivedBy(receiver);
         try (Socket silent = socketTo(receiver)) {
+            silent.getOutputStream().write(withLength(FRAME.length, FRAME));
             assertThat(silent.getInputStream().read()).as("the end").isEqualTo(-1);
         }
         NettyNoticeTransport sender = transport(quick);
@@ -308,77 +569,5 @@ class NettyNoticeTransportTest {
         }
         await().until(() -> receiver.inboundConnections() == 0);
         await().until(() -> threads() == 1);
-    }
-
-    @Test
-    void framesArriveEncrypted(@TempDir Path directory) throws Exception {
-        Optional<TransportSettings.Tls> tls = Optional.of(tls(directory, "fleet"));
-        NettyNoticeTransport one = transport(settings(Optional.empty(), tls));
-        NettyNoticeTransport other = transport(settings(Optional.empty(), tls));
-        List<String> received = receivedBy(other);
-        for (int i = 0; i < 10; i++) {
-            one.send(other.address(), FRAME);
-        }
-        await().until(() -> received.size() == 10);
-
-        NettyNoticeTransport stranger = transport(settings(Optional.empty(), Optional.of(tls(directory, "stranger"))));
-        stranger.send(other.address(), FRAME);
-        await().until(() -> !stranger.mayReach(other.address()));
-        NettyNoticeTransport plain = transport();
-        plain.send(other.address(), FRAME);
-        try (Socket socket = socketTo(other)) {
-            socket.getOutputStream().write(withLength(FRAME.length, FRAME));
-            InputStream answer = socket.getInputStream();
-            while (answer.read() != -1) {
-                // a TLS alert, and then the end
-            }
-        }
-        assertThat(received)
-                .as("frames of those that have no certificate of the fleet's")
-                .hasSize(10);
-    }
-
-    /** A key and a certificate that trusts itself alone. */
-    private static TransportSettings.Tls tls(Path directory, String name) throws Exception {
-        Path file = directory.resolve(name + ".p12");
-        if (!Files.exists(file)) {
-            Process keytool = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                    .toString(),
-                            "-genkeypair",
-                            "-alias",
-                            name,
-                            "-keyalg",
-                            "EC",
-                            "-dname",
-                            "CN=" + name,
-                            "-keystore",
-                            file.toString(),
-                            "-storetype",
-                            "PKCS12",
-                            "-storepass",
-                            "secret")
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            assertThat(keytool.waitFor()).as("keytool").isZero();
-        }
-        KeyStore store = KeyStore.getInstance(file.toFile(), "secret".toCharArray());
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, "secret".toCharArray());
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry(name, store.getCertificate(name));
-        trust.init(trusted);
-        return new TransportSettings.Tls(
-                SslContextBuilder.forServer(keys)
-                        .trustManager(trust)
-                        .clientAuth(ClientAuth.REQUIRE)
-                        .build(),
-                SslContextBuilder.forClient()
-                        .keyManager(keys)
-                        .trustManager(trust)
-                        .build());
     }
 }

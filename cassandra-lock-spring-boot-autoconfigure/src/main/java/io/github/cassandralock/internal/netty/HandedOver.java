@@ -1,0 +1,31 @@
+package io.github.cassandralock.internal.netty;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The frames that were handed over to the transport's thread and wait for it: their number and bytes are bounded. Thread-safe. */
+final class HandedOver {
+
+    static final int MOST_FRAMES = 16_384;
+    static final long MOST_BYTES = 16L * 1024 * 1024;
+
+    private final AtomicInteger frames = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
+
+    /** @return false if the frame is to be dropped */
+    boolean add(byte[] frame) {
+        int waiting = frames.incrementAndGet();
+        long length = bytes.addAndGet(frame.length);
+        if (waiting <= MOST_FRAMES && length <= MOST_BYTES) {
+            return true;
+        }
+        remove(frame);
+        return false;
+    }
+
+    /** The thread takes the frame, or never will. */
+    void remove(byte[] frame) {
+        frames.decrementAndGet();
+        bytes.addAndGet(-frame.length);
+    }
+}

@@ -1,0 +1,74 @@
+package io.github.cassandralock.internal.netty;
+
+import io.netty.channel.Channel;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The connections that others have to this process. Those that have brought an authentic frame are apart from those that have
+ * not: whoever can only connect takes no place from processes of the fleet. Used by the transport's thread alone, apart from
+ * {@link #size()}.
+ */
+final class InboundConnections {
+
+    /** Connections without an authentic frame. */
+    static final int MOST_UNKNOWN = 256;
+
+    /** Connections with one. */
+    private static final int MOST_AUTHENTIC = 4_096;
+
+    /** The eldest first. */
+    private final Set<Channel> unknown = new LinkedHashSet<>();
+
+    private final Set<Channel> authentic = new HashSet<>();
+    private final AtomicInteger size = new AtomicInteger();
+    private final TransportWarnings warnings;
+
+    InboundConnections(TransportWarnings warnings) {
+        this.warnings = warnings;
+    }
+
+    /** Adds a connection that has brought nothing yet. If there are too many of these, the eldest is closed. */
+    void add(Channel connection) {
+        size.incrementAndGet();
+        unknown.add(connection);
+        connection.closeFuture().addListener(done -> remove(connection));
+        if (unknown.size() > MOST_UNKNOWN) {
+            warnings.tooMany(MOST_UNKNOWN, "connections without an authentic notice");
+            closeAtOnce(unknown.iterator().next());
+        }
+    }
+
+    private void remove(Channel connection) {
+        size.decrementAndGet();
+        unknown.remove(connection);
+        authentic.remove(connection);
+    }
+
+    /** Without a farewell by TLS, for which the other side might let this one wait. */
+    private static void closeAtOnce(Channel connection) {
+        connection.unsafe().close(connection.voidPromise());
+    }
+
+    /**
+     * A connection has brought its first authentic frame.
+     *
+     * @return false if there are too many of these, and the connection is to be closed
+     */
+    boolean becomesAuthentic(Channel connection) {
+        if (authentic.size() >= MOST_AUTHENTIC) {
+            warnings.tooMany(MOST_AUTHENTIC, "connections of other processes");
+            return false;
+        }
+        unknown.remove(connection);
+        authentic.add(connection);
+        return true;
+    }
+
+    /** How many there are. May be called from any thread. */
+    int size() {
+        return size.get();
+    }
+}
