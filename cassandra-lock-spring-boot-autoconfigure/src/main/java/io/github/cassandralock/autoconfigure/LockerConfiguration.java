@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
@@ -48,7 +48,7 @@ class LockerConfiguration {
     /** Opens a port. It ends after the locker, which was created later: at its end, a locker still tells others. */
     @Bean
     @ConditionalOnMissingBean({NoticeTransport.class, LockAlgorithm.class})
-    @ConditionalOnBooleanProperty("cassandra-lock.notices.enabled")
+    @Conditional(OnNoticesEnabled.class)
     NettyNoticeTransport cassandraLockNoticeTransport(
             CassandraLockProperties properties,
             CassandraOperations cassandra,

@@ -134,9 +134,10 @@ class CassandraLockAutoConfigurationTest {
                         .hasSingleBean(DistributedLockAspect.class));
     }
 
-    @Test
-    void noticesThatAreOnOpenAPort() {
-        withNotices("cassandra-lock.notices.enabled=true")
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "on", "yes", "1", "TRUE"})
+    void noticesThatAreOnOpenAPort(String enabled) {
+        withNotices("cassandra-lock.notices.enabled=" + enabled)
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(NoticeTransport.class));
     }
 
