@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
  * The thesis's experiment: contenders take one lock again and again, and do nothing under it. Algorithms and numbers of
- * contenders take turns. Each of these pairs has its own lock, which was never taken before. Only locks with a queue are
- * measured with several contenders in each process.
+ * contenders take turns, as long as each process is one contender. Many contenders in each process are measured one algorithm
+ * after the other: what keeps the sessions of a hundred contenders alive would slow down the others. Each of these pairs has its
+ * own lock, which was never taken before. Only locks with a queue are measured with several contenders in each process.
  */
 final class Series {
 
@@ -65,21 +67,31 @@ final class Series {
         return some.each() == 1 || algorithm.hasQueue();
     }
 
-    private int mostInAProcess(Algorithm algorithm) {
-        return contenders.stream()
-                .filter(some -> isMeasured(algorithm, some))
-                .mapToInt(Contenders::each)
-                .max()
-                .orElse(1);
-    }
-
     /** Connects, warms up and measures. */
     void run(Workers workers, Environment environment) {
-        for (Algorithm algorithm : algorithms) {
-            workers.connect(mostProcesses(), algorithm, environment.addressFor(algorithm), mostInAProcess(algorithm));
-        }
+        algorithms.forEach(algorithm -> connect(workers, environment, algorithm, 1));
         warmUp(workers);
-        measure(workers);
+        try (Progress progress = new Progress(experiment, (long) options.turns() * turns.size())) {
+            inTurns(workers, pairs(pair -> pair.contenders().each() == 1), progress);
+            algorithms.forEach(algorithm -> connect(workers, environment, algorithm, 0));
+            for (Pair pair : pairs(pair -> pair.contenders().each() > 1)) {
+                connect(
+                        workers,
+                        environment,
+                        pair.algorithm(),
+                        pair.contenders().each());
+                inTurns(workers, List.of(pair), progress);
+                connect(workers, environment, pair.algorithm(), 0);
+            }
+        }
+    }
+
+    private void connect(Workers workers, Environment environment, Algorithm algorithm, int ofEachProcess) {
+        workers.connect(mostProcesses(), algorithm, environment.addressFor(algorithm), ofEachProcess);
+    }
+
+    private List<Pair> pairs(Predicate<Pair> which) {
+        return turns.keySet().stream().filter(which).toList();
     }
 
     private void warmUp(Workers workers) {
@@ -93,22 +105,23 @@ final class Series {
         }
     }
 
-    private void measure(Workers workers) {
-        try (Progress progress = new Progress(experiment, (long) options.turns() * turns.size())) {
-            for (int turn = 0; turn < options.turns(); turn++) {
-                for (Map.Entry<Pair, List<Turn>> entry : turns.entrySet()) {
-                    Pair pair = entry.getKey();
-                    int share = options.share(acquisitions.applyAsInt(pair.contenders()), turn);
-                    progress.begins(pair.toString());
-                    if (share > 0) {
-                        entry.getValue()
-                                .add(workers.take(
-                                        pair.contenders().processes(), pair.algorithm(), pair.work(experiment, share)));
-                    }
-                    progress.done(1);
+    private void inTurns(Workers workers, List<Pair> pairs, Progress progress) {
+        for (int turn = 0; turn < options.turns(); turn++) {
+            for (Pair pair : pairs) {
+                int share = options.share(acquisitions.applyAsInt(pair.contenders()), turn);
+                progress.begins(pair.toString());
+                if (share > 0) {
+                    turnsOf(pair)
+                            .add(workers.take(
+                                    pair.contenders().processes(), pair.algorithm(), pair.work(experiment, share)));
                 }
+                progress.done(1);
             }
         }
+    }
+
+    private List<Turn> turnsOf(Pair pair) {
+        return turns.getOrDefault(pair, List.of());
     }
 
     List<Result> results() {
@@ -119,6 +132,6 @@ final class Series {
 
     /** What was measured with this algorithm and the contenders that were named last. */
     List<Turn> turns(Algorithm algorithm) {
-        return turns.getOrDefault(new Pair(algorithm, contenders.get(contenders.size() - 1)), List.of());
+        return turnsOf(new Pair(algorithm, contenders.get(contenders.size() - 1)));
     }
 }
