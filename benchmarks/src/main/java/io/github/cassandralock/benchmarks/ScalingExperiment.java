@@ -53,11 +53,9 @@ record ScalingExperiment(SeriesOptions options, List<Algorithm> algorithms, int 
                 List.of(locks(1), locks(10), locks(100), locks(1_000), locks(10_000)),
                 List.of(threads(1), threads(10), threads(100), threads(1_000)),
                 List.of(work(0), work(10), work(100)),
-                List.of(
-                        contenders(1, 1),
-                        contenders(PROCESSES, 1),
-                        contenders(PROCESSES, 5),
-                        contenders(PROCESSES, 20)));
+                List.of(contenders(1, 1), contenders(PROCESSES, 1)),
+                List.of(contenders(PROCESSES, 5)),
+                List.of(contenders(PROCESSES, 20)));
     }
 
     private static Work one(String lockId) {
@@ -101,13 +99,9 @@ record ScalingExperiment(SeriesOptions options, List<Algorithm> algorithms, int 
                 new WarmUp(options.warmUp()).run(workers, algorithm, PROCESSES);
             }
             for (List<Point> points : experiments()) {
-                int contenders = points.stream()
-                        .mapToInt(point -> point.work().contenders())
-                        .max()
-                        .orElse(1);
-                algorithms.forEach(algorithm -> connect(workers, environment, algorithm, contenders));
-                results.addAll(measure(workers, points));
+                results.addAll(measure(workers, environment, points));
             }
+            algorithms.forEach(algorithm -> connect(workers, environment, algorithm, 1));
             for (int locks : List.of(0, 100, 1_000, 10_000)) {
                 for (Algorithm algorithm : algorithms) {
                     long requests = workers.keep(algorithm, "kept-" + algorithm + "-" + locks, locks, KEEP);
@@ -126,10 +120,32 @@ record ScalingExperiment(SeriesOptions options, List<Algorithm> algorithms, int 
         workers.connect(PROCESSES, algorithm, environment.addressFor(algorithm), contenders);
     }
 
-    private List<ScalingResult> measure(Workers workers, List<Point> points) {
+    /**
+     * The algorithms take turns, but many sessions are open for one of them at a time: what keeps them alive would slow down the
+     * others.
+     *
+     * @param points with as many contenders in each process
+     */
+    private List<ScalingResult> measure(Workers workers, Environment environment, List<Point> points) {
+        int contenders = points.get(0).work().contenders();
+        if (contenders == 1) {
+            algorithms.forEach(algorithm -> connect(workers, environment, algorithm, 1));
+            return inTurns(workers, points, algorithms);
+        }
+        List<ScalingResult> results = new ArrayList<>();
+        algorithms.forEach(algorithm -> connect(workers, environment, algorithm, 0));
+        for (Algorithm algorithm : algorithms) {
+            connect(workers, environment, algorithm, contenders);
+            results.addAll(inTurns(workers, points, List.of(algorithm)));
+            connect(workers, environment, algorithm, 0);
+        }
+        return results;
+    }
+
+    private List<ScalingResult> inTurns(Workers workers, List<Point> points, List<Algorithm> some) {
         Map<Measurement, List<Turn>> turns = new LinkedHashMap<>();
         for (Point point : points) {
-            algorithms.forEach(algorithm -> turns.put(new Measurement(point, algorithm), new ArrayList<>()));
+            some.forEach(algorithm -> turns.put(new Measurement(point, algorithm), new ArrayList<>()));
         }
         try (Progress progress = new Progress("scaling", (long) options.turns() * turns.size())) {
             for (int turn = 0; turn < options.turns(); turn++) {
