@@ -22,8 +22,6 @@ final class ContentionWatch {
     /** Until the next look; null before the first one. */
     private @Nullable CompletableFuture<Void> timer;
 
-    private boolean ended;
-
     ContentionWatch(LockPartition partition, OwnSlot slot, TicketGrant grant) {
         this.partition = partition;
         this.slot = slot;
@@ -49,7 +47,6 @@ final class ContentionWatch {
 
     /** The grant has ended. A timer that nobody needs would keep all this in memory for a third of a lease. */
     void end() {
-        ended = true;
         if (timer != null) {
             timer.cancel(false);
         }
@@ -64,16 +61,16 @@ final class ContentionWatch {
 
     /** Without timers, which end with the application, nobody is told any more. */
     private void look(@Nullable Void done, @Nullable Throwable noTimers) {
-        if (noTimers == null && !seen && !ended && grant.isValid()) {
+        if (noTimers == null && !seen && grant.isValid()) {
             partition.read().whenCompleteAsync(this::looked, partition.mailbox());
         }
     }
 
-    /** A look that failed is repeated after the same time. */
+    /** A look that failed is repeated after the same time, as long as the grant is held. */
     private void looked(@Nullable LockSlots read, @Nullable Throwable failure) {
         if (read != null && !Bakery.conflicting(read, slot.row().session()).isEmpty()) {
             seen();
-        } else if (!ended) {
+        } else if (grant.isValid()) {
             lookLater();
         }
     }

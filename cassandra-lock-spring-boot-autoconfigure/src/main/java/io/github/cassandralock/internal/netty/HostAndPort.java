@@ -45,7 +45,7 @@ public final class HostAndPort {
                 : NAME.matcher(text).matches();
     }
 
-    /** Whether the text is an address that means another machine to each process. Host names are not looked up. */
+    /** Whether the address is a loopback address, which other machines cannot reach. Host names are not looked up. */
     public static boolean isLoopback(String text) {
         return parse(text)
                 .map(InetSocketAddress::getHostString)

@@ -47,7 +47,7 @@ final class InboundConnections {
         authentic.remove(connection);
     }
 
-    /** Without a farewell by TLS, for which the other side might let this one wait. */
+    /** Without the closing message of TLS: the other side could delay the end by not reading it. */
     private static void closeAtOnce(Channel connection) {
         connection.unsafe().close(connection.voidPromise());
     }
