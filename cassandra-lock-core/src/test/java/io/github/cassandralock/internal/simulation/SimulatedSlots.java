@@ -42,8 +42,21 @@ public final class SimulatedSlots {
     /** One lock on one replica; sessions are kept in order, so that a seed decides everything. */
     private static final class Partition {
 
-        private final Map<UUID, @Nullable SimulatedCell[]> rows = new TreeMap<>();
+        private final TreeMap<UUID, @Nullable SimulatedCell[]> rows;
         private @Nullable SimulatedCell lastToken;
+
+        /** Whether an answer is on its way that shows it as it is: a write then changes a copy. */
+        private boolean shown;
+
+        Partition() {
+            rows = new TreeMap<>();
+        }
+
+        private Partition(Partition other) {
+            rows = new TreeMap<>(other.rows);
+            rows.replaceAll((session, cells) -> cells.clone());
+            lastToken = other.lastToken;
+        }
 
         void merge(Partition other) {
             other.rows.forEach(this::merge);
@@ -62,9 +75,7 @@ public final class SimulatedSlots {
         }
 
         Partition copy() {
-            Partition copy = new Partition();
-            copy.merge(this);
-            return copy;
+            return new Partition(this);
         }
 
         LockSlots alive(long now) {
@@ -163,6 +174,21 @@ public final class SimulatedSlots {
         return replica.computeIfAbsent(lockId, id -> new Partition());
     }
 
+    private static Partition toShow(Map<String, Partition> replica, String lockId) {
+        Partition partition = partition(replica, lockId);
+        partition.shown = true;
+        return partition;
+    }
+
+    private static Partition toChange(Map<String, Partition> replica, String lockId) {
+        Partition partition = partition(replica, lockId);
+        if (partition.shown) {
+            partition = partition.copy();
+            replica.put(lockId, partition);
+        }
+        return partition;
+    }
+
     /** The table, as a client process sees it. */
     public SlotStore seenBy(SimulatedProcess client) {
         return new SlotStore() {
@@ -203,7 +229,7 @@ public final class SimulatedSlots {
                             if (remembering) {
                                 remember(replica);
                             }
-                            change.accept(partition(replica, lockId));
+                            change.accept(toChange(replica, lockId));
                             return true;
                         },
                         answers -> outcome.complete(WriteOutcome.APPLIED),
@@ -219,9 +245,9 @@ public final class SimulatedSlots {
                 replicas.ask(
                         client,
                         SimulatedQuorum.QUORUM,
-                        replica -> partition(replica, lockId).copy(),
+                        replica -> toShow(replica, lockId),
                         answers -> {
-                            Partition merged = new Partition();
+                            Partition merged = answers.get(0).copy();
                             answers.forEach(merged::merge);
                             result.complete(merged.alive(now));
                         },
