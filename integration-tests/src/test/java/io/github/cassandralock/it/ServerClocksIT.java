@@ -17,7 +17,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Three nodes whose clocks are two hours apart, by means of the operating system's package {@code faketime}. */
+/**
+ * Three nodes whose clocks are two hours apart, by means of the operating system's package {@code faketime}. Costs a minute and a
+ * half; every build has such clocks in its fault test.
+ */
+@Tag("slow")
 @Tag("once")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ServerClocksIT {
