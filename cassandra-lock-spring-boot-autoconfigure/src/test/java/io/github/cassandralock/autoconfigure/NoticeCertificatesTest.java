@@ -1,5 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
+import static io.github.cassandralock.internal.netty.TransportProbe.port;
+import static io.github.cassandralock.internal.netty.TransportProbe.receivedBy;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.netty.TransportSettings;
-import io.github.cassandralock.internal.notice.NoticeTransport.Reception;
 import io.github.cassandralock.internal.time.Ticker;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -117,20 +117,6 @@ class NoticeCertificatesTest {
                 delay -> new CompletableFuture<>());
         open.add(transport);
         return transport;
-    }
-
-    private static List<String> receivedBy(NettyNoticeTransport transport) {
-        List<String> received = new CopyOnWriteArrayList<>();
-        transport.receiveBy(frame -> {
-            received.add(new String(frame, US_ASCII));
-            return Reception.AUTHENTIC;
-        });
-        return received;
-    }
-
-    private static int port(NettyNoticeTransport transport) {
-        String address = transport.address();
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
     @AfterEach

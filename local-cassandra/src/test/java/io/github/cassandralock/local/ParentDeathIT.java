@@ -27,6 +27,7 @@ class ParentDeathIT {
     private Path temporary;
 
     @Test
+    @Tag("slow")
     void killedParentLeavesNoNodeBehind() throws Exception {
         Process parent = run(LocalCassandraMain.class);
         ProcessHandle node = awaitNode(parent);

@@ -63,6 +63,7 @@ class ThreeNodesIT {
     }
 
     @Test
+    @Tag("slow")
     void pausedNodeLeavesAQuorumAndGoesOn() {
         LocalNode node = cassandra.node(3);
         long pid = node.pid();

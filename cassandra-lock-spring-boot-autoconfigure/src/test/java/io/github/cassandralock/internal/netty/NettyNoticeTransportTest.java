@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.netty;
 
+import static io.github.cassandralock.internal.netty.TransportProbe.port;
+import static io.github.cassandralock.internal.netty.TransportProbe.receivedBy;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -66,20 +68,6 @@ class NettyNoticeTransportTest {
 
     private NettyNoticeTransport transport() {
         return transport(settings(Optional.empty()));
-    }
-
-    private static List<String> receivedBy(NettyNoticeTransport transport) {
-        List<String> received = new CopyOnWriteArrayList<>();
-        transport.receiveBy(frame -> {
-            received.add(new String(frame, US_ASCII));
-            return Reception.AUTHENTIC;
-        });
-        return received;
-    }
-
-    private static int port(NettyNoticeTransport transport) {
-        String address = transport.address();
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
     private static Socket socketTo(NettyNoticeTransport transport) throws IOException {

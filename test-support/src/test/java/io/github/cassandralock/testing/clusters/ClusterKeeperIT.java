@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,7 @@ class ClusterKeeperIT {
     }
 
     @Test
+    @Tag("slow")
     void nodeEndsWhenTheBuildIsKilled() throws Exception {
         Path description = directory.resolve("cluster.properties");
         try (JvmProcess build = JvmProcess.start(Build.class, List.of());
