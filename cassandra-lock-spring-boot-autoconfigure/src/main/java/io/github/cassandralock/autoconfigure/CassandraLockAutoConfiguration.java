@@ -2,7 +2,6 @@ package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.RemoteLocker;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Import;
 import org.springframework.data.cassandra.core.CassandraOperations;
@@ -18,7 +17,7 @@ import org.springframework.data.cassandra.core.CassandraOperations;
             "org.springframework.boot.autoconfigure.data.cassandra.CassandraDataAutoConfiguration",
             "org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration"
         })
-@ConditionalOnProperty(name = "cassandra-lock.enabled", matchIfMissing = true)
+@ConditionalOnSwitch(property = "cassandra-lock.enabled", byDefault = true)
 @EnableConfigurationProperties(CassandraLockProperties.class)
 @Import({LockerConfiguration.class, LockAspectConfiguration.class, LockHealthConfiguration.class})
 public final class CassandraLockAutoConfiguration {}

@@ -9,14 +9,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** The health indicator, if Actuator is present. Spring Boot 3 and 4 have its interface in different packages. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(RemoteLocker.class)
-@ConditionalOnProperty(name = "management.health.cassandra-lock.enabled", matchIfMissing = true)
+@ConditionalOnSwitch(property = "management.health.cassandra-lock.enabled", byDefault = true)
 class LockHealthConfiguration {
 
     private static final String INDICATOR = "cassandraLockHealthIndicator";

@@ -22,7 +22,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
@@ -48,7 +47,7 @@ class LockerConfiguration {
     /** Opens a port. It ends after the locker, which was created later: at its end, a locker still tells others. */
     @Bean
     @ConditionalOnMissingBean({NoticeTransport.class, LockAlgorithm.class})
-    @Conditional(OnNoticesEnabled.class)
+    @ConditionalOnSwitch(property = "cassandra-lock.notices.enabled", byDefault = false)
     NettyNoticeTransport cassandraLockNoticeTransport(
             CassandraLockProperties properties,
             CassandraOperations cassandra,

@@ -110,11 +110,39 @@ class CassandraLockAutoConfigurationTest {
                         .hasSingleBean(Timers.class));
     }
 
-    @Test
-    void disabledLeavesNoBeanBehind() {
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "on", "yes", "1", "TRUE"})
+    void everySpellingOfTrueConfiguresLocksAndTheirHealth(String on) {
         application
                 .withUserConfiguration(WithCassandra.class)
-                .withPropertyValues("cassandra-lock.enabled=false")
+                .withPropertyValues("cassandra-lock.enabled=" + on, "management.health.cassandra-lock.enabled=" + on)
+                .run(context ->
+                        assertThat(context).hasSingleBean(RemoteLocker.class).hasBean("cassandraLockHealthIndicator"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cassandra-lock.enabled",
+                "cassandra-lock.notices.enabled",
+                "management.health.cassandra-lock.enabled"
+            })
+    void switchThatIsNoBooleanStopsTheApplication(String property) {
+        application
+                .withUserConfiguration(WithCassandra.class)
+                .withPropertyValues(property + "=perhaps")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining(property)
+                        .hasStackTraceContaining("perhaps"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "off", "no", "0", "FALSE"})
+    void disabledLeavesNoBeanBehind(String off) {
+        application
+                .withUserConfiguration(WithCassandra.class)
+                .withPropertyValues("cassandra-lock.enabled=" + off)
                 .run(context -> assertThat(context.getBeanFactory().getBeanDefinitionNames())
                         .filteredOn(name -> !name.contains("AutoConfigurationTest"))
                         .filteredOn(name -> name.toLowerCase(Locale.ROOT).contains("lock")
@@ -385,12 +413,19 @@ class CassandraLockAutoConfigurationTest {
                         .doesNotHaveBean("cassandraLockSessionPerRestore"));
     }
 
-    @Test
-    void healthStepsBackWithoutActuatorOrWhenDisabled() {
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "off", "no", "0", "FALSE"})
+    void healthStepsBackWhenDisabled(String off) {
         application
                 .withUserConfiguration(WithCassandra.class)
-                .withPropertyValues("management.health.cassandra-lock.enabled=false")
-                .run(context -> assertThat(context).doesNotHaveBean(Boot3LockHealthIndicator.class));
+                .withPropertyValues("management.health.cassandra-lock.enabled=" + off)
+                .run(context -> assertThat(context)
+                        .hasSingleBean(RemoteLocker.class)
+                        .doesNotHaveBean("cassandraLockHealthIndicator"));
+    }
+
+    @Test
+    void healthStepsBackWithoutActuator() {
         application
                 .withUserConfiguration(WithCassandra.class)
                 .withClassLoader(

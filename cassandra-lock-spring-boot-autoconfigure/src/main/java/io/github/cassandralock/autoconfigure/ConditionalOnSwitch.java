@@ -1,0 +1,24 @@
+package io.github.cassandralock.autoconfigure;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.context.annotation.Conditional;
+
+/**
+ * Whether a boolean property is true, in any spelling that binds to a boolean: {@code true}, {@code on}, {@code yes}, {@code 1},
+ * and {@code false}, {@code off}, {@code no}, {@code 0}. Spring Boot's own conditions compare texts, so for them {@code off} is
+ * neither. A value that is no boolean stops the application at the start.
+ */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@Conditional(OnSwitch.class)
+@interface ConditionalOnSwitch {
+
+    /** The full name of the property, in kebab case. */
+    String property();
+
+    /** Whether the condition holds if the property is not set. */
+    boolean byDefault();
+}

@@ -1,0 +1,27 @@
+package io.github.cassandralock.autoconfigure;
+
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/** The condition of {@link ConditionalOnSwitch}: it reads the value as the binding of properties does. */
+final class OnSwitch extends SpringBootCondition {
+
+    @Override
+    public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+        MergedAnnotation<ConditionalOnSwitch> annotation =
+                metadata.getAnnotations().get(ConditionalOnSwitch.class);
+        String property = annotation.getString("property");
+        boolean on = Binder.get(context.getEnvironment())
+                .bind(property, Boolean.class)
+                .orElse(annotation.getBoolean("byDefault"));
+        return new ConditionOutcome(
+                on,
+                ConditionMessage.forCondition(ConditionalOnSwitch.class)
+                        .because("'" + property + "' is " + (on ? "on" : "off")));
+    }
+}
