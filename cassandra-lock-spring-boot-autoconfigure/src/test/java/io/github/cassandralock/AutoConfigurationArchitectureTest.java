@@ -60,6 +60,10 @@ class AutoConfigurationArchitectureTest {
             "io.netty..");
 
     @ArchTest
+    static final ArchRule STARTUP_RULE =
+            mayUse(INTERNAL + ".startup", API, API + ".spi", INTERNAL + ".time", INTERNAL + ".text", DRIVER);
+
+    @ArchTest
     static final ArchRule AOP_RULE =
             mayUse(INTERNAL + ".aop", API, SPRING, "org.aopalliance..", "reactor..", "org.reactivestreams..");
 

@@ -29,6 +29,7 @@ import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
 import java.security.SecureRandom;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -74,6 +75,18 @@ final class AlgorithmFactory {
         LockAlgorithm algorithm = create(properties.algorithm());
         log.info("Locks are taken with the algorithm '{}'", algorithm.name());
         return algorithm;
+    }
+
+    /** The name that {@link #create()}'s algorithm will have. */
+    static String name(CassandraLockProperties properties) {
+        CassandraLockProperties.Migration migration = properties.migration();
+        return properties.algorithm() == Algorithm.MIGRATION && migration != null
+                ? MigrationAlgorithm.name(name(migration.from()), name(migration.to()))
+                : name(properties.algorithm());
+    }
+
+    private static String name(Algorithm algorithm) {
+        return algorithm.name().toLowerCase(Locale.ROOT);
     }
 
     private LockAlgorithm create(Algorithm algorithm) {

@@ -31,6 +31,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param localHandover Hand-over of a lock between threads of one process (algorithm ticket).
  * @param notices Notices between processes: those that wait for a lock are told when it is theirs (algorithm ticket).
  * @param migration The two algorithms of the algorithm migration. The other algorithms ignore it.
+ * @param startup Whether the application needs Cassandra at its start. With eager, it does not start if Cassandra cannot be
+ *     reached. With lazy, it starts, its health is DOWN, and calls for a lock fail at once, until Cassandra can be reached.
+ * @param sessionBean Name of the CqlSession bean whose session the locks use. Needed if the application has several and
+ *     none is primary. The chosen one is left out where other beans are injected by type. Default: the session of the
+ *     application's CassandraTemplate.
+ * @param reconnection Return to nodes that were down.
  */
 @ConfigurationProperties("cassandra-lock")
 public record CassandraLockProperties(
@@ -45,13 +51,42 @@ public record CassandraLockProperties(
         @DefaultValue Poll poll,
         @DefaultValue LocalHandover localHandover,
         @DefaultValue Notices notices,
-        @Nullable Migration migration) {
+        @Nullable Migration migration,
+        @DefaultValue("eager") Startup startup,
+        @Nullable String sessionBean,
+        @DefaultValue Reconnection reconnection) {
 
     private static final Duration MIN_LEASE = Duration.ofSeconds(2);
     private static final Duration MAX_LEASE = Duration.ofHours(1);
 
     /** Keeps 3 h · (1 − drift) − 2 h positive: that long a session may rely on a slot, whose time to live is 3 h. */
     private static final double MAX_DRIFT = 0.25;
+
+    /** When the application needs Cassandra. */
+    public enum Startup {
+        /** At the start: without it the application does not start. The default. */
+        EAGER,
+
+        /** When a lock is taken: the application starts without it. */
+        LAZY
+    }
+
+    /**
+     * Return to nodes that were down.
+     *
+     * @param maxDelay Longest pause of the driver between two tries to connect to a node that was down, for sessions that
+     *     Spring Boot configures. The driver's own is 60 seconds, for which locks could stay unavailable after an outage. With
+     *     0, or if the application has configured the driver's reconnection policy itself, nothing is changed.
+     */
+    public record Reconnection(@DefaultValue("5s") Duration maxDelay) {
+
+        public Reconnection {
+            if (maxDelay.isNegative()) {
+                throw new InvalidLockPropertyException(
+                        "reconnection.max-delay", maxDelay, "must not be less than zero", "5s", null);
+            }
+        }
+    }
 
     /** The algorithms. */
     public enum Algorithm {
@@ -194,6 +229,14 @@ public record CassandraLockProperties(
                     keyspace,
                     "must name a keyspace; remove it to use the keyspace of the session",
                     "locks",
+                    null);
+        }
+        if (sessionBean != null && sessionBean.isBlank()) {
+            throw new InvalidLockPropertyException(
+                    "session-bean",
+                    sessionBean,
+                    "must name a CqlSession bean; remove it to use the session of the CassandraTemplate",
+                    "lockSession",
                     null);
         }
         if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {

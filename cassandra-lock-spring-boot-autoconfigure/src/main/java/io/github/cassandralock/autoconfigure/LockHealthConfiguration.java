@@ -4,8 +4,7 @@ import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.actuate.Boot3LockHealthIndicator;
 import io.github.cassandralock.internal.actuate.Boot4LockHealthIndicator;
 import io.github.cassandralock.internal.actuate.LockProbe;
-import io.github.cassandralock.spi.LockAlgorithm;
-import org.springframework.beans.factory.ObjectProvider;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -26,9 +25,8 @@ class LockHealthConfiguration {
 
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
-        Boot3LockHealthIndicator cassandraLockHealthIndicator(
-                RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
-            return new Boot3LockHealthIndicator(probe(locker, algorithm));
+        Boot3LockHealthIndicator cassandraLockHealthIndicator(RemoteLocker locker) {
+            return new Boot3LockHealthIndicator(probe(locker));
         }
     }
 
@@ -38,15 +36,13 @@ class LockHealthConfiguration {
 
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
-        Boot4LockHealthIndicator cassandraLockHealthIndicator(
-                RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
-            return new Boot4LockHealthIndicator(probe(locker, algorithm));
+        Boot4LockHealthIndicator cassandraLockHealthIndicator(RemoteLocker locker) {
+            return new Boot4LockHealthIndicator(probe(locker));
         }
     }
 
     /** If the application defines the locker itself, its algorithm is unknown. */
-    private static LockProbe probe(RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
-        return new LockProbe(
-                locker, algorithm.stream().map(LockAlgorithm::name).findFirst().orElse("unknown"));
+    private static LockProbe probe(RemoteLocker locker) {
+        return new LockProbe(locker, locker instanceof AlgorithmLocker own ? own.algorithm() : "unknown");
     }
 }

@@ -1,16 +1,19 @@
 package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.session.Session;
+import io.github.cassandralock.internal.notice.NoticeTransport;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.data.cassandra.ReactiveSession;
 
 /**
- * Makes sure that the locker is destroyed, and its locks released, before any session to Cassandra is closed.
+ * Makes sure that the locker is destroyed, and its locks released, before any session to Cassandra, and the port of notices, is
+ * closed.
  *
  * <p>Spring destroys beans in the reverse order of their creation. A {@link ReactiveSession} wraps the application's session,
  * may be created late, and closes the wrapped session. A locker that was created earlier could then not release its locks,
- * and they would stay taken for a lease. This post-processor therefore registers the locker as dependent on every session.
+ * and they would stay taken for a lease. The port is created after the locker, too, if the application starts without
+ * Cassandra. This post-processor therefore registers the locker as dependent on all of them.
  */
 final class LockerBeforeSessions implements BeanPostProcessor {
 
@@ -24,7 +27,7 @@ final class LockerBeforeSessions implements BeanPostProcessor {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        if (bean instanceof Session || bean instanceof ReactiveSession) {
+        if (bean instanceof Session || bean instanceof ReactiveSession || bean instanceof NoticeTransport) {
             beanFactory.registerDependentBean(beanName, lockerName);
         }
         return bean;

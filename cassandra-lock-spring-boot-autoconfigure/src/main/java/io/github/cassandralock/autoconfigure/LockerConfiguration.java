@@ -1,11 +1,14 @@
 package io.github.cassandralock.autoconfigure;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.locker.ProcessName;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.notice.NoticeTransport;
+import io.github.cassandralock.internal.startup.DeferredAlgorithm;
+import io.github.cassandralock.internal.startup.StartReport;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -14,25 +17,49 @@ import io.github.cassandralock.spi.WallClock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
 
 /** The locker, its algorithm and its timers. Not used if the application defines a {@link RemoteLocker} itself. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnBean(CassandraOperations.class)
+@Conditional(LockerConfiguration.OnCassandra.class)
 @ConditionalOnMissingBean(RemoteLocker.class)
 class LockerConfiguration {
 
     private static final String LOCKER = "remoteLocker";
+    private static final Logger log = LoggerFactory.getLogger(LockerConfiguration.class);
+
+    /** Whether the application has a template or a session. */
+    static final class OnCassandra extends AnyNestedCondition {
+
+        OnCassandra() {
+            super(ConfigurationPhase.REGISTER_BEAN);
+        }
+
+        @ConditionalOnBean(CassandraOperations.class)
+        static class Template {}
+
+        @ConditionalOnBean(CqlSession.class)
+        static class Session {}
+    }
 
     /**
      * Separate timers, not the application's scheduler: leases must be renewed even if a job blocks that scheduler, or if the
@@ -44,40 +71,60 @@ class LockerConfiguration {
         return new ScheduledTimers();
     }
 
-    /** Opens a port. It ends after the locker, which was created later: at its end, a locker still tells others. */
+    /** Opens a port. It ends after the locker: at its end, a locker still tells others. It needs to know a Cassandra node. */
     @Bean
+    @Lazy
     @ConditionalOnMissingBean({NoticeTransport.class, LockAlgorithm.class})
     @ConditionalOnSwitch(property = "cassandra-lock.notices.enabled", byDefault = false)
     NettyNoticeTransport cassandraLockNoticeTransport(
             CassandraLockProperties properties,
-            CassandraOperations cassandra,
+            ListableBeanFactory beans,
             ObjectProvider<SslBundles> bundles,
             Timers timers) {
         return new NoticeTransportFactory(
                         properties,
-                        CassandraAccess.of(cassandra).session(),
+                        CassandraAccess.find(properties.sessionBean(), beans).session(),
                         Optional.ofNullable(bundles.getIfAvailable()),
                         timers)
                 .open();
     }
 
+    /** Needs Cassandra, so it is created for the locker only: a test may replace that. */
     @Bean
+    @Lazy
     @ConditionalOnMissingBean
     LockAlgorithm cassandraLockAlgorithm(
             CassandraLockProperties properties,
-            CassandraOperations cassandra,
+            ListableBeanFactory beans,
             Timers timers,
             Environment environment,
             ObjectProvider<NoticeTransport> noticeTransport,
             ObjectProvider<WallClock> wallClock) {
-        return new AlgorithmFactory(
+        Supplier<LockAlgorithm> creation = () -> new AlgorithmFactory(
                         properties,
-                        CassandraAccess.of(cassandra),
+                        CassandraAccess.find(properties.sessionBean(), beans),
                         timers,
                         wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
                         Optional.ofNullable(noticeTransport.getIfAvailable()),
                         owner(environment.getProperty("spring.application.name")))
                 .create();
+        return switch (properties.startup()) {
+            case EAGER -> creation.get();
+            case LAZY -> deferred(AlgorithmFactory.name(properties), creation, new StartFailures(environment));
+        };
+    }
+
+    private static DeferredAlgorithm deferred(
+            String name, Supplier<LockAlgorithm> creation, StartFailures explanation) {
+        return new DeferredAlgorithm(
+                name, creation::get, explanation, new StartReport(log, "Locks", explanation, Ticker.system()));
+    }
+
+    /** Begins when all beans are there, so that its thread does not look for beans that are just being created. */
+    @Bean
+    @ConditionalOnProperty(name = "cassandra-lock.startup", havingValue = "lazy")
+    static SmartInitializingSingleton cassandraLockStart(ObjectProvider<DeferredAlgorithm> deferred) {
+        return () -> deferred.ifAvailable(DeferredAlgorithm::begin);
     }
 
     private static long systemWallClock() {

@@ -192,8 +192,8 @@ class CassandraLockAutoConfigurationTest {
                     context.getBean(RemoteLocker.class);
                     context.close();
                     assertThat(destroyed)
-                            .containsSubsequence(
-                                    "remoteLocker", "cassandraLockNoticeTransport", "cassandraLockTimers", "session");
+                            .containsSubsequence("remoteLocker", "cassandraLockNoticeTransport", "cassandraLockTimers")
+                            .containsSubsequence("cassandraLockNoticeTransport", "session");
                 });
     }
 

@@ -47,7 +47,10 @@ class CassandraLockPropertiesTest {
                                     0,
                                     new CassandraLockProperties.Notices.Ssl(null),
                                     Duration.ofMillis(25)),
-                            null));
+                            null,
+                            CassandraLockProperties.Startup.EAGER,
+                            null,
+                            new CassandraLockProperties.Reconnection(Duration.ofSeconds(5))));
         });
     }
 
@@ -84,6 +87,8 @@ class CassandraLockPropertiesTest {
                 "cassandra-lock.notices.keep=6s | cassandra-lock.notices.keep | a third of",
                 "cassandra-lock.notices.enabled=true,cassandra-lock.algorithm=queue | cassandra-lock.notices.enabled | the algorithm 'queue' exchanges no notices",
                 "cassandra-lock.keyspace=' '    | cassandra-lock.keyspace    | must name a keyspace",
+                "cassandra-lock.session-bean=' ' | cassandra-lock.session-bean | must name a CqlSession bean",
+                "cassandra-lock.reconnection.max-delay=-1s | cassandra-lock.reconnection.max-delay | less than zero",
                 "cassandra-lock.algorithm=migration | cassandra-lock.migration.from | must be 'shadow'",
                 "cassandra-lock.migration.from=shadow | cassandra-lock.migration.to | must be 'shadow'",
                 "cassandra-lock.migration.from=migration | cassandra-lock.migration.from | must be 'shadow'",

@@ -80,6 +80,11 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         this.listeners = new ListenerCalls(listeners, threads.listener());
     }
 
+    /** The name of the algorithm. */
+    public String algorithm() {
+        return algorithm.name();
+    }
+
     @Override
     public RemoteLock getLock(String lockId) {
         checkCall(lockId);

@@ -33,7 +33,12 @@ public final class MigrationAlgorithm implements LockAlgorithm {
 
     @Override
     public String name() {
-        return "migration from " + from.name() + " to " + to.name();
+        return name(from.name(), to.name());
+    }
+
+    /** The name of a migration between algorithms of these names. */
+    public static String name(String from, String to) {
+        return "migration from " + from + " to " + to;
     }
 
     @Override

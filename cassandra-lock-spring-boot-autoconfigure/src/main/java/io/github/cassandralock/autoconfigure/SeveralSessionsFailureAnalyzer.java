@@ -1,0 +1,56 @@
+package io.github.cassandralock.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import java.util.Collection;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+import org.springframework.data.cassandra.core.CassandraOperations;
+
+/**
+ * Explains how to choose among several sessions or templates. Runs before Spring Boot's general analyzer of ambiguous beans.
+ * Does nothing if locks are disabled or their session is chosen: then another bean's injection is ambiguous.
+ */
+@Order(0)
+final class SeveralSessionsFailureAnalyzer extends AbstractFailureAnalyzer<NoUniqueBeanDefinitionException> {
+
+    private final Environment environment;
+
+    SeveralSessionsFailureAnalyzer(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, NoUniqueBeanDefinitionException cause) {
+        Class<?> type = cause.getBeanType();
+        Collection<String> names =
+                Optional.ofNullable(cause.getBeanNamesFound()).orElseThrow();
+        return isOfCassandra(type)
+                        && environment.getProperty("cassandra-lock.enabled", Boolean.class, true)
+                        && !environment.containsProperty("cassandra-lock.session-bean")
+                ? analysis(cause, type, names)
+                : null;
+    }
+
+    private static boolean isOfCassandra(@Nullable Class<?> type) {
+        return type == CqlSession.class || type == CassandraOperations.class;
+    }
+
+    private static FailureAnalysis analysis(
+            NoUniqueBeanDefinitionException cause, @Nullable Class<?> type, Collection<String> names) {
+        String all = "'" + String.join("', '", names) + "'";
+        return new FailureAnalysis(
+                "The application has " + names.size() + " beans of type "
+                        + (type == null ? "" : type.getSimpleName()) + " (" + all
+                        + "), and none of them is primary, so it is not known which session locks use.",
+                "Choose it in application.yml: 'cassandra-lock.session-bean: "
+                        + (type == CqlSession.class ? names.iterator().next() : "nameOfACqlSessionBean")
+                        + "'. That session is then left out where beans are injected by type, so that Spring Data uses the"
+                        + " other one. With more than two, annotate the application's main one with @Primary as well.",
+                cause);
+    }
+}

@@ -1,0 +1,31 @@
+package io.github.cassandralock.autoconfigure;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.core.env.Environment;
+
+/** Says of a failed start in the background what a failed start of the application says: what happened and what to do. */
+final class StartFailures implements Function<Throwable, String> {
+
+    private final List<FailureAnalyzer> analyzers;
+
+    StartFailures(Environment environment) {
+        this.analyzers = List.of(
+                new InvalidLockPropertyFailureAnalyzer(),
+                new LockSchemaFailureAnalyzer(),
+                new SeveralSessionsFailureAnalyzer(environment),
+                new CassandraSessionFailureAnalyzer(environment));
+    }
+
+    @Override
+    public String apply(Throwable failure) {
+        return analyzers.stream()
+                .map(analyzer -> analyzer.analyze(failure))
+                .filter(Objects::nonNull)
+                .map(analysis -> analysis.getDescription() + " " + analysis.getAction())
+                .findFirst()
+                .orElseGet(() -> failure + ".");
+    }
+}

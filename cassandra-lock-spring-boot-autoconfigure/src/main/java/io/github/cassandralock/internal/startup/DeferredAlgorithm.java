@@ -1,0 +1,146 @@
+package io.github.cassandralock.internal.startup;
+
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An algorithm that is created in the background, because that needs Cassandra. Until it is there, attempts fail at once, with
+ * the reason; only those that begin before the first try to create it has ended wait for that. Thread-safe.
+ */
+public final class DeferredAlgorithm implements LockAlgorithm {
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final String name;
+    private final Function<Throwable, String> explanation;
+    private final RepeatedStart<LockAlgorithm> start;
+
+    /**
+     * @param name of the algorithm that will be created
+     * @param creation may block
+     * @param explanation says of a failure what happened and what to do
+     */
+    public DeferredAlgorithm(
+            String name,
+            Callable<LockAlgorithm> creation,
+            Function<Throwable, String> explanation,
+            StartReport report) {
+        this.name = name;
+        this.explanation = explanation;
+        this.start = new RepeatedStart<>("cassandra-lock-start", creation, LockAlgorithm::close, report, PAUSE);
+    }
+
+    /** Begins to create the algorithm; the first attempt does the same. */
+    public void begin() {
+        start.begin();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId) {
+        return attempt(lockId, algorithm -> algorithm.acquire(lockId, threadId));
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId) {
+        return attempt(lockId, algorithm -> algorithm.tryAcquire(lockId, threadId));
+    }
+
+    private Attempt attempt(String lockId, Function<LockAlgorithm, Attempt> beginning) {
+        Optional<LockAlgorithm> algorithm = start.created();
+        return algorithm.isPresent()
+                ? beginning.apply(algorithm.get())
+                : DeferredAttempt.begin(start.current().thenApply(beginning), failure -> refusal(lockId, failure));
+    }
+
+    private RuntimeException refusal(String lockId, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof CancellationException
+                ? new IllegalStateException("Lock '" + lockId + "' could not be taken: the locks were closed")
+                : new LockStoreException(
+                        lockId,
+                        "Lock '" + lockId + "' could not be taken, because this application has not been able to use"
+                                + " Cassandra since its start. Nothing is held. " + explanation.apply(cause)
+                                + " The application tries again every few seconds; take the lock again then",
+                        cause);
+    }
+
+    @Override
+    public void restored() {
+        start.created().ifPresent(LockAlgorithm::restored);
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        LockAlgorithm algorithm = start.close();
+        return algorithm == null ? CompletableFuture.completedStage(null) : algorithm.closeAsync();
+    }
+
+    /** An attempt that begins when the algorithm is there. */
+    private record DeferredAttempt(CompletableFuture<Optional<Grant>> outcome, AtomicReference<@Nullable Attempt> begun)
+            implements Attempt {
+
+        static DeferredAttempt begin(CompletionStage<Attempt> begin, Function<Throwable, RuntimeException> refusal) {
+            DeferredAttempt deferred = new DeferredAttempt(new CompletableFuture<>(), new AtomicReference<>());
+            begin.whenComplete((attempt, failure) -> {
+                if (failure != null) {
+                    deferred.outcome.completeExceptionally(refusal.apply(failure));
+                } else {
+                    deferred.follow(attempt);
+                }
+            });
+            return deferred;
+        }
+
+        private void follow(Attempt attempt) {
+            begun.set(attempt);
+            if (outcome.isDone()) {
+                attempt.giveUp();
+            }
+            attempt.outcome().whenComplete(this::answered);
+        }
+
+        /** A grant that comes after the attempt was given up is released: the caller has its answer already. */
+        private void answered(@Nullable Optional<Grant> grant, @Nullable Throwable failure) {
+            if (failure != null || grant == null) {
+                outcome.completeExceptionally(failure == null ? new IllegalStateException("no outcome") : failure);
+            } else if (!outcome.complete(grant)) {
+                grant.ifPresent(Grant::release);
+            }
+        }
+
+        @Override
+        public Optional<Obstacle> obstacle() {
+            return Optional.ofNullable(begun.get()).flatMap(Attempt::obstacle);
+        }
+
+        @Override
+        public void giveUp() {
+            if (begun.get() == null) {
+                outcome.completeExceptionally(new CancellationException("given up"));
+            }
+            Attempt attempt = begun.get(); // it may have begun meanwhile
+            if (attempt != null) {
+                attempt.giveUp();
+            }
+        }
+    }
+}

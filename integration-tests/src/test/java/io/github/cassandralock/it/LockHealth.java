@@ -1,0 +1,26 @@
+package io.github.cassandralock.it;
+
+import io.github.cassandralock.testing.applications.Application;
+
+/**
+ * What the health indicator of the locks says. By reflection, because Spring Boot 3 and 4 have its types in different packages.
+ *
+ * @param status for example {@code UP}
+ * @param details as text
+ */
+record LockHealth(String status, String details) {
+
+    static LockHealth of(Application application) {
+        Object indicator = application.context().getBean("cassandraLockHealthIndicator");
+        try {
+            Object health = indicator.getClass().getMethod("health").invoke(indicator);
+            return new LockHealth(text(health, "getStatus"), text(health, "getDetails"));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
+    }
+
+    private static String text(Object health, String getter) throws ReflectiveOperationException {
+        return String.valueOf(health.getClass().getMethod(getter).invoke(health));
+    }
+}
