@@ -1,0 +1,115 @@
+package io.github.cassandralock.internal.test;
+
+import io.github.cassandralock.internal.store.Beat;
+import io.github.cassandralock.internal.store.CasOutcome;
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.SessionRow;
+import io.github.cassandralock.internal.store.SessionState;
+import io.github.cassandralock.internal.store.SessionStore;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotPhase;
+import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of slots and sessions in the memory of one process, whose one session uses them. Answers at once. Rows do not
+ * expire; of locks that nobody wants only the last token is kept. Thread-safe.
+ */
+public final class InMemoryStore implements SlotStore, SessionStore {
+
+    private final ConcurrentMap<String, Map<UUID, Slot>> slots = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Long> lastTokens = new ConcurrentHashMap<>();
+    private final ConcurrentMap<UUID, SessionRow> sessions = new ConcurrentHashMap<>();
+
+    /** A session sends its writes to a row one after the other, so they come in the order of their timestamps. */
+    @Override
+    public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
+        if (slot.phase() == SlotPhase.IDLE) {
+            return evict(lockId, slot.session());
+        }
+        slots.compute(lockId, (id, rows) -> {
+            Map<UUID, Slot> written = rows == null ? new ConcurrentHashMap<>() : rows;
+            written.put(slot.session(), slot);
+            return written;
+        });
+        return CompletableFuture.completedStage(WriteOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<LockSlots> read(String lockId) {
+        Map<UUID, Slot> rows = slots.getOrDefault(lockId, Map.of());
+        Long token = lastTokens.get(lockId);
+        return CompletableFuture.completedStage(new LockSlots(
+                List.copyOf(rows.values()), token == null ? OptionalLong.empty() : OptionalLong.of(token)));
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
+        lastTokens.merge(lockId, lastToken, Math::max);
+        return CompletableFuture.completedStage(WriteOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
+        slots.computeIfPresent(lockId, (id, rows) -> {
+            rows.remove(session);
+            return rows.isEmpty() ? null : rows;
+        });
+        return CompletableFuture.completedStage(WriteOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
+        return outcome(sessions.putIfAbsent(session, row));
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl) {
+        return replace(session, last, row);
+    }
+
+    @Override
+    public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
+        SessionRow row = sessions.get(session);
+        return row == null
+                ? CompletableFuture.completedStage(new CasOutcome.Refused(Optional.empty()))
+                : replace(
+                        session,
+                        last,
+                        new SessionRow(
+                                new SessionState(last, false),
+                                row.lease(),
+                                row.clockDrift(),
+                                row.owner(),
+                                row.contact()));
+    }
+
+    private CompletionStage<CasOutcome> replace(UUID session, Beat last, SessionRow next) {
+        SessionRow row = sessions.get(session);
+        return row != null && row.state().equals(new SessionState(last, true)) && sessions.replace(session, row, next)
+                ? CompletableFuture.completedStage(CasOutcome.APPLIED)
+                : CompletableFuture.completedStage(new CasOutcome.Refused(
+                        Optional.ofNullable(sessions.get(session)).map(SessionRow::state)));
+    }
+
+    private static CompletionStage<CasOutcome> outcome(@Nullable SessionRow present) {
+        return CompletableFuture.completedStage(
+                present == null ? CasOutcome.APPLIED : new CasOutcome.Refused(Optional.of(present.state())));
+    }
+
+    @Override
+    public CompletionStage<Optional<SessionRow>> read(UUID session) {
+        return CompletableFuture.completedStage(Optional.ofNullable(sessions.get(session)));
+    }
+}

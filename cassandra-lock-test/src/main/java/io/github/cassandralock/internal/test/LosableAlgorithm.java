@@ -1,0 +1,136 @@
+package io.github.cassandralock.internal.test;
+
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.Obstacle;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** An algorithm whose grants a test can take away. Everything else is the other algorithm's. Thread-safe. */
+public final class LosableAlgorithm implements LockAlgorithm {
+
+    private final LockAlgorithm algorithm;
+    private final ConcurrentMap<String, Set<Grant>> granted = new ConcurrentHashMap<>();
+
+    public LosableAlgorithm(LockAlgorithm algorithm) {
+        this.algorithm = algorithm;
+    }
+
+    @Override
+    public String name() {
+        return algorithm.name();
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId) {
+        return watched(lockId, algorithm.acquire(lockId, threadId));
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId) {
+        return watched(lockId, algorithm.tryAcquire(lockId, threadId));
+    }
+
+    private Attempt watched(String lockId, Attempt attempt) {
+        return new WatchedAttempt(
+                attempt, attempt.outcome().thenApply(outcome -> outcome.map(grant -> granted(lockId, grant))));
+    }
+
+    private Grant granted(String lockId, Grant grant) {
+        granted.compute(lockId, (id, grants) -> {
+            Set<Grant> all = grants == null ? ConcurrentHashMap.newKeySet() : grants;
+            all.add(grant);
+            return all;
+        });
+        return new WatchedGrant(grant, () -> forget(lockId, grant));
+    }
+
+    private void forget(String lockId, Grant grant) {
+        granted.computeIfPresent(lockId, (id, grants) -> {
+            grants.remove(grant);
+            return grants.isEmpty() ? null : grants;
+        });
+    }
+
+    /** Whether a lock with this id is held, and was neither lost nor released. */
+    public boolean isHeld(String lockId) {
+        return granted.getOrDefault(lockId, Set.of()).stream().anyMatch(Grant::isValid);
+    }
+
+    /**
+     * Takes the lock away from its holder, for this reason, and frees it for others, as after the end of its lease. Returns
+     * false if it is not held.
+     */
+    public boolean lose(String lockId, String reason) {
+        boolean held = isHeld(lockId);
+        Set<Grant> grants = granted.remove(lockId);
+        if (grants != null) {
+            grants.forEach(grant -> {
+                grant.abandon(reason);
+                grant.release();
+            });
+        }
+        return held;
+    }
+
+    @Override
+    public void restored() {
+        algorithm.restored();
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return algorithm.closeAsync();
+    }
+
+    private record WatchedAttempt(Attempt attempt, CompletionStage<Optional<Grant>> outcome) implements Attempt {
+
+        @Override
+        public Optional<Obstacle> obstacle() {
+            return attempt.obstacle();
+        }
+
+        @Override
+        public void giveUp() {
+            attempt.giveUp();
+        }
+    }
+
+    private record WatchedGrant(Grant grant, Runnable released) implements Grant {
+
+        @Override
+        public boolean isValid() {
+            return grant.isValid();
+        }
+
+        @Override
+        public CompletionStage<String> lost() {
+            return grant.lost();
+        }
+
+        @Override
+        public CompletionStage<Long> fencingToken() {
+            return grant.fencingToken();
+        }
+
+        @Override
+        public CompletionStage<Void> contended() {
+            return grant.contended();
+        }
+
+        @Override
+        public void abandon(String reason) {
+            grant.abandon(reason);
+        }
+
+        @Override
+        public CompletionStage<Void> release() {
+            released.run();
+            return grant.release();
+        }
+    }
+}

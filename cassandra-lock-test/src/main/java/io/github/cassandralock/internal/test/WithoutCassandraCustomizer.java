@@ -1,0 +1,44 @@
+package io.github.cassandralock.internal.test;
+
+import io.github.cassandralock.LockListener;
+import io.github.cassandralock.test.InMemoryRemoteLocker;
+import java.util.Map;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.MergedContextConfiguration;
+
+/**
+ * Lets a context start without Cassandra: what Spring Boot configures for it is created when it is used.
+ *
+ * @param inMemoryLocker whether the context gets a locker in memory; otherwise the test replaces the locker itself
+ */
+record WithoutCassandraCustomizer(boolean inMemoryLocker) implements ContextCustomizer {
+
+    /** Its check needs the session at the start. A test that wants it sets it to true. */
+    private static final Map<String, Object> PROPERTIES = Map.of("management.health.cassandra.enabled", "false");
+
+    @Override
+    public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
+        context.getEnvironment().getPropertySources().addLast(new MapPropertySource("cassandra-lock-test", PROPERTIES));
+        context.addBeanFactoryPostProcessor(new CassandraAtFirstUse());
+        ConfigurableListableBeanFactory beans = context.getBeanFactory();
+        if (inMemoryLocker && beans instanceof BeanDefinitionRegistry registry) {
+            registry.registerBeanDefinition("inMemoryRemoteLocker", locker(beans));
+        }
+    }
+
+    private static BeanDefinition locker(ConfigurableListableBeanFactory beans) {
+        RootBeanDefinition locker = new RootBeanDefinition(
+                InMemoryRemoteLocker.class,
+                () -> new InMemoryRemoteLocker(beans.getBeanProvider(LockListener.class)
+                        .orderedStream()
+                        .toArray(LockListener[]::new)));
+        locker.setPrimary(true);
+        return locker;
+    }
+}

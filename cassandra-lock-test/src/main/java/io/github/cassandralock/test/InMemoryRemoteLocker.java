@@ -1,0 +1,124 @@
+package io.github.cassandralock.test;
+
+import io.github.cassandralock.LockListener;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.session.SessionSettings;
+import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.test.InMemoryStore;
+import io.github.cassandralock.internal.test.LosableAlgorithm;
+import io.github.cassandralock.internal.ticket.TicketAlgorithm;
+import io.github.cassandralock.internal.ticket.TicketSettings;
+import io.github.cassandralock.internal.time.ScheduledTimers;
+import io.github.cassandralock.internal.time.Ticker;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A {@link RemoteLocker} for tests, whose locks are in memory: it needs no Cassandra. Its classes are those of the algorithm
+ * {@code ticket} and of the real locker, over tables in memory, so it behaves as the real one does with one process: lock ids
+ * and time-outs are checked, locks are not reentrant, fencing tokens rise, callbacks and listeners run on other threads, and
+ * waiters get the lock first come, first served. Leases do not run out, however long a debugger stops the test; {@link
+ * #lose(String, String)} takes a lock away on purpose.
+ *
+ * <p>Locks belong to the object, not to the JVM: those that shall exclude each other, be it as threads or as two application
+ * contexts that stand for two instances, need the same {@code InMemoryRemoteLocker}. Close it: it has threads, which are
+ * daemons. Thread-safe.
+ */
+public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
+
+    private static final Duration LEASE = Duration.ofDays(365);
+    private static final Duration LOCAL_HANDOVER = Duration.ofMillis(50);
+    private static final PollBounds POLL = new PollBounds(Duration.ofMillis(1), Duration.ofMillis(250));
+
+    private final ScheduledTimers timers = new ScheduledTimers();
+    private final LosableAlgorithm algorithm;
+    private final AlgorithmLocker locker;
+
+    /**
+     * Creates a locker whose locks are all free.
+     *
+     * @param listeners receive the events of the locks, on a thread of the locker
+     */
+    public InMemoryRemoteLocker(LockListener... listeners) {
+        InMemoryStore store = new InMemoryStore();
+        algorithm = new LosableAlgorithm(new TicketAlgorithm(
+                store,
+                new SessionContext(
+                        store, new SessionSettings(LEASE, 0), Ticker.system(), timers, UUID::randomUUID, "in memory"),
+                TicketSettings.of(LOCAL_HANDOVER, POLL),
+                () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
+        locker = new AlgorithmLocker(algorithm, LEASE, Ticker.system(), timers, List.of(listeners));
+    }
+
+    /**
+     * Takes a lock away from its holder, as if its lease had run out: {@link RemoteLock#isHeld()} is false and {@link
+     * RemoteLock#ensureHeld()} throws when this method returns, callbacks of {@link RemoteLock#onLost} run soon afterwards on a
+     * thread of the locker, and whoever waits for the lock gets it.
+     *
+     * @param lockId the lock
+     * @param reason what the holder is told
+     * @throws IllegalStateException if nobody holds the lock, because the test then tests nothing
+     */
+    public void lose(String lockId, String reason) {
+        if (!algorithm.lose(lockId, reason)) {
+            throw new IllegalStateException(
+                    "Lock '" + lockId
+                            + "' is not held, so it cannot be lost; let the code under test take it first, and check the lock id");
+        }
+    }
+
+    /**
+     * Tells whether somebody holds the lock.
+     *
+     * @param lockId the lock
+     * @return false if it is free, or was lost
+     */
+    public boolean isTaken(String lockId) {
+        return algorithm.isHeld(lockId);
+    }
+
+    @Override
+    public RemoteLock getLock(String lockId) {
+        return locker.getLock(lockId);
+    }
+
+    @Override
+    public RemoteLock getLock(String lockId, Duration timeout) {
+        return locker.getLock(lockId, timeout);
+    }
+
+    @Override
+    public Optional<RemoteLock> tryGetLock(String lockId) {
+        return locker.tryGetLock(lockId);
+    }
+
+    @Override
+    public CompletableFuture<RemoteLock> getLockAsync(String lockId) {
+        return locker.getLockAsync(lockId);
+    }
+
+    @Override
+    public CompletableFuture<RemoteLock> getLockAsync(String lockId, Duration timeout) {
+        return locker.getLockAsync(lockId, timeout);
+    }
+
+    @Override
+    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
+        return locker.tryGetLockAsync(lockId);
+    }
+
+    /** Does what the end of the application context does to the real one: waiting calls fail, and held locks are lost. */
+    @Override
+    public void close() {
+        locker.close();
+        timers.close();
+    }
+}

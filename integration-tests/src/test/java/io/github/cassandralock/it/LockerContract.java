@@ -1,0 +1,246 @@
+package io.github.cassandralock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What applications may rely on with one process, whichever locker they have: the same assertions on the real one and on the one
+ * for tests. Catches a difference between them, by which an application's test would show what never happens, or hide what does.
+ */
+abstract class LockerContract {
+
+    private static final Duration BOUND = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    private final String lockId = "contract:" + UUID.randomUUID();
+
+    abstract RemoteLocker locker();
+
+    /** Another locker, which the test may close. */
+    abstract RemoteLocker another();
+
+    abstract void close(RemoteLocker locker);
+
+    /** Lets the holder of the lock lose it. */
+    abstract void lose(String lockId);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "tab\t", "line\n"})
+    void lockIdsThatBreakTheRulesAreRefusedByEveryMethod(String bad) {
+        assertThatThrownBy(() -> locker().getLock(bad)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locker().getLock(bad, SHORT)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locker().tryGetLock(bad)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locker().getLockAsync(bad)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locker().tryGetLockAsync(bad)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void lockIdOfMoreThan512BytesAndTimeOutOfZeroAreRefused() {
+        assertThatThrownBy(() -> locker().getLock("é".repeat(257)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("512");
+        assertThatThrownBy(() -> locker().getLock(lockId, Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(lockId);
+    }
+
+    @Test
+    void lockIsHeldUntilItIsClosedAndKnowsItsName() {
+        RemoteLock lock = locker().getLock(lockId);
+        assertThat(lock.getLockId()).isEqualTo(lockId);
+        assertThat(lock.isHeld()).isTrue();
+        lock.ensureHeld();
+        lock.close();
+        lock.close();
+        assertThat(lock.isHeld()).isFalse();
+        assertThatThrownBy(lock::ensureHeld)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(lockId);
+    }
+
+    @Test
+    void threadThatHoldsTheLockMustNotWaitForItAndIsRefusedByTry() {
+        try (RemoteLock lock = locker().getLock(lockId)) {
+            assertThatThrownBy(() -> locker().getLock(lockId)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> locker().getLock(lockId, SHORT)).isInstanceOf(IllegalStateException.class);
+            assertThat(locker().tryGetLock(lockId)).isEmpty();
+            assertThat(lock.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void tryTakesAFreeLockAndFindsATakenOneTaken() throws Exception {
+        Optional<RemoteLock> first = locker().tryGetLock(lockId);
+        assertThat(first).isPresent();
+        assertThat(locker().tryGetLockAsync(lockId).get()).isEmpty();
+        first.get().close();
+        await().atMost(BOUND).untilAsserted(() -> {
+            Optional<RemoteLock> next = locker().tryGetLockAsync(lockId).get();
+            assertThat(next).isPresent();
+            next.get().close();
+        });
+    }
+
+    @Test
+    void waiterGivesUpAfterItsTimeOutAndTheMessageSaysWhy() {
+        try (RemoteLock lock = locker().getLockAsync(lockId).join()) {
+            assertThatThrownBy(() -> locker().getLock(lockId, SHORT))
+                    .isInstanceOf(LockTimeoutException.class)
+                    .hasMessageContainingAll("'" + lockId + "'", "50 ms", "the queue was left");
+            assertThat(locker().getLockAsync(lockId, SHORT))
+                    .failsWithin(BOUND)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(LockTimeoutException.class);
+            assertThat(lock.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void waitersGetTheLockInTheirOrder() {
+        RemoteLock lock = locker().getLock(lockId);
+        BlockingQueue<String> order = new LinkedBlockingQueue<>();
+        CompletableFuture<?> first = locker().getLockAsync(lockId).thenCompose(next -> {
+            order.add("first");
+            return next.closeAsync();
+        });
+        CompletableFuture<?> second = locker().getLockAsync(lockId).thenCompose(next -> {
+            order.add("second");
+            return next.closeAsync();
+        });
+        lock.close();
+        assertThat(CompletableFuture.allOf(first, second)).succeedsWithin(BOUND);
+        assertThat(order).containsExactly("first", "second");
+    }
+
+    @Test
+    void cancelledRequestLeavesTheQueue() {
+        RemoteLock lock = locker().getLock(lockId);
+        CompletableFuture<RemoteLock> cancelled = locker().getLockAsync(lockId);
+        CompletableFuture<RemoteLock> next = locker().getLockAsync(lockId);
+        cancelled.cancel(false);
+        lock.close();
+        assertThat(next).succeedsWithin(BOUND).satisfies(RemoteLock::close);
+    }
+
+    @Test
+    void interruptedWaiterHoldsNothingAndKeepsItsFlag() throws InterruptedException {
+        try (RemoteLock lock = locker().getLock(lockId)) {
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread waiter = new Thread(() -> {
+                Thread.currentThread().interrupt();
+                try {
+                    locker().getLock(lockId);
+                } catch (RuntimeException e) {
+                    thrown.set(Thread.currentThread().isInterrupted() ? e : new AssertionError("no flag", e));
+                }
+            });
+            waiter.start();
+            waiter.join(BOUND.toMillis());
+            assertThat(thrown.get()).isInstanceOf(LockInterruptedException.class);
+            assertThat(lock.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void fencingTokensRiseFromHolderToHolder() {
+        long last = 0;
+        for (int holder = 0; holder < 5; holder++) {
+            try (RemoteLock lock = locker().getLock(lockId)) {
+                long token = lock.getFencingToken();
+                assertThat(token).isGreaterThan(last).isEqualTo(lock.getFencingToken());
+                last = token;
+            }
+        }
+    }
+
+    @Test
+    void acquisitionsHaveNamesOfTheirOwn() {
+        String first;
+        try (RemoteLock lock = locker().getLock(lockId)) {
+            first = lock.getThreadId();
+        }
+        try (RemoteLock lock = locker().getLock(lockId)) {
+            assertThat(lock.getThreadId()).isNotEqualTo(first);
+        }
+    }
+
+    @Test
+    void holderIsToldOnceThatSomebodyWaits() {
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        RemoteLock lock = locker().getLock(lockId);
+        lock.onContention(() -> told.complete(null));
+        assertThat(told).isNotDone();
+        CompletableFuture<RemoteLock> waiter = locker().getLockAsync(lockId);
+        assertThat(told).succeedsWithin(BOUND);
+        lock.close();
+        assertThat(waiter).succeedsWithin(BOUND).satisfies(RemoteLock::close);
+    }
+
+    @Test
+    void holderThatLosesTheLockIsToldAndAnotherMayHaveIt() {
+        RemoteLock lock = locker().getLockAsync(lockId).join();
+        CompletableFuture<String> told = new CompletableFuture<>();
+        lock.onLost(told::complete);
+        lose(lockId);
+        assertThat(told).succeedsWithin(BOUND).asString().isNotBlank();
+        assertThat(lock.isHeld()).isFalse();
+        assertThatThrownBy(lock::ensureHeld)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("'" + lockId + "' was lost: " + told.join());
+        assertThatThrownBy(lock::getFencingToken).isInstanceOf(LockLostException.class);
+        CompletableFuture<String> atOnce = new CompletableFuture<>();
+        lock.onLost(atOnce::complete);
+        assertThat(atOnce).isCompletedWithValue(told.join());
+        locker().getLock(lockId, BOUND).close();
+        lock.close();
+    }
+
+    @Test
+    void callbackForTheLossDoesNotRunAfterTheRelease() {
+        RemoteLock lock = locker().getLock(lockId);
+        CompletableFuture<String> told = new CompletableFuture<>();
+        lock.onLost(told::complete);
+        lock.close();
+        locker().getLock(lockId).close();
+        assertThat(told).isNotDone();
+    }
+
+    @Test
+    void closedLockerRefusesCallsEndsWaitersAndLosesLocks() {
+        RemoteLocker closing = another();
+        RemoteLock lock = closing.getLock(lockId);
+        CompletableFuture<RemoteLock> waiter = closing.getLockAsync(lockId);
+        CompletableFuture<String> told = new CompletableFuture<>();
+        lock.onLost(told::complete);
+        close(closing);
+        assertThat(waiter)
+                .failsWithin(BOUND)
+                .withThrowableOfType(ExecutionException.class)
+                .havingCause()
+                .isInstanceOf(IllegalStateException.class)
+                .withMessageContaining("closed");
+        assertThat(told).succeedsWithin(BOUND);
+        assertThat(lock.isHeld()).isFalse();
+        assertThatThrownBy(() -> closing.getLock(lockId))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+}
