@@ -46,16 +46,25 @@ public @interface DistributedLock {
     /**
      * The lock id, as a SpEL expression or as a template with {@code #{...}} parts. The expression may use the parameters of
      * the method ({@code #name}, {@code #a0}, {@code #p0}), {@code #root.target}, {@code #root.targetClass}, {@code
-     * #root.method}, {@code #root.args} and beans ({@code @bean}). Property placeholders ({@code ${...}}) are replaced before
-     * the expression is parsed.
+     * #root.method}, {@code #root.methodName}, {@code #root.args} and beans ({@code @bean}). Property placeholders ({@code
+     * ${...}}) are replaced before the expression is parsed.
      *
-     * <p>If the expression uses a variable that the method does not have, the application does not start. If the key is null
-     * or blank, or if a variable or property that is concatenated into it is null, the call throws {@link
-     * IllegalArgumentException} and the method does not run.
+     * <p>If the expression uses a variable that the method does not have, the application does not start; {@code #result} is
+     * none, because the lock is taken before there is a result. If the key is null or blank, or is a collection, or if a
+     * variable or property that is concatenated into it is null, the call throws {@link IllegalArgumentException} and the
+     * method does not run.
      *
-     * @return the expression
+     * @return the expression; either this or {@link #keyGenerator()} is needed
      */
-    String key();
+    String key() default "";
+
+    /**
+     * The name of a {@link LockKeyGenerator} bean that computes the lock id, in place of {@link #key()}. Property placeholders
+     * ({@code ${...}}) are replaced. If there is no such bean, the application does not start.
+     *
+     * @return the name of the bean
+     */
+    String keyGenerator() default "";
 
     /**
      * Whether the call waits for the lock, or does without it if it is taken.

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -13,13 +14,19 @@ import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.ParserContext;
+import org.springframework.expression.TypedValue;
+import org.springframework.expression.common.ExpressionUtils;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.ObjectUtils;
 
 /** The key expression of one annotated method, parsed once. Thread-safe. */
-final class LockKey {
+final class LockKey implements LockName {
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
+
+    /** A variable of Spring's caching, which users try here. */
+    private static final String RESULT = "#result";
 
     private final String text;
     private final String methodName;
@@ -46,7 +53,7 @@ final class LockKey {
     static LockKey parse(String text, String methodName, Method method, BeanFactory beanFactory) {
         if (text.isBlank()) {
             throw new IllegalStateException("@DistributedLock on " + methodName
-                    + " has no key; name the resource to lock, e.g. key = \"'account:' + #id\"");
+                    + " has no key and no keyGenerator; name the resource to lock, e.g. key = \"'account:' + #id\"");
         }
         try {
             Expression expression = text.contains(ParserContext.TEMPLATE_EXPRESSION.getExpressionPrefix())
@@ -64,6 +71,11 @@ final class LockKey {
 
     private static void requireKnownVariables(String text, String methodName, Method method, Expression expression) {
         Set<String> unknown = KeyVariables.unknown(expression, method, PARAMETER_NAMES);
+        if (unknown.contains(RESULT)) {
+            throw new IllegalStateException("The key \"" + text + "\" of @DistributedLock on " + methodName
+                    + " uses #result, but the lock is taken before the method runs, when there is no result yet; name the"
+                    + " resource by the parameters, or take the lock with RemoteLocker where the value is known");
+        }
         if (!unknown.isEmpty()) {
             throw new IllegalStateException("The key \"" + text + "\" of @DistributedLock on " + methodName
                     + " uses " + String.join(", ", unknown)
@@ -77,16 +89,17 @@ final class LockKey {
     /**
      * The lock id for one call.
      *
-     * @throws IllegalArgumentException if the evaluation fails, if its result is null or blank, or if a concatenated part is
-     *     null; the message names the method and the expression
+     * @throws IllegalArgumentException if the evaluation fails, if its result is null, blank or a collection, or if a
+     *     concatenated part is null; the message names the method and the expression
      */
-    String evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
+    @Override
+    public String evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, method, args, PARAMETER_NAMES);
         context.setBeanResolver(beans);
         String value;
         try {
             requireNoNullIn(context);
-            value = expression.getValue(context, String.class);
+            value = text(expression.getValue(context), context);
         } catch (EvaluationException e) {
             throw new IllegalArgumentException(
                     "The key \"" + text + "\" of @DistributedLock on " + methodName + " cannot be evaluated ("
@@ -101,6 +114,16 @@ final class LockKey {
                     + " (names require classes compiled with -parameters; #a0 does not)");
         }
         return value;
+    }
+
+    private @Nullable String text(@Nullable Object value, MethodBasedEvaluationContext context) {
+        if (value instanceof Iterable || value instanceof Map || ObjectUtils.isArray(value)) {
+            throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
+                    + " evaluated to a collection (" + value.getClass().getTypeName()
+                    + "), but a call takes one lock: several locks for one call are not supported; the method was not run."
+                    + " Name one resource, or take the locks with RemoteLocker, always in the same order");
+        }
+        return ExpressionUtils.convertTypedValue(context, new TypedValue(value), String.class);
     }
 
     private void requireNoNullIn(MethodBasedEvaluationContext context) {

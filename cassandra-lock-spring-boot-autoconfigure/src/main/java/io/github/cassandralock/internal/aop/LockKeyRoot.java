@@ -33,6 +33,11 @@ public final class LockKeyRoot {
         return method;
     }
 
+    /** The name of the called method. */
+    public String getMethodName() {
+        return method.getName();
+    }
+
     /** The arguments of the call. */
     public @Nullable Object[] getArgs() {
         return args.clone();

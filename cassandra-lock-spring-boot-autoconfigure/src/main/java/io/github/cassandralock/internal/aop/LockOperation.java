@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LockOperation(
         String methodName,
-        LockKey key,
+        LockName key,
         Strategy strategy,
         @Nullable Duration timeout,
         WhenBusy whenBusy,

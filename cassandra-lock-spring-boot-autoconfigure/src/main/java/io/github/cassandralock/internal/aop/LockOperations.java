@@ -136,11 +136,25 @@ final class LockOperations {
         requireReturnTypeThatCanSkip(annotation, method, name);
         return new LockOperation(
                 name,
-                LockKey.parse(resolve(annotation.key()), name, method, beanFactory),
+                key(annotation, method, name),
                 annotation.strategy(),
                 timeout(annotation, name),
                 annotation.whenBusy(),
                 annotation.onLost());
+    }
+
+    private LockName key(DistributedLock annotation, Method method, String name) {
+        String key = resolve(annotation.key());
+        String generator = resolve(annotation.keyGenerator());
+        if (generator.isBlank()) {
+            return LockKey.parse(key, name, method, beanFactory);
+        }
+        if (!key.isBlank()) {
+            throw new IllegalStateException(
+                    "@DistributedLock on " + name + " has the key \"" + key + "\" and the keyGenerator '" + generator
+                            + "', but only one of them can give the lock id; remove the other");
+        }
+        return GeneratedKey.of(generator, name, beanFactory);
     }
 
     /** A proxy cannot intercept calls of these methods; without this check they would silently run without the lock. */
