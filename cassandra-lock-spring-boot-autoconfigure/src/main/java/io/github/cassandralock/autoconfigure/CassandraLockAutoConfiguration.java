@@ -4,6 +4,7 @@ import io.github.cassandralock.RemoteLocker;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.data.cassandra.core.CassandraOperations;
 
 /**
@@ -19,5 +20,6 @@ import org.springframework.data.cassandra.core.CassandraOperations;
         })
 @ConditionalOnSwitch(property = "cassandra-lock.enabled", byDefault = true)
 @EnableConfigurationProperties(CassandraLockProperties.class)
+@ImportRuntimeHints(LockPropertiesRuntimeHints.class)
 @Import({LockerConfiguration.class, LockAspectConfiguration.class, LockHealthConfiguration.class})
 public final class CassandraLockAutoConfiguration {}

@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.aop.AopRuntimeHints;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
 import org.springframework.aop.config.AopConfigUtils;
@@ -14,6 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
@@ -26,6 +28,7 @@ import org.springframework.core.type.AnnotationMetadata;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(RemoteLocker.class)
 @Import(LockAspectConfiguration.Proxies.class)
+@ImportRuntimeHints(AopRuntimeHints.class)
 class LockAspectConfiguration {
 
     /** Registers the auto-proxy creator that Spring Boot and transactions use, too, with the same property for class proxies. */

@@ -22,11 +22,12 @@ import org.springframework.util.ClassUtils;
 final class ResultTypes {
 
     private static final ClassLoader LOADER = ResultTypes.class.getClassLoader();
-    private static final boolean REACTOR_PRESENT = ClassUtils.isPresent("reactor.core.publisher.Flux", LOADER);
+    private static final String FLUX = "reactor.core.publisher.Flux";
+    private static final boolean REACTOR_PRESENT = ClassUtils.isPresent(FLUX, LOADER);
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
     /** Reactive types that several subscribers share: their work does not end with one subscription. */
-    private static final List<Class<?>> SHARED = present(
+    private static final List<String> SHARED_NAMES = List.of(
             "reactor.core.publisher.ConnectableFlux",
             "reactor.core.publisher.ParallelFlux",
             "reactor.core.publisher.GroupedFlux",
@@ -34,42 +35,52 @@ final class ResultTypes {
             "io.reactivex.rxjava3.observables.ConnectableObservable",
             "io.reactivex.rxjava3.parallel.ParallelFlowable");
 
+    private static final List<Class<?>> SHARED = present(SHARED_NAMES);
+
     /** Types whose work has begun already: a lock taken by a later subscription would be too late. */
-    private static final List<Class<?>> HOT = present("kotlinx.coroutines.Job");
+    private static final List<String> HOT_NAMES = List.of("kotlinx.coroutines.Job");
+
+    private static final List<Class<?>> HOT = present(HOT_NAMES);
 
     /** Results whose work begins or continues after the method has returned, and whose end cannot be observed. */
+    private static final List<String> LAZY_NAMES = List.of(
+            "org.reactivestreams.Publisher",
+            "java.util.concurrent.Flow$Publisher",
+            "kotlin.sequences.Sequence",
+            "kotlinx.coroutines.Job",
+            "kotlinx.coroutines.flow.Flow",
+            "io.reactivex.rxjava3.core.SingleSource",
+            "io.reactivex.rxjava3.core.MaybeSource",
+            "io.reactivex.rxjava3.core.CompletableSource",
+            "io.reactivex.rxjava3.core.ObservableSource",
+            "io.reactivex.SingleSource",
+            "io.reactivex.MaybeSource",
+            "io.reactivex.CompletableSource",
+            "io.reactivex.ObservableSource",
+            "io.smallrye.mutiny.Uni",
+            "io.smallrye.mutiny.Multi",
+            "io.vertx.core.Future",
+            "io.vavr.concurrent.Future",
+            "kotlin.Lazy",
+            "org.springframework.web.context.request.async.DeferredResult",
+            "org.springframework.web.context.request.async.WebAsyncTask",
+            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
     private static final List<Class<?>> LAZY = Stream.concat(
                     Stream.of(Future.class, Callable.class, BaseStream.class, Iterator.class),
-                    present(
-                            "org.reactivestreams.Publisher",
-                            "java.util.concurrent.Flow$Publisher",
-                            "kotlin.sequences.Sequence",
-                            "kotlinx.coroutines.Job",
-                            "kotlinx.coroutines.flow.Flow",
-                            "io.reactivex.rxjava3.core.SingleSource",
-                            "io.reactivex.rxjava3.core.MaybeSource",
-                            "io.reactivex.rxjava3.core.CompletableSource",
-                            "io.reactivex.rxjava3.core.ObservableSource",
-                            "io.reactivex.SingleSource",
-                            "io.reactivex.MaybeSource",
-                            "io.reactivex.CompletableSource",
-                            "io.reactivex.ObservableSource",
-                            "io.smallrye.mutiny.Uni",
-                            "io.smallrye.mutiny.Multi",
-                            "io.vertx.core.Future",
-                            "io.vavr.concurrent.Future",
-                            "kotlin.Lazy",
-                            "org.springframework.web.context.request.async.DeferredResult",
-                            "org.springframework.web.context.request.async.WebAsyncTask",
-                            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
-                            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody")
-                            .stream())
+                    present(LAZY_NAMES).stream())
             .toList();
+
+    /** The names of all types of other libraries, which need not be there. */
+    static Stream<String> names() {
+        return Stream.of(List.of(FLUX), SHARED_NAMES, HOT_NAMES, LAZY_NAMES).flatMap(List::stream);
+    }
 
     private ResultTypes() {}
 
-    private static List<Class<?>> present(String... names) {
-        return Stream.of(names)
+    private static List<Class<?>> present(List<String> names) {
+        return names.stream()
                 .filter(name -> ClassUtils.isPresent(name, LOADER))
                 .<Class<?>>map(name -> ClassUtils.resolveClassName(name, LOADER))
                 .toList();

@@ -2,6 +2,7 @@ package io.github.cassandralock.testing.processes;
 
 import io.github.cassandralock.local.LogExcerpt;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -19,6 +20,24 @@ public record JvmProcess(Process process, BufferedReader output, Optional<Path> 
     /** What the process says, on either way, is to be read or awaited: a full pipe stops it. */
     public static JvmProcess start(Class<?> main, List<String> arguments) throws IOException {
         return started(builder(main, arguments).redirectErrorStream(true), Optional.empty());
+    }
+
+    /**
+     * What the process says, on either way, is to be read or awaited. Not for programs in one jar.
+     *
+     * @param options of the JVM
+     * @param first what is on the class path before the classes of this JVM
+     */
+    public static JvmProcess startWithClasses(
+            Class<?> main, List<String> arguments, List<String> options, List<Path> first) throws IOException {
+        List<String> classPath =
+                new ArrayList<>(first.stream().map(Path::toString).toList());
+        classPath.add(System.getProperty("java.class.path"));
+        List<String> command = new ArrayList<>(java());
+        command.addAll(options);
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), main.getName()));
+        command.addAll(arguments);
+        return started(new ProcessBuilder(command).redirectErrorStream(true), Optional.empty());
     }
 
     /** What the process says goes to the end of a file. */
@@ -58,11 +77,14 @@ public record JvmProcess(Process process, BufferedReader output, Optional<Path> 
     }
 
     private static ProcessBuilder builder(Class<?> main, List<String> arguments) {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx384m"));
+        List<String> command = new ArrayList<>(java());
         command.addAll(program(main));
         command.addAll(arguments);
         return new ProcessBuilder(command);
+    }
+
+    private static List<String> java() {
+        return List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx384m");
     }
 
     /** From where a build has its classes, or from this program's jar, whose manifest names the main class. */
