@@ -31,6 +31,7 @@ import org.springframework.data.cassandra.core.CassandraTemplate;
  * node starts several times. Catches a bean that needs the session at the start, a call that hangs without it, and an
  * application that does not notice that Cassandra is back.
  */
+@Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LazyStartIT {
@@ -156,7 +157,6 @@ class LazyStartIT {
      * slow for that reason.
      */
     @Test
-    @Tag("slow")
     void healthIsUpWithinSecondsAfterALongOutage() {
         try (Application application =
                 Application.run(List.of(Application.Configuration.class), withKeyspace(cluster.arguments()))) {
