@@ -37,6 +37,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     none is primary. The chosen one is left out where other beans are injected by type. Default: the session of the
  *     application's CassandraTemplate.
  * @param reconnection Return to nodes that were down.
+ * @param aspect Advice of the annotation.
  */
 @ConfigurationProperties("cassandra-lock")
 public record CassandraLockProperties(
@@ -54,7 +55,8 @@ public record CassandraLockProperties(
         @Nullable Migration migration,
         @DefaultValue("eager") Startup startup,
         @Nullable String sessionBean,
-        @DefaultValue Reconnection reconnection) {
+        @DefaultValue Reconnection reconnection,
+        @DefaultValue Aspect aspect) {
 
     private static final Duration MIN_LEASE = Duration.ofSeconds(2);
     private static final Duration MAX_LEASE = Duration.ofHours(1);
@@ -70,6 +72,15 @@ public record CassandraLockProperties(
         /** When a lock is taken: the application starts without it. */
         LAZY
     }
+
+    /**
+     * Advice of the annotation.
+     *
+     * @param order Place of the lock among the advice of one method: advice with a lower order runs outside the lock, advice
+     *     with a higher one inside. The default is a hundred below the lowest precedence, which transactions, caching and
+     *     aspects without an order have.
+     */
+    public record Aspect(@DefaultValue("2147483547") int order) {}
 
     /**
      * Return to nodes that were down.

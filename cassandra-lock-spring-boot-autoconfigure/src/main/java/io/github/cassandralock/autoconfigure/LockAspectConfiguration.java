@@ -4,13 +4,17 @@ import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.aop.AopRuntimeHints;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
+import java.util.stream.Stream;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -53,8 +57,29 @@ class LockAspectConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
     static DistributedLockAspect distributedLockAspect(
-            ObjectProvider<RemoteLocker> locker, ConfigurableBeanFactory beanFactory) {
-        return new DistributedLockAspect(locker::getObject, beanFactory);
+            ObjectProvider<RemoteLocker> locker, ConfigurableBeanFactory beanFactory, Environment environment) {
+        return new DistributedLockAspect(locker::getObject, beanFactory, order(environment));
+    }
+
+    /** Read without the properties' bean, which must not be created so early. */
+    private static int order(Environment environment) {
+        return Binder.get(environment)
+                .bind("cassandra-lock.aspect.order", Integer.class)
+                .orElse(DistributedLockAspect.OUTSIDE_TRANSACTIONS);
+    }
+
+    /**
+     * Makes an aspect bean of the application's own one of the infrastructure: with {@code spring.aop.auto=false} proxies are
+     * made for no other, and annotated methods would run without a lock.
+     */
+    @Bean
+    static BeanFactoryPostProcessor cassandraLockAspectIsInfrastructure() {
+        return beans -> Stream.of(beans.getBeanNamesForType(DistributedLockAspect.class, true, false))
+                .filter(beans::containsBeanDefinition)
+                .map(beans::getBeanDefinition)
+                .filter(AbstractBeanDefinition.class::isInstance)
+                .forEach(definition ->
+                        ((AbstractBeanDefinition) definition).setRole(BeanDefinition.ROLE_INFRASTRUCTURE));
     }
 
     @Bean

@@ -38,7 +38,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -222,6 +224,32 @@ class CassandraLockAutoConfigurationTest {
                 .run(context -> assertThat(context.getBean(Nightly.class))
                         .satisfies(
                                 bean -> assertThat(AopUtils.isCglibProxy(bean)).isTrue()));
+    }
+
+    /** A bean of the application has no role, and proxies are made for infrastructure alone. */
+    @Test
+    void annotationWorksWithAnAspectBeanOfTheApplicationsOwnWithoutSpringBootsProxies() {
+        application
+                .withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
+                .withPropertyValues("spring.aop.auto=false")
+                .withUserConfiguration(WithOwnLocker.class, WithOwnAspect.class)
+                .withBean(Nightly.class)
+                .run(context -> {
+                    assertThat(context)
+                            .hasSingleBean(DistributedLockAspect.class)
+                            .hasBean("ownAspect");
+                    assertThat(AopUtils.isAopProxy(context.getBean(Nightly.class)))
+                            .isTrue();
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithOwnAspect {
+
+        @Bean
+        static DistributedLockAspect ownAspect(ObjectProvider<RemoteLocker> locker, ConfigurableBeanFactory beans) {
+            return new DistributedLockAspect(locker::getObject, beans, 0);
+        }
     }
 
     static class Nightly {

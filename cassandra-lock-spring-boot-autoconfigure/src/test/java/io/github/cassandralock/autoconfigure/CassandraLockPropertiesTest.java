@@ -6,6 +6,7 @@ import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.cassandra.SchemaAction;
+import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,8 @@ class CassandraLockPropertiesTest {
                             null,
                             CassandraLockProperties.Startup.EAGER,
                             null,
-                            new CassandraLockProperties.Reconnection(Duration.ofSeconds(5))));
+                            new CassandraLockProperties.Reconnection(Duration.ofSeconds(5)),
+                            new CassandraLockProperties.Aspect(DistributedLockAspect.OUTSIDE_TRANSACTIONS)));
         });
     }
 

@@ -16,10 +16,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 
 /** The thesis's example: no money is paid out twice. */
-@ExtendWith(TwoBanks.Resolver.class)
+@ExtendWith({TwoBanks.Resolver.class, OutputCaptureExtension.class})
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class MoneyIT {
 
@@ -75,6 +77,23 @@ class MoneyIT {
                 .toList();
         assertThat(sent).extracting(reply -> reply.join().status()).containsOnly(200);
         assertThat(banks.first().get(account).body()).isEqualTo(withBalance(2 * ROUNDS));
+    }
+
+    @Test
+    void bookingsAreLoggedInTheirOrderByAnAspectUnderTheLock(CapturedOutput output) {
+        List<CompletableFuture<BankReply>> sent = Stream.generate(
+                        () -> banks.first().postAsync(account + "/deposits?amount=1"))
+                .limit(ROUNDS)
+                .toList();
+        assertThat(sent).extracting(reply -> reply.join().status()).containsOnly(200);
+        assertThat(output.getOut().lines().filter(line -> line.contains("'" + id + "'")))
+                .hasSize(ROUNDS)
+                .satisfies(all -> {
+                    List<String> lines = List.copyOf(all);
+                    for (int booking = 1; booking <= ROUNDS; booking++) {
+                        assertThat(lines.get(booking - 1)).endsWith("holds " + booking + " after booking " + booking);
+                    }
+                });
     }
 
     @Test

@@ -16,14 +16,15 @@ import org.springframework.transaction.TransactionExecutionListener;
 /**
  * Runs methods with {@link DistributedLock} under their locks. If an annotation is invalid, the creation of the bean fails.
  *
- * <p>The advice runs outside a transaction of the same method, whose advisor is last by default, and inside security and
- * {@code @Async}.
+ * <p>In its default order the advice runs outside transactions, caching and aspects without an order, whose advisors are last,
+ * and inside security and {@code @Async}.
  */
 public final class DistributedLockAspect extends AbstractPointcutAdvisor {
 
     private static final long serialVersionUID = 1L;
 
-    private static final int OUTSIDE_TRANSACTIONS = Ordered.LOWEST_PRECEDENCE - 100;
+    /** The default order. */
+    public static final int OUTSIDE_TRANSACTIONS = Ordered.LOWEST_PRECEDENCE - 100;
 
     private final transient ThreadLocks threadLocks = new ThreadLocks();
     private final transient Pointcut pointcut;
@@ -32,12 +33,13 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     /**
      * @param locker supplies the locker at the first call that needs it
      * @param beanFactory resolves beans and placeholders in keys
+     * @param order among the advisors of one bean: those with a lower one are outside
      */
-    public DistributedLockAspect(Supplier<RemoteLocker> locker, ConfigurableBeanFactory beanFactory) {
+    public DistributedLockAspect(Supplier<RemoteLocker> locker, ConfigurableBeanFactory beanFactory, int order) {
         LockOperations operations = new LockOperations(beanFactory);
         this.pointcut = new AnnotatedMethods(operations);
         this.advice = new LockInterceptor(operations, locker, threadLocks);
-        setOrder(OUTSIDE_TRANSACTIONS);
+        setOrder(order);
     }
 
     @Override

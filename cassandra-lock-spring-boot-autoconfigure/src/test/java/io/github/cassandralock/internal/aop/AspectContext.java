@@ -19,7 +19,8 @@ record AspectContext(InMemoryLocker locker, AnnotationConfigApplicationContext c
         context.registerBean("locker", InMemoryLocker.class, () -> locker);
         context.registerBean(
                 DistributedLockAspect.class,
-                () -> new DistributedLockAspect(() -> locker, context.getBeanFactory()),
+                () -> new DistributedLockAspect(
+                        () -> locker, context.getBeanFactory(), DistributedLockAspect.OUTSIDE_TRANSACTIONS),
                 definition -> definition.setRole(2));
         context.registerBean(
                 LeaseCheckingTransactionManagers.class,
