@@ -15,6 +15,9 @@ final class ClusterLauncher {
     private final LocalCassandraBuilder plan;
     private final LoopbackAddresses loopback = new LoopbackAddresses(new SecureRandom());
 
+    /** Options of every node's JVM, with spaces in between; the parent's {@code JAVA_TOOL_OPTIONS} are not for nodes. */
+    static final String JVM_OPTIONS = "LOCAL_CASSANDRA_JVM_OPTIONS";
+
     ClusterLauncher(LocalCassandraBuilder plan) {
         this.plan = plan;
     }
@@ -22,7 +25,7 @@ final class ClusterLauncher {
     LocalCassandra launch() {
         JavaHome java = JavaHomeSearch.onThisMachine().find();
         NodeClassPath classPath = NodeClassPath.resolve(CassandraVersion.current());
-        NodeCommand command = new NodeCommand(java, classPath, plan.heap());
+        NodeCommand command = new NodeCommand(java, classPath, plan.heap(), jvmOptionsOfEnvironment());
         WorkDirectory work = plan.openWorkDirectory();
         for (int attempt = 1; ; attempt++) {
             LocalCassandra cluster = assemble(command, work);
@@ -43,6 +46,11 @@ final class ClusterLauncher {
                 throw e;
             }
         }
+    }
+
+    private static List<String> jvmOptionsOfEnvironment() {
+        String options = System.getenv().getOrDefault(JVM_OPTIONS, "").strip();
+        return options.isEmpty() ? List.of() : List.of(options.split("\\s+"));
     }
 
     private LocalCassandra assemble(NodeCommand command, WorkDirectory work) {

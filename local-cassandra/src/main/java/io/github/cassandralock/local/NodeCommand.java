@@ -83,12 +83,17 @@ final class NodeCommand {
     private final JavaHome java;
     private final NodeClassPath classPath;
     private final String heap;
+    private final List<String> commonOptions;
 
-    /** @param heap as after {@code -Xmx} */
-    NodeCommand(JavaHome java, NodeClassPath classPath, String heap) {
+    /**
+     * @param heap as after {@code -Xmx}
+     * @param commonOptions of every node's JVM, before those of the node
+     */
+    NodeCommand(JavaHome java, NodeClassPath classPath, String heap, List<String> commonOptions) {
         this.java = java;
         this.classPath = classPath;
         this.heap = heap;
+        this.commonOptions = commonOptions;
     }
 
     List<String> words(NodeDirectory directory, NodeOptions options) {
@@ -102,6 +107,7 @@ final class NodeCommand {
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(entry -> words.add("-D" + entry.getKey() + "=" + entry.getValue()));
         addPaths(words, directory);
+        words.addAll(commonOptions);
         words.addAll(options.jvmOptions());
         words.add("-cp");
         words.add(classPath.asOption(directory.classes()));

@@ -27,6 +27,10 @@ class SingleNodeIT {
             node = cassandra.node(1);
             pid = node.pid();
             assertThat(release(cassandra)).isEqualTo(CassandraVersion.current());
+            assertThat(node.logFile())
+                    .as("the log, in which the node names the options of its JVM")
+                    .content()
+                    .contains(System.getenv().getOrDefault(ClusterLauncher.JVM_OPTIONS, ""));
         }
 
         assertThat(isAlive(pid)).isFalse();
