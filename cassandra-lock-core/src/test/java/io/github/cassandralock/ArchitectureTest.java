@@ -30,6 +30,7 @@ class ArchitectureTest {
     private static final String TIME = INTERNAL + ".time";
     private static final String STORE = INTERNAL + ".store";
     private static final String STEPS = INTERNAL + ".steps";
+    private static final String INSPECT = INTERNAL + ".inspect";
     private static final String SESSION = INTERNAL + ".session";
     private static final String NOTICE = INTERNAL + ".notice";
     private static final String LEASE = INTERNAL + ".thesis.lease";
@@ -65,6 +66,9 @@ class ArchitectureTest {
     static final ArchRule STORE_RULE = mayUse(STORE);
 
     @ArchTest
+    static final ArchRule INSPECT_RULE = mayUse(INSPECT, STORE);
+
+    @ArchTest
     static final ArchRule STEPS_RULE = mayUse(STEPS, STORE, TIME);
 
     @ArchTest
@@ -75,10 +79,10 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule TICKET_RULE =
-            mayUse(INTERNAL + ".ticket", API, SPI, STORE, TIME, TEXT, STEPS, SESSION, NOTICE);
+            mayUse(INTERNAL + ".ticket", API, SPI, STORE, TIME, TEXT, STEPS, SESSION, NOTICE, INSPECT);
 
     @ArchTest
-    static final ArchRule LOCKER_RULE = mayUse(INTERNAL + ".locker", API, SPI, STORE, TIME, TEXT);
+    static final ArchRule LOCKER_RULE = mayUse(INTERNAL + ".locker", API, SPI, STORE, TIME, TEXT, INSPECT);
 
     @ArchTest
     static final ArchRule LEASE_RULE = mayUse(LEASE, API, SPI, STORE, TIME, TEXT, STEPS);
@@ -88,13 +92,14 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule QUEUE_RULE =
-            mayUse(INTERNAL + ".thesis.queue", API, SPI, STORE, TIME, TEXT, STEPS, LEASE, GLOBAL_TIME);
+            mayUse(INTERNAL + ".thesis.queue", API, SPI, STORE, TIME, TEXT, STEPS, LEASE, GLOBAL_TIME, INSPECT);
 
     @ArchTest
-    static final ArchRule SHADOW_RULE = mayUse(INTERNAL + ".thesis.shadow", API, SPI, STORE, TIME, TEXT, STEPS, LEASE);
+    static final ArchRule SHADOW_RULE =
+            mayUse(INTERNAL + ".thesis.shadow", API, SPI, STORE, TIME, TEXT, STEPS, LEASE, INSPECT);
 
     @ArchTest
-    static final ArchRule MIGRATION_RULE = mayUse(INTERNAL + ".migration", SPI, STEPS);
+    static final ArchRule MIGRATION_RULE = mayUse(INTERNAL + ".migration", SPI, STEPS, INSPECT);
 
     @ArchTest
     static final ArchRule WHAT_IS_NOT_API_IS_INTERNAL = classes()

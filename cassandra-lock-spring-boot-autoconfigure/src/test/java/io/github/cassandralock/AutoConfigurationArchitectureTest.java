@@ -42,6 +42,7 @@ class AutoConfigurationArchitectureTest {
             API,
             API + ".spi",
             TABLES,
+            INTERNAL + ".inspect",
             INTERNAL + ".store",
             INTERNAL + ".time",
             INTERNAL + ".text",
@@ -68,7 +69,15 @@ class AutoConfigurationArchitectureTest {
             mayUse(INTERNAL + ".aop", API, SPRING, "org.aopalliance..", "reactor..", "org.reactivestreams..");
 
     @ArchTest
-    static final ArchRule ACTUATE_RULE = mayUse(INTERNAL + ".actuate", API, "org.springframework.boot..");
+    static final ArchRule ACTUATE_RULE = mayUse(
+            INTERNAL + ".actuate",
+            API,
+            INTERNAL + ".inspect",
+            "org.springframework.aot.hint..",
+            "org.springframework.boot..",
+            "org.springframework.core.io..",
+            "org.springframework.lang..",
+            "org.springframework.util..");
 
     @ArchTest
     static final ArchRule NO_PACKAGE_USES_AUTOCONFIGURE = noClasses()

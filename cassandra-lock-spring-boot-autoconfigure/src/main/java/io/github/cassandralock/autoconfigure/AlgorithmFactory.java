@@ -22,6 +22,7 @@ import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
+import io.github.cassandralock.internal.ticket.TicketBreaker;
 import io.github.cassandralock.internal.ticket.TicketSettings;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -107,9 +108,7 @@ final class AlgorithmFactory {
                 new SessionSettings(properties.lease(), properties.clockDrift().fraction());
         TicketSettings settings = TicketSettings.of(properties.localHandover().maxDuration(), pollBounds())
                 .keeping(properties.notices().keep());
-        CqlIdentifier keyspace = ensureTables(Map.of(
-                LockTable.SLOTS, Math.toIntExact(settings.slotLife().toSeconds()),
-                LockTable.SESSIONS, Math.toIntExact(sessionSettings.rowLife().toSeconds())));
+        CqlIdentifier keyspace = ensureTables(ticketTables(settings, sessionSettings));
         CqlRequests requests = requests();
         CassandraSessionStore sessions =
                 new CassandraSessionStore(requests, new QualifiedTable(keyspace, LockTable.SESSIONS));
@@ -122,6 +121,16 @@ final class AlgorithmFactory {
                 channel,
                 settings,
                 wallClock);
+    }
+
+    private Map<LockTable, Integer> ticketTables(TicketSettings settings, SessionSettings sessions) {
+        Map<LockTable, Integer> lives = new EnumMap<>(LockTable.class);
+        lives.put(LockTable.SLOTS, Math.toIntExact(settings.slotLife().toSeconds()));
+        lives.put(LockTable.SESSIONS, Math.toIntExact(sessions.rowLife().toSeconds()));
+        if (properties.breaking().enabled()) {
+            lives.put(LockTable.BREAKS, Math.toIntExact(TicketBreaker.LONGEST_REQUEST.toSeconds()));
+        }
+        return lives;
     }
 
     private NoticeChannel channel(NoticeTransport transport, CassandraSessionStore sessions) {

@@ -21,5 +21,11 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 @ConditionalOnSwitch(property = "cassandra-lock.enabled", byDefault = true)
 @EnableConfigurationProperties(CassandraLockProperties.class)
 @ImportRuntimeHints(LockPropertiesRuntimeHints.class)
-@Import({LockerConfiguration.class, LockAspectConfiguration.class, LockHealthConfiguration.class})
+@Import({
+    LockerConfiguration.class,
+    LockAspectConfiguration.class,
+    LockHealthConfiguration.class,
+    LockBreakingConfiguration.class,
+    LockEndpointConfiguration.class
+})
 public final class CassandraLockAutoConfiguration {}

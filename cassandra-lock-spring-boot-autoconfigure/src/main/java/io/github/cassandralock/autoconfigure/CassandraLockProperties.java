@@ -30,6 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param poll Pauses of a waiter between two reads of a lock's state.
  * @param localHandover Hand-over of a lock between threads of one process (algorithm ticket).
  * @param notices Notices between processes: those that wait for a lock are told when it is theirs (algorithm ticket).
+ * @param breaking Taking locks away from their holders by force (algorithm ticket).
  * @param migration The two algorithms of the algorithm migration. The other algorithms ignore it.
  * @param startup Whether the application needs Cassandra at its start. With eager, it does not start if Cassandra cannot be
  *     reached. With lazy, it starts, its health is DOWN, and calls for a lock fail at once, until Cassandra can be reached.
@@ -52,6 +53,7 @@ public record CassandraLockProperties(
         @DefaultValue Poll poll,
         @DefaultValue LocalHandover localHandover,
         @DefaultValue Notices notices,
+        @DefaultValue Breaking breaking,
         @Nullable Migration migration,
         @DefaultValue("eager") Startup startup,
         @Nullable String sessionBean,
@@ -191,6 +193,15 @@ public record CassandraLockProperties(
     }
 
     /**
+     * Taking locks away from their holders by force.
+     *
+     * @param enabled Whether the endpoint cassandralocks can break a lock, and whether this process gives up a lock that an
+     *     endpoint of another process breaks. Needs one more table, and one more read per third of a lease. To be the same in
+     *     all processes that share locks.
+     */
+    public record Breaking(@DefaultValue("false") boolean enabled) {}
+
+    /**
      * Hand-over of a lock between threads of one process, which needs no request to Cassandra.
      *
      * @param maxDuration Longest time for which threads of one process may hand a lock to each other before a waiting
@@ -282,6 +293,15 @@ public record CassandraLockProperties(
                     true,
                     "the algorithm '" + algorithm.name().toLowerCase(Locale.ROOT)
                             + "' exchanges no notices; use 'cassandra-lock.algorithm: ticket', or switch notices off",
+                    "false",
+                    null);
+        }
+        if (breaking.enabled() && algorithm != Algorithm.TICKET) {
+            throw new InvalidLockPropertyException(
+                    "breaking.enabled",
+                    true,
+                    "the algorithm '" + algorithm.name().toLowerCase(Locale.ROOT)
+                            + "' cannot break locks; use 'cassandra-lock.algorithm: ticket', or leave breaking off",
                     "false",
                     null);
         }

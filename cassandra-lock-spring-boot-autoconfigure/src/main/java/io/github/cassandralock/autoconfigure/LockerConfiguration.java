@@ -127,12 +127,12 @@ class LockerConfiguration {
         return () -> deferred.ifAvailable(DeferredAlgorithm::begin);
     }
 
-    private static long systemWallClock() {
+    static long systemWallClock() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
     /** The text by which administrators recognise the process in the table of sessions. */
-    private static String owner(@Nullable String application) {
+    static String owner(@Nullable String application) {
         return ProcessName.ofThisProcess() + (application == null ? "" : " " + application);
     }
 

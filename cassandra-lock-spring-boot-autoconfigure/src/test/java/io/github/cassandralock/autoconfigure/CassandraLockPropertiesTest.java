@@ -48,6 +48,7 @@ class CassandraLockPropertiesTest {
                                     0,
                                     new CassandraLockProperties.Notices.Ssl(null),
                                     Duration.ofMillis(25)),
+                            new CassandraLockProperties.Breaking(false),
                             null,
                             CassandraLockProperties.Startup.EAGER,
                             null,

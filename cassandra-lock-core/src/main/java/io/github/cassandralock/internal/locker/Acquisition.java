@@ -28,13 +28,15 @@ import org.jspecify.annotations.Nullable;
 final class Acquisition {
 
     private final String lockId;
+    private final Caller caller;
     private final Attempt attempt;
     private final Ticker ticker;
     private final long startedAt;
     private final CompletableFuture<Optional<LockHandle>> answer = new CompletableFuture<>();
 
-    Acquisition(String lockId, Attempt attempt, Ticker ticker) {
+    Acquisition(String lockId, Caller caller, Attempt attempt, Ticker ticker) {
         this.lockId = lockId;
+        this.caller = caller;
         this.attempt = attempt;
         this.ticker = ticker;
         this.startedAt = ticker.nanos();
@@ -76,6 +78,10 @@ final class Acquisition {
 
     String lockId() {
         return lockId;
+    }
+
+    Caller caller() {
+        return caller;
     }
 
     Duration waited() {

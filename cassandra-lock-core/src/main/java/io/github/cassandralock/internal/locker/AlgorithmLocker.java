@@ -3,6 +3,9 @@ package io.github.cassandralock.internal.locker;
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.inspect.LocalInspection;
+import io.github.cassandralock.internal.inspect.LocalLock;
+import io.github.cassandralock.internal.inspect.LocalLocks;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -10,6 +13,7 @@ import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * The {@link RemoteLocker} over any {@link LockAlgorithm}. Owns the algorithm and the threads that run callbacks;
  * {@link #close()} ends both.
  */
-public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
+public final class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoCloseable {
 
     /*
      * Shutdown: close() sets "closed", then gives up all waiting calls, then releases all held locks, then ends the algorithm.
@@ -41,6 +45,8 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
      */
 
     private static final Logger log = LoggerFactory.getLogger(AlgorithmLocker.class);
+    private static final Comparator<LocalLock> LONGEST_FIRST =
+            Comparator.comparing(LocalLock::age).reversed();
     private static final Duration SHUTDOWN = Duration.ofSeconds(10);
 
     private final LockAlgorithm algorithm;
@@ -52,6 +58,7 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     private final LockOwners lockOwners = new LockOwners();
     private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
     private final Set<LockHandle> held = ConcurrentHashMap.newKeySet();
+    private final Figures figures = new Figures();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile ThreadIds threadIds = new ThreadIds();
 
@@ -183,23 +190,23 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     }
 
     private Acquisition soft(String lockId) {
-        String threadId = threadIds.next();
-        return follow(lockId, threadId, algorithm.tryAcquire(lockId, threadId));
+        Caller caller = Caller.ofThisThread(threadIds.next());
+        return follow(lockId, caller, algorithm.tryAcquire(lockId, caller.threadId()));
     }
 
     private Acquisition mandatory(String lockId) {
-        String threadId = threadIds.next();
-        return follow(lockId, threadId, algorithm.acquire(lockId, threadId));
+        Caller caller = Caller.ofThisThread(threadIds.next());
+        return follow(lockId, caller, algorithm.acquire(lockId, caller.threadId()));
     }
 
-    private Acquisition follow(String lockId, String threadId, Attempt attempt) {
-        Acquisition acquisition = new Acquisition(lockId, attempt, ticker);
+    private Acquisition follow(String lockId, Caller caller, Attempt attempt) {
+        Acquisition acquisition = new Acquisition(lockId, caller, attempt, ticker);
         waiting.add(acquisition);
         acquisition.answer().whenComplete((lock, failure) -> answered(acquisition, lock, failure));
         if (closed.get()) {
             acquisition.giveUp(closedWhile("waiting for", lockId));
         }
-        acquisition.begin(grant -> handle(acquisition, threadId, grant));
+        acquisition.begin(grant -> handle(acquisition, grant));
         return acquisition;
     }
 
@@ -207,27 +214,31 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
         waiting.remove(acquisition);
         String lockId = acquisition.lockId();
         if (failure != null) {
+            figures.givenUp();
             listeners.tell(lockId, l -> l.onGivenUp(lockId, acquisition.waited(), failure));
         } else if (lock != null && lock.isEmpty()) {
+            figures.refused();
             listeners.tell(lockId, l -> l.onRefused(lockId));
         }
     }
 
-    private LockHandle handle(Acquisition acquisition, String threadId, Grant grant) {
+    private LockHandle handle(Acquisition acquisition, Grant grant) {
         String lockId = acquisition.lockId();
         if (closed.get()) {
             throw closedWhile("waiting for", lockId);
         }
-        LockHandle lock = new LockHandle(lockId, threadId, grant, lease, threads);
+        LockHandle lock = new LockHandle(lockId, acquisition.caller(), ticker.nanos(), grant, lease, threads);
         held.add(lock);
         lock.whenClosed(() -> {
             held.remove(lock);
             lockOwners.remove(lock);
+            figures.released(lock.wasLost());
         });
         if (closed.get()) {
             lock.release();
             throw closedWhile("waiting for", lockId);
         }
+        figures.handedOver();
         if (!listeners.isEmpty()) {
             tellListeners(lock, grant, acquisition.waited());
         }
@@ -237,11 +248,10 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     private void tellListeners(LockHandle lock, Grant grant, Duration waited) {
         String lockId = lock.getLockId();
         String threadId = lock.getThreadId();
-        long grantedAt = ticker.nanos();
         listeners.tell(lockId, l -> l.onAcquired(lockId, threadId, waited));
         grant.lost().thenAccept(reason -> listeners.tell(lockId, l -> l.onLost(lockId, threadId, reason)));
         lock.whenClosed(() -> {
-            Duration heldFor = Duration.ofNanos(ticker.nanos() - grantedAt);
+            Duration heldFor = Duration.ofNanos(ticker.nanos() - lock.grantedAt());
             listeners.tell(lockId, l -> l.onReleased(lockId, threadId, heldFor));
         });
     }
@@ -266,6 +276,37 @@ public final class AlgorithmLocker implements RemoteLocker, AutoCloseable {
     private LockHandle heldByThisThread(LockHandle lock) {
         lockOwners.add(handOut(lock));
         return lock;
+    }
+
+    @Override
+    public LocalLocks localLocks() {
+        List<LocalLock> holding =
+                held.stream().map(this::localLock).sorted(LONGEST_FIRST).toList();
+        List<LocalLock> asking = waiting.stream()
+                .map(AlgorithmLocker::localLock)
+                .sorted(LONGEST_FIRST)
+                .toList();
+        return new LocalLocks(
+                holding.stream().limit(LocalLocks.MOST).toList(),
+                holding.size(),
+                asking.stream().limit(LocalLocks.MOST).toList(),
+                asking.size(),
+                figures.now(holding.stream().filter(LocalLock::lost).count()));
+    }
+
+    private LocalLock localLock(LockHandle lock) {
+        Duration age = Duration.ofNanos(ticker.nanos() - lock.grantedAt());
+        return new LocalLock(lock.getLockId(), lock.getThreadId(), lock.thread(), age, !lock.isHeld());
+    }
+
+    private static LocalLock localLock(Acquisition call) {
+        return new LocalLock(
+                call.lockId(), call.caller().threadId(), call.caller().thread(), call.waited(), false);
+    }
+
+    /** What the thread ids of this process begin with. */
+    public String threadIdPrefix() {
+        return threadIds.prefix();
     }
 
     /**

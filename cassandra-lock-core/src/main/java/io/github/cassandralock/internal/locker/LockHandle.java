@@ -24,6 +24,8 @@ final class LockHandle implements RemoteLock {
 
     private final String lockId;
     private final String threadId;
+    private final String thread;
+    private final long grantedAt;
     private final Grant grant;
     private final Duration lease;
     private final CallbackThreads threads;
@@ -31,10 +33,15 @@ final class LockHandle implements RemoteLock {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable Thread taker;
 
-    /** @param threads run the actions that follow {@link #closeAsync()}, and the callbacks of the other methods */
-    LockHandle(String lockId, String threadId, Grant grant, Duration lease, CallbackThreads threads) {
+    /**
+     * @param grantedAt the instant of the grant, on the locker's ticker
+     * @param threads run the actions that follow {@link #closeAsync()}, and the callbacks of the other methods
+     */
+    LockHandle(String lockId, Caller caller, long grantedAt, Grant grant, Duration lease, CallbackThreads threads) {
         this.lockId = lockId;
-        this.threadId = threadId;
+        this.threadId = caller.threadId();
+        this.thread = caller.thread();
+        this.grantedAt = grantedAt;
         this.grant = grant;
         this.lease = lease;
         this.threads = threads;
@@ -48,6 +55,20 @@ final class LockHandle implements RemoteLock {
     @Override
     public String getThreadId() {
         return threadId;
+    }
+
+    /** The name of the thread that asked for it. */
+    String thread() {
+        return thread;
+    }
+
+    /** Whether it was lost before its release, as far as that is known by now. */
+    boolean wasLost() {
+        return grant.lost().toCompletableFuture().isDone();
+    }
+
+    long grantedAt() {
+        return grantedAt;
     }
 
     @Override

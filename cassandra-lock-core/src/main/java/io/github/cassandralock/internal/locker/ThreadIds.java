@@ -16,6 +16,11 @@ final class ThreadIds {
         prefix = ProcessName.ofThisProcess() + "-" + UUID.randomUUID() + "-";
     }
 
+    /** What all names begin with that this object makes. */
+    String prefix() {
+        return prefix;
+    }
+
     String next() {
         return prefix + acquisitions.incrementAndGet();
     }

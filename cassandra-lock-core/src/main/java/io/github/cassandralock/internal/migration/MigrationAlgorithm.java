@@ -31,6 +31,16 @@ public final class MigrationAlgorithm implements LockAlgorithm {
         this.to = to;
     }
 
+    /** The old algorithm. */
+    public LockAlgorithm from() {
+        return from;
+    }
+
+    /** The new algorithm. */
+    public LockAlgorithm to() {
+        return to;
+    }
+
     @Override
     public String name() {
         return name(from.name(), to.name());

@@ -81,9 +81,14 @@ public final class SessionKeeper {
 
     /** The open session, if it has this id and its lease lasts. */
     public Optional<OwnSession> own(UUID session) {
+        return present().filter(own -> own.id().equals(session));
+    }
+
+    /** The open session, if there is one whose lease lasts. Opens none. */
+    public Optional<OwnSession> present() {
         @Nullable CompletableFuture<OwnSession> last = current.get();
         return last != null && last.isDone() && !last.isCompletedExceptionally()
-                ? Optional.of(last.join()).filter(own -> own.id().equals(session) && own.isValid())
+                ? Optional.of(last.join()).filter(OwnSession::isValid)
                 : Optional.empty();
     }
 

@@ -208,6 +208,20 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
         });
     }
 
+    /**
+     * Takes the lock away from its holder: the present grant is lost, and the slot is given up. Does nothing unless this process
+     * holds the lock by exactly this attempt.
+     */
+    void breakHold(OwnSession session, long attempt, String reason) {
+        mailbox().execute(() -> {
+            if (state instanceof SlotState.Held held
+                    && held.hold().slot().belongsTo(session)
+                    && held.hold().slot().row().attempt() == attempt) {
+                lose(held.hold(), reason);
+            }
+        });
+    }
+
     /** Writes the slot again if it is about to expire. */
     void refreshIfDue() {
         mailbox()

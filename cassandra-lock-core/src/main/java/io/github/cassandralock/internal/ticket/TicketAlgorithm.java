@@ -13,6 +13,7 @@ import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -133,6 +134,24 @@ public final class TicketAlgorithm implements LockAlgorithm {
             queue.received(own, from, notice, () -> received(own, from, notice));
         } else if (notice instanceof Notice.Waiting || notice instanceof Notice.Ask) {
             context.channel().send(own.id(), from, new Notice.Over(notice.lockId(), List.of(neverMore)));
+        }
+    }
+
+    /** The session of this process, if one is open. Opens none. */
+    public Optional<UUID> ownSession() {
+        return context.sessions().present().map(OwnSession::id);
+    }
+
+    /**
+     * Takes a lock away from its holder in this process: it is told that it has lost the lock, and the lock is given up. Does
+     * nothing unless this session is the open one and holds the lock by exactly this attempt (protocol, section 11).
+     *
+     * @param reason that the holder is told
+     */
+    public void breakHold(String lockId, UUID session, long attempt, String reason) {
+        LocalQueue queue = queues.get(lockId);
+        if (queue != null) {
+            context.sessions().own(session).ifPresent(own -> queue.breakHold(own, attempt, reason));
         }
     }
 

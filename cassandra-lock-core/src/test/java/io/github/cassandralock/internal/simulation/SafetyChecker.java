@@ -6,9 +6,12 @@ import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.spi.Grant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Records all events of one lock in all processes, and finds violations. */
 public final class SafetyChecker {
@@ -46,6 +49,10 @@ public final class SafetyChecker {
     /** One session has gone before an attempt of another one. */
     private record Overtaking(UUID first, UUID overtaken, long attempt) {}
 
+    /** One attempt of one session. */
+    private record Attempted(UUID session, long attempt) {}
+
+    private final Set<Attempted> broken = new HashSet<>();
     private final Map<Overtaking, Long> overtakings = new HashMap<>();
     private final SimulatedTime time;
     private final SimulatedSessions sessions;
@@ -189,10 +196,25 @@ public final class SafetyChecker {
         working.remove(holding);
     }
 
-    /** A lock is lost only if its lease is over, its session was declared dead, or its slot may have expired. */
+    /** The holder with this slot has been asked to give the lock up. */
+    void broken(Slot slot) {
+        broken.add(new Attempted(slot.session(), slot.attempt()));
+    }
+
+    private boolean wasBroken(@Nullable Slot slot) {
+        return slot != null && broken.contains(new Attempted(slot.session(), slot.attempt()));
+    }
+
+    /**
+     * A lock is lost only if its lease is over, its session was declared dead, its slot may have expired, or exactly this attempt
+     * was broken.
+     */
     void lost(Holding holding) {
         TicketWorld.Member member = holding.arrival.member();
-        if (member.log().isConfirmed() && member.sessionLog().isConfirmed() && !member.isEnding()) {
+        if (member.log().isConfirmed()
+                && member.sessionLog().isConfirmed()
+                && !member.isEnding()
+                && !wasBroken(member.log().last())) {
             violation(
                     Violation.LOST_IN_VAIN, "process " + holding.process() + " took its lock for lost, but it was not");
         }

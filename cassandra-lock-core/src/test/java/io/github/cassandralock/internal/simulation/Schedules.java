@@ -44,6 +44,9 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Lockers close while threads take short locks. */
     CLOSINGS(TicketWorld::closings),
 
+    /** Locks are broken by force, amid all faults. */
+    BREAKS(TicketWorld::breaks),
+
     /** Processes with different leases, drifts and pauses. */
     MIXED_SETTINGS(in(FaultModel::mixedSettings)),
 

@@ -54,6 +54,7 @@ public final class TicketWorld {
     private final double failingCalls;
     private final SimulatedNotices notices;
     private final List<CompletableFuture<Void>> closing = new ArrayList<>();
+    private boolean breaking;
 
     /** One process, the algorithm on it and its threads. */
     public record Member(
@@ -264,6 +265,48 @@ public final class TicketWorld {
         world.cutOff(SimulatedSlots.TABLE, first.process(), 8, 300);
         world.time.at(Duration.ofMillis(world.random.nextLong(20, 120)), world.notices::fallSilent);
         return world.violationsToTheEnd();
+    }
+
+    /**
+     * Locks are broken by force again and again, through everything of the fault model. Some requests come late, when the attempt
+     * that they name is over; and some name a session that waits.
+     *
+     * @return what should not have happened
+     */
+    static List<String> breaks(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        FaultModel faults = FaultModel.any(random);
+        NoticeFaults noticeFaults = random.nextBoolean() ? NoticeFaults.any(random) : NoticeFaults.OFF;
+        TicketWorld world = new TicketWorld(seed, faults, noticeFaults, random.nextInt(2, 5), FaultModel.LEASE);
+        world.addWorkers(random, noticeFaults.rounds());
+        world.misfortunes();
+        world.breaking = true;
+        for (int request = random.nextInt(1, 30); request > 0; request--) {
+            world.time.at(Duration.ofMillis(random.nextLong(5_000)), world::askToBreak);
+        }
+        if (random.nextBoolean()) {
+            world.time.afterEachEvent(world.checker::look);
+        }
+        world.startWorkers();
+        return world.violationsToTheEnd();
+    }
+
+    /** Any of the slots that are wanted now; at once, or later. */
+    private void askToBreak() {
+        List<Slot> wanted = slots.everything(LOCK).slots().stream()
+                .filter(slot -> slot.phase() != SlotPhase.IDLE)
+                .toList();
+        if (!wanted.isEmpty()) {
+            Slot named = any(wanted);
+            time.at(
+                    random.nextBoolean() ? Duration.ZERO : Duration.ofMillis(random.nextLong(2_000)),
+                    () -> members.forEach(member -> member.process().run(() -> breakHold(member, named))));
+        }
+    }
+
+    private void breakHold(Member member, Slot named) {
+        checker.broken(named);
+        member.algorithm().breakHold(LOCK, named.session(), named.attempt(), "it was broken");
     }
 
     /** From one instant to another, each between two in milliseconds. */
@@ -720,11 +763,18 @@ public final class TicketWorld {
             }
             member.process().after(work).thenRun(() -> {
                 checker.releasing(holding);
-                lock.closeAsync();
+                if (!isForgotten(lock)) {
+                    lock.closeAsync();
+                }
                 left--;
                 pauseThenGoOn(Duration.ofMillis(
                         random.nextDouble() < faultModel.workload().idle() ? random.nextLong(1, 300) : 0));
             });
+        }
+
+        /** A holder whose lock was broken may be one that never comes back. */
+        private boolean isForgotten(RemoteLock lock) {
+            return breaking && !lock.isHeld() && random.nextBoolean();
         }
 
         private void askForToken(SafetyChecker.Holding holding) {

@@ -97,6 +97,39 @@ class TicketLockMutantsTest {
                                         + " volatile LockSlots lastRead = new LockSlots(List.of(), java.util.OptionalLong.empty());"));
     }
 
+    /** Faults of the section about locks that are broken by force (protocol, section 11). */
+    private static Stream<Mutant> faultsOfBreaking() {
+        return Stream.of(
+                Mutant.of(
+                        Schedules.BREAKS,
+                        Violation.TWO_HOLDERS,
+                        "breaking: the slot is given up, and the holder is not told",
+                        "ticket.LocalQueue",
+                        "== attempt) { lose(held.hold(), reason);",
+                        "== attempt) { passOn(Optional.of(held.hold().slot()));"),
+                Mutant.of(
+                        Schedules.BREAKS,
+                        Violation.NOT_SERVED,
+                        "breaking: the holder is told, and the slot stays",
+                        "ticket.LocalQueue",
+                        "== attempt) { lose(held.hold(), reason);",
+                        "== attempt) { held.hold().lose(reason);"),
+                Mutant.of(
+                        Schedules.BREAKS,
+                        Violation.LOST_IN_VAIN,
+                        "breaking: a request that comes late breaks a later attempt",
+                        "ticket.LocalQueue",
+                        "&& held.hold().slot().row().attempt() == attempt",
+                        "&& held.hold().slot().row().attempt() >= attempt"),
+                Mutant.of(
+                        Schedules.BREAKS,
+                        Violation.LOST_IN_VAIN,
+                        "breaking: a request breaks a hold of another session",
+                        "ticket.TicketAlgorithm",
+                        "context.sessions().own(session).ifPresent(own -> queue.breakHold(",
+                        "context.sessions().present().ifPresent(own -> queue.breakHold("));
+    }
+
     private static Stream<Mutant> faultsThatAreEasilyMade() {
         return Stream.of(
                 Mutant.of(
@@ -305,7 +338,11 @@ class TicketLockMutantsTest {
 
     /** All mutants, or those whose names begin with the value of {@code -Dsimulation.mutants}. */
     static Stream<Mutant> plantedFaults() {
-        return Stream.of(faultsThatTheProtocolOnceHad(), faultsThatAreEasilyMade(), NoticeMutants.all())
+        return Stream.of(
+                        faultsThatTheProtocolOnceHad(),
+                        faultsThatAreEasilyMade(),
+                        faultsOfBreaking(),
+                        NoticeMutants.all())
                 .flatMap(mutants -> mutants)
                 .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));
     }

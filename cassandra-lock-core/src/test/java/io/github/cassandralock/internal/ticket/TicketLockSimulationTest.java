@@ -75,6 +75,11 @@ class TicketLockSimulationTest {
         nothingBadHappens(Schedules.CLOSINGS, SEEDS.part(10));
     }
 
+    @Test
+    void lockThatIsBrokenByForceIsLostForItsHolderAloneAndFreeForTheOthers() {
+        nothingBadHappens(Schedules.BREAKS, SEEDS.part(10));
+    }
+
     /** This is the reason for the advice on {@code commitlog_sync} in docs/reliability.md. */
     @Test
     void replicasThatLoseAcknowledgedWritesLetTwoHold() {

@@ -1,5 +1,5 @@
 /**
- * The health indicator of the locks.
+ * The health indicator of the locks, and the endpoint {@code cassandralocks} with its page.
  */
 @NullMarked
 package io.github.cassandralock.internal.actuate;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class CassandraSessionStore implements SessionStore {
 
     /** Any other state, also one that a later version may write, counts as alive: that is the safe choice. */
-    private static final String DEAD = "DEAD";
+    static final String DEAD = "DEAD";
 
     /** For a row without a lease: the longest lease that the configuration allows. */
     private static final Duration UNKNOWN_LEASE = Duration.ofHours(1);
@@ -153,7 +153,7 @@ public final class CassandraSessionStore implements SessionStore {
         return nonce == null ? NO_NONCE : nonce;
     }
 
-    private static Duration lease(Row row) {
+    static Duration lease(Row row) {
         return row.isNull("lease_ms") ? UNKNOWN_LEASE : Duration.ofMillis(row.getLong("lease_ms"));
     }
 

@@ -38,6 +38,12 @@ public enum LockTable {
                     "secret blob"),
             List.of("session")),
 
+    /** Requests to break locks of the algorithm {@code ticket}, if that is switched on: a partition per session. */
+    BREAKS(
+            "lock_breaks",
+            columns("session uuid", "lock_id text", "attempt bigint", "asked_by text"),
+            List.of("session", "lock_id", "attempt")),
+
     /** The queues of the algorithm {@code queue}: a row per lock, a cell per waiting or holding thread. */
     QUEUE("lock_queue", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
 

@@ -70,6 +70,11 @@ final class TableRequests {
                 SimpleStatement.newInstance(cql).setIdempotent(true).setConsistencyLevel(serialConsistency.level()));
     }
 
+    /** An idempotent statement that is sent so seldom that it need not be prepared. */
+    SimpleStatement unprepared(String cql, Object... values) {
+        return SimpleStatement.newInstance(cql, values).setIdempotent(true).setConsistencyLevel(consistency.level());
+    }
+
     private PreparedStatement prepare(SimpleStatement statement) {
         try {
             return sessions.getSession().prepare(statement);

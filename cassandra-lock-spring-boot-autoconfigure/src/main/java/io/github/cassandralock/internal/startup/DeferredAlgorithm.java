@@ -48,6 +48,11 @@ public final class DeferredAlgorithm implements LockAlgorithm {
         start.begin();
     }
 
+    /** The algorithm; empty until it is there. */
+    public Optional<LockAlgorithm> created() {
+        return start.created();
+    }
+
     @Override
     public String name() {
         return name;

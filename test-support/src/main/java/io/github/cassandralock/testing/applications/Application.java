@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -47,11 +48,17 @@ public record Application(ConfigurableApplicationContext context) implements Aut
 
     /** Starts an instance that is a reactive web application, in the tests' keyspace, which is created if need be. */
     public static Application startReactive(CassandraCluster cluster) {
+        return startWeb(WebApplicationType.REACTIVE, cluster);
+    }
+
+    /** Starts an instance that is a web application on any free port, in the tests' keyspace, which is created if need be. */
+    public static Application startWeb(WebApplicationType type, CassandraCluster cluster, String... arguments) {
         createKeyspace(cluster, KEYSPACE, 1);
         List<String> all = cluster.arguments();
         all.add("--spring.cassandra.keyspace-name=" + KEYSPACE);
         all.add("--server.port=0");
-        return run(WebApplicationType.REACTIVE, List.of(Configuration.class), all);
+        all.addAll(Arrays.asList(arguments));
+        return run(type, List.of(Configuration.class), all);
     }
 
     /** Starts an instance with these arguments and configuration classes; what they leave open is patient with slow machines. */
@@ -105,6 +112,12 @@ public record Application(ConfigurableApplicationContext context) implements Aut
                 session.execute(SimpleStatement.newInstance(statement).setTimeout(Duration.ofSeconds(30)));
             }
         }
+    }
+
+    /** The address of a web application's path, which begins with a slash. */
+    public URI address(String path) {
+        return URI.create(
+                "http://localhost:" + context.getEnvironment().getRequiredProperty("local.server.port") + path);
     }
 
     public RemoteLocker locker() {

@@ -15,6 +15,11 @@ record QueueCell(long micros, String threadId) {
         return digits(micros) + threadId;
     }
 
+    /** Returns the cell of this name. */
+    static QueueCell of(String cellName) {
+        return new QueueCell(arrivalOf(cellName), cellName.substring(TIME_DIGITS));
+    }
+
     /** Returns the time of arrival from a cell's name. */
     static long arrivalOf(String cellName) {
         return Long.parseLong(cellName.substring(0, TIME_DIGITS));

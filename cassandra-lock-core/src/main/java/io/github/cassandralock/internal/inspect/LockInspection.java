@@ -1,0 +1,25 @@
+package io.github.cassandralock.internal.inspect;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+/** Reads from the store how things stand. Writes nothing. Thread-safe; no method blocks. */
+public interface LockInspection {
+
+    /** Sessions that {@link #sessions()} returns at most. */
+    int MOST_SESSIONS = 500;
+
+    /** Reads who holds this lock and who waits for it. Completes exceptionally if it could not be read. */
+    CompletionStage<LockState> inspect(String lockId);
+
+    /**
+     * Reads the sessions of all processes, at most {@link #MOST_SESSIONS}: one scan of a small table. Empty if the algorithm has
+     * none. Completes exceptionally if they could not be read.
+     */
+    CompletionStage<List<SessionInfo>> sessions();
+
+    /** The id of this process's session, if one is open. */
+    Optional<UUID> ownSession();
+}

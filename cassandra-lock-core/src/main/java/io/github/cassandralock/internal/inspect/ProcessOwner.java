@@ -1,0 +1,47 @@
+package io.github.cassandralock.internal.inspect;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The process behind a session or a thread id, as far as the text in Cassandra tells it.
+ *
+ * @param text as it is stored
+ * @param host the name that the process has for its machine
+ * @param pid its process id on that machine
+ * @param application the value of {@code spring.application.name}, if there was one
+ */
+public record ProcessOwner(String text, Optional<String> host, OptionalLong pid, Optional<String> application) {
+
+    /** Nothing is known about the process, for example because the row of its session has expired. */
+    public static final ProcessOwner UNKNOWN =
+            new ProcessOwner("unknown", Optional.empty(), OptionalLong.empty(), Optional.empty());
+
+    /** {@code host-pid application}; a host has no spaces. */
+    private static final Pattern OWNER = Pattern.compile("(\\S+)-(\\d{1,18})(?: (.+))?");
+
+    /** {@code host-pid-uuid-number}. */
+    private static final Pattern THREAD_ID = Pattern.compile("(\\S+)-(\\d{1,18})-[0-9a-fA-F-]{36}-\\d+");
+
+    /** The owner of a session, whose row says for example {@code billing-3-4711 invoices}. */
+    public static ProcessOwner ofSession(String text) {
+        Matcher owner = OWNER.matcher(text);
+        return owner.matches() ? new ProcessOwner(text, owner, Optional.ofNullable(owner.group(3))) : unparsed(text);
+    }
+
+    /** The process of an acquisition, from the thread id that its locker made. */
+    public static ProcessOwner ofThreadId(String threadId) {
+        Matcher owner = THREAD_ID.matcher(threadId);
+        return owner.matches() ? new ProcessOwner(threadId, owner, Optional.empty()) : unparsed(threadId);
+    }
+
+    private ProcessOwner(String text, Matcher owner, Optional<String> application) {
+        this(text, Optional.of(owner.group(1)), OptionalLong.of(Long.parseLong(owner.group(2))), application);
+    }
+
+    private static ProcessOwner unparsed(String text) {
+        return new ProcessOwner(text, Optional.empty(), OptionalLong.empty(), Optional.empty());
+    }
+}

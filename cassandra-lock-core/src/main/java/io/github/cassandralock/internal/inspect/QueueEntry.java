@@ -1,0 +1,42 @@
+package io.github.cassandralock.internal.inspect;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/**
+ * One process (algorithm {@code ticket}) or one thread (the others) that holds a lock or wants it.
+ *
+ * @param place what it does
+ * @param owner its process
+ * @param session its session; empty if the algorithm has none
+ * @param threadId the acquisition; empty if the store does not know it, as threads of one process share a slot
+ * @param attempt the number of its attempt; empty if the algorithm has none
+ * @param ticket its ticket; empty if it has none
+ * @param age how long ago it wrote its row, to a second, by the servers' clocks; or how long ago it arrived, by the time service
+ *     of the algorithm {@code queue}. Empty if the store does not know it. No decision depends on it
+ * @param ofThisProcess whether it is this process
+ */
+public record QueueEntry(
+        Place place,
+        ProcessOwner owner,
+        Optional<UUID> session,
+        Optional<String> threadId,
+        OptionalLong attempt,
+        OptionalLong ticket,
+        Optional<Duration> age,
+        boolean ofThisProcess) {
+
+    /** What a process or thread does with a lock. */
+    public enum Place {
+        HOLDER,
+        WAITING,
+
+        /** It has asked, and its place in the queue is not decided yet. */
+        ARRIVING,
+
+        /** It waits under an algorithm without an order. */
+        COMPETING
+    }
+}

@@ -1,0 +1,29 @@
+package io.github.cassandralock.internal.migration;
+
+import io.github.cassandralock.internal.inspect.LockInspection;
+import io.github.cassandralock.internal.inspect.LockState;
+import io.github.cassandralock.internal.inspect.SessionInfo;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+/** Shows locks of the algorithm {@code migration}: under the new algorithm, and beside that under the old one. */
+public record MigrationInspection(LockInspection from, LockInspection to) implements LockInspection {
+
+    @Override
+    public CompletionStage<LockState> inspect(String lockId) {
+        return to.inspect(lockId).thenCombine(from.inspect(lockId), LockState::beside);
+    }
+
+    /** At most one of the two has sessions. */
+    @Override
+    public CompletionStage<List<SessionInfo>> sessions() {
+        return to.sessions().thenCombine(from.sessions(), (these, those) -> these.isEmpty() ? those : these);
+    }
+
+    @Override
+    public Optional<UUID> ownSession() {
+        return to.ownSession().or(from::ownSession);
+    }
+}

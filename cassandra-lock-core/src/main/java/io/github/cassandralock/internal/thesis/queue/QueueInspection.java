@@ -1,0 +1,88 @@
+package io.github.cassandralock.internal.thesis.queue;
+
+import io.github.cassandralock.internal.inspect.LockInspection;
+import io.github.cassandralock.internal.inspect.LockState;
+import io.github.cassandralock.internal.inspect.ProcessOwner;
+import io.github.cassandralock.internal.inspect.QueueEntry;
+import io.github.cassandralock.internal.inspect.QueueEntry.Place;
+import io.github.cassandralock.internal.inspect.SessionInfo;
+import io.github.cassandralock.internal.thesis.lease.CellStore;
+import io.github.cassandralock.spi.WallClock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Shows locks of the algorithm {@code queue}, which has neither sessions nor tokens: one read of the main row and one of the
+ * queue. The holder is the first in the queue whose cell is the only one in the main row.
+ */
+public final class QueueInspection implements LockInspection {
+
+    private static final int MOST_CELLS = LockState.MOST_ENTRIES + 1;
+
+    private final CellStore queue;
+    private final CellStore mainRow;
+    private final WallClock wallClock;
+    private final String thisProcess;
+
+    /**
+     * @param wallClock is compared with times of arrival, to show for how long threads wait
+     * @param thisProcess what thread ids of this process begin with
+     */
+    public QueueInspection(CellStore queue, CellStore mainRow, WallClock wallClock, String thisProcess) {
+        this.queue = queue;
+        this.mainRow = mainRow;
+        this.wallClock = wallClock;
+        this.thisProcess = thisProcess;
+    }
+
+    @Override
+    public CompletionStage<LockState> inspect(String lockId) {
+        return mainRow.read(lockId, "", 2)
+                .thenCompose(holders -> queue.read(lockId, "", MOST_CELLS).thenApply(cells -> state(holders, cells)));
+    }
+
+    private LockState state(List<String> holders, List<String> cells) {
+        Optional<String> holder = holders.size() == 1 ? Optional.of(holders.get(0)) : Optional.empty();
+        Optional<QueueEntry> holding = Optional.empty();
+        List<QueueEntry> waiting = new ArrayList<>();
+        for (String cell : cells) {
+            QueueCell arrived = QueueCell.of(cell);
+            if (holder.filter(arrived.threadId()::equals).isPresent()) {
+                holding = Optional.of(entry(Place.HOLDER, arrived));
+            } else {
+                waiting.add(entry(Place.WAITING, arrived));
+            }
+        }
+        return LockState.withoutSessions("queue", holding, waiting);
+    }
+
+    private QueueEntry entry(Place place, QueueCell cell) {
+        Duration age = Duration.of(Math.max(0, wallClock.micros() - cell.micros()), ChronoUnit.MICROS);
+        return new QueueEntry(
+                place,
+                ProcessOwner.ofThreadId(cell.threadId()),
+                Optional.empty(),
+                Optional.of(cell.threadId()),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                Optional.of(age),
+                cell.threadId().startsWith(thisProcess));
+    }
+
+    @Override
+    public CompletionStage<List<SessionInfo>> sessions() {
+        return CompletableFuture.completedFuture(List.of());
+    }
+
+    @Override
+    public Optional<UUID> ownSession() {
+        return Optional.empty();
+    }
+}

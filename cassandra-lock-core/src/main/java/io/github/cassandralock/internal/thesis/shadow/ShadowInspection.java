@@ -1,0 +1,73 @@
+package io.github.cassandralock.internal.thesis.shadow;
+
+import io.github.cassandralock.internal.inspect.LockInspection;
+import io.github.cassandralock.internal.inspect.LockState;
+import io.github.cassandralock.internal.inspect.ProcessOwner;
+import io.github.cassandralock.internal.inspect.QueueEntry;
+import io.github.cassandralock.internal.inspect.QueueEntry.Place;
+import io.github.cassandralock.internal.inspect.SessionInfo;
+import io.github.cassandralock.internal.thesis.lease.CellStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Shows locks of the algorithm {@code shadow}, which has neither a queue nor sessions nor tokens: one read of the main row, and one
+ * of the shadow row. Threads that sleep between two attempts have no cell, and are not shown.
+ */
+public final class ShadowInspection implements LockInspection {
+
+    private final CellStore shadowRow;
+    private final CellStore mainRow;
+    private final String thisProcess;
+
+    /** @param thisProcess what thread ids of this process begin with */
+    public ShadowInspection(CellStore shadowRow, CellStore mainRow, String thisProcess) {
+        this.shadowRow = shadowRow;
+        this.mainRow = mainRow;
+        this.thisProcess = thisProcess;
+    }
+
+    @Override
+    public CompletionStage<LockState> inspect(String lockId) {
+        return mainRow.read(lockId, "", 1)
+                .thenCompose(holders -> shadowRow
+                        .read(lockId, "", LockState.MOST_ENTRIES + 1)
+                        .thenApply(competing -> state(holders, competing)));
+    }
+
+    private LockState state(List<String> holders, List<String> competing) {
+        return LockState.withoutSessions(
+                "shadow",
+                holders.stream().map(holder -> entry(Place.HOLDER, holder)).findFirst(),
+                competing.stream()
+                        .filter(thread -> !holders.contains(thread))
+                        .map(thread -> entry(Place.COMPETING, thread))
+                        .toList());
+    }
+
+    private QueueEntry entry(Place place, String threadId) {
+        return new QueueEntry(
+                place,
+                ProcessOwner.ofThreadId(threadId),
+                Optional.empty(),
+                Optional.of(threadId),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                Optional.empty(),
+                threadId.startsWith(thisProcess));
+    }
+
+    @Override
+    public CompletionStage<List<SessionInfo>> sessions() {
+        return CompletableFuture.completedFuture(List.of());
+    }
+
+    @Override
+    public Optional<UUID> ownSession() {
+        return Optional.empty();
+    }
+}

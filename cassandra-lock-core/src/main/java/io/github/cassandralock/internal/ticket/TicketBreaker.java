@@ -1,0 +1,152 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.internal.inspect.BreakOutcome;
+import io.github.cassandralock.internal.inspect.BreakRequest;
+import io.github.cassandralock.internal.inspect.BreakRequestStore;
+import io.github.cassandralock.internal.inspect.LockBreaker;
+import io.github.cassandralock.internal.inspect.LockInspection;
+import io.github.cassandralock.internal.inspect.LockState;
+import io.github.cassandralock.internal.inspect.QueueEntry;
+import io.github.cassandralock.internal.inspect.SessionInfo;
+import io.github.cassandralock.internal.session.SessionSettings;
+import io.github.cassandralock.internal.steps.Operation;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.text.RepeatedWarning;
+import io.github.cassandralock.internal.time.Timers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Breaks locks by force (protocol, section 11): asks the process of a holder to give the lock up, and does what other processes
+ * ask of this one. {@link #close()} ends that.
+ */
+public final class TicketBreaker implements LockBreaker, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(TicketBreaker.class);
+
+    /** A request lives for a lease, and so outlives two looks of the process that it is for; a lease lasts for an hour at most. */
+    public static final Duration LONGEST_REQUEST = Duration.ofHours(1);
+
+    private static final Duration SHORTEST_REQUEST = Duration.ofMinutes(2);
+
+    private final TicketAlgorithm algorithm;
+    private final LockInspection inspection;
+    private final BreakRequestStore requests;
+    private final SessionSettings settings;
+    private final Timers timers;
+    private final RepeatedWarning notRead;
+    private final AtomicReference<@Nullable CompletableFuture<Void>> nextLook = new AtomicReference<>();
+    private volatile boolean closed;
+
+    /** @param settings of this process's sessions */
+    public TicketBreaker(
+            TicketAlgorithm algorithm,
+            LockInspection inspection,
+            BreakRequestStore requests,
+            SessionSettings settings,
+            Timers timers) {
+        this.algorithm = algorithm;
+        this.inspection = inspection;
+        this.requests = requests;
+        this.settings = settings;
+        this.timers = timers;
+        this.notRead = new RepeatedWarning(log, timers);
+    }
+
+    /** Begins to look for requests, three times per lease. One read each, while this process has a session. */
+    public void start() {
+        lookLater();
+    }
+
+    @Override
+    public CompletionStage<BreakOutcome> breakLock(String lockId, String by) {
+        return inspection.inspect(lockId).thenCompose(state -> breakHolder(lockId, state, by));
+    }
+
+    private CompletionStage<BreakOutcome> breakHolder(String lockId, LockState state, String by) {
+        Optional<QueueEntry> holder = state.holder();
+        if (holder.isEmpty()) {
+            return CompletableFuture.completedFuture(new BreakOutcome.NotHeld());
+        }
+        UUID session = holder.get().session().orElseThrow();
+        BreakRequest request = new BreakRequest(lockId, holder.get().attempt().orElseThrow(), by);
+        log.warn(
+                "Lock '{}' is to be broken by force, asked for by {}: its holder is {} (session {})",
+                lockId,
+                by,
+                holder.get().owner().text(),
+                session);
+        if (holder.get().ofThisProcess()) {
+            obey(session, request);
+            return CompletableFuture.completedFuture(new BreakOutcome.Broken(holder.get()));
+        }
+        return ask(session, request, lease(state, session))
+                .thenApply(asked -> new BreakOutcome.Requested(
+                        holder.get(), lease(state, session).dividedBy(3)));
+    }
+
+    /** If the holder's session has no row, it is as good as dead: the lock gets free without its help. */
+    private Duration lease(LockState state, UUID session) {
+        return state.sessions().stream()
+                .filter(info -> info.id().equals(session))
+                .map(SessionInfo::lease)
+                .findFirst()
+                .orElse(settings.lease());
+    }
+
+    private CompletionStage<Void> ask(UUID session, BreakRequest request, Duration lease) {
+        Duration ttl = lease.compareTo(SHORTEST_REQUEST) < 0 ? SHORTEST_REQUEST : lease;
+        return requests.ask(session, request, ttl).thenAccept(WriteOutcome::requireApplied);
+    }
+
+    private void obey(UUID session, BreakRequest request) {
+        algorithm.breakHold(
+                request.lockId(), session, request.attempt(), "it was broken by force, asked for by " + request.by());
+    }
+
+    private void lookLater() {
+        CompletableFuture<Void> timer = timers.after(settings.interval());
+        nextLook.set(timer);
+        timer.thenRun(this::look);
+        if (closed) {
+            timer.cancel(false);
+        }
+    }
+
+    /** A failed read is repeated with the next look. */
+    private void look() {
+        if (closed) {
+            return;
+        }
+        algorithm.ownSession().ifPresentOrElse(this::lookFor, this::lookLater);
+    }
+
+    private void lookFor(UUID session) {
+        Operation.begin(() -> requests.askedOf(session)).whenComplete((asked, failure) -> {
+            if (failure == null) {
+                asked.forEach(request -> obey(session, request));
+            } else {
+                notRead.warn("This process could not read whether it is asked to give up locks. It looks again in "
+                        + DurationText.of(settings.interval()) + ". Cause: " + failure.getMessage());
+            }
+            lookLater();
+        });
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        CompletableFuture<Void> timer = nextLook.get();
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+}

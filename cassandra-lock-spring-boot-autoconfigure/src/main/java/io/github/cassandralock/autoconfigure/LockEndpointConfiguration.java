@@ -1,0 +1,69 @@
+package io.github.cassandralock.autoconfigure;
+
+import io.github.cassandralock.internal.actuate.BreakingLocksEndpoint;
+import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
+import io.github.cassandralock.internal.actuate.LockReports;
+import io.github.cassandralock.internal.actuate.LocksEndpointHints;
+import io.github.cassandralock.internal.inspect.LockBreaker;
+import io.github.cassandralock.internal.inspect.LockInspection;
+import io.github.cassandralock.internal.inspect.ProcessOwner;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.WallClock;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
+
+/**
+ * The endpoint {@code cassandralocks}, if Actuator is present and the endpoint is exposed. The annotations of Actuator are on a nested
+ * class, which is not looked at without Actuator.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(
+        name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
+@ConditionalOnBean({AlgorithmLocker.class, LockAlgorithm.class})
+class LockEndpointConfiguration {
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnAvailableEndpoint(endpoint = CassandraLocksEndpoint.class)
+    @ImportRuntimeHints(LocksEndpointHints.class)
+    static class Available {
+
+        @Bean
+        @ConditionalOnMissingBean
+        CassandraLocksEndpoint cassandraLocksEndpoint(
+                CassandraLockProperties properties,
+                ListableBeanFactory beans,
+                Timers timers,
+                LockAlgorithm algorithm,
+                AlgorithmLocker locker,
+                Environment environment,
+                ObjectProvider<WallClock> wallClock,
+                ObjectProvider<LockBreaker> breaker) {
+            ProcessOwner thisProcess = ProcessOwner.ofSession(
+                    LockerConfiguration.owner(environment.getProperty("spring.application.name")));
+            Supplier<Optional<LockInspection>> inspection = new FirstUse<>(() -> new InspectionFactory(
+                            properties,
+                            CassandraAccess.find(properties.sessionBean(), beans),
+                            timers,
+                            wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
+                            locker.threadIdPrefix())
+                    .inspection(algorithm));
+            LockReports reports = new LockReports(algorithm.name(), thisProcess, locker, inspection);
+            LockBreaker available = breaker.getIfAvailable();
+            return available == null
+                    ? new CassandraLocksEndpoint(reports)
+                    : new BreakingLocksEndpoint(reports, available, thisProcess);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.github.cassandralock.internal.actuate;
+
+import java.util.function.Supplier;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.lang.Nullable;
+
+/**
+ * The endpoint {@code cassandralocks}: the locks of this process, one lock as Cassandra knows it, and a page that shows them.
+ *
+ * <p>A lock id is given as the rest of the path, or, if it has characters that do not belong there, as the parameter
+ * {@code lockId}.
+ */
+@WebEndpoint(id = "cassandralocks")
+public class CassandraLocksEndpoint {
+
+    private final LockReports reports;
+
+    public CassandraLocksEndpoint(LockReports reports) {
+        this.reports = reports;
+    }
+
+    /** Whether locks can be broken here. */
+    boolean breaks() {
+        return false;
+    }
+
+    /**
+     * The overview; one lock; the page; or a file of the page.
+     *
+     * @param lockId for one lock
+     * @param sessions whether the overview contains the sessions of all processes, which are read from Cassandra
+     * @param file the name of a file of the page
+     */
+    @ReadOperation(producesFrom = LocksFormat.class)
+    public WebEndpointResponse<Object> locks(
+            LocksFormat format, @Nullable String lockId, @Nullable Boolean sessions, @Nullable String file) {
+        if (file != null) {
+            return PageFiles.file(file)
+                    .orElseGet(() -> new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND));
+        }
+        if (format == LocksFormat.PAGE) {
+            return PageFiles.page();
+        }
+        return answer(() ->
+                lockId == null ? reports.overview(Boolean.TRUE.equals(sessions), breaks()) : reports.lock(lockId));
+    }
+
+    /** One lock. */
+    @ReadOperation
+    public WebEndpointResponse<Object> lock(@Selector(match = Selector.Match.ALL_REMAINING) String... lockId) {
+        return answer(() -> reports.lock(id(lockId)));
+    }
+
+    /** Slashes separate what a path consists of, and belong to the lock id. */
+    static String id(String... path) {
+        return String.join("/", path);
+    }
+
+    /** A question that cannot be answered is no error of this application: the answer says what to do. */
+    static WebEndpointResponse<Object> answer(Supplier<Object> body) {
+        try {
+            return new WebEndpointResponse<>(body.get());
+        } catch (UnansweredException e) {
+            return new WebEndpointResponse<>(
+                    new MessageBody(String.valueOf(e.getMessage())), WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+        }
+    }
+}

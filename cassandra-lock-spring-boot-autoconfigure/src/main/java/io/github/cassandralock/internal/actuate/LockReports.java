@@ -1,0 +1,139 @@
+package io.github.cassandralock.internal.actuate;
+
+import io.github.cassandralock.internal.inspect.LocalInspection;
+import io.github.cassandralock.internal.inspect.LocalLock;
+import io.github.cassandralock.internal.inspect.LocalLocks;
+import io.github.cassandralock.internal.inspect.LockInspection;
+import io.github.cassandralock.internal.inspect.LockState;
+import io.github.cassandralock.internal.inspect.ProcessOwner;
+import io.github.cassandralock.internal.inspect.QueueEntry;
+import io.github.cassandralock.internal.inspect.QueueEntry.Place;
+import io.github.cassandralock.internal.inspect.SessionInfo;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the answers of the endpoint, from what this process knows and what Cassandra tells. Thread-safe. Methods that read from
+ * Cassandra block until it has answered, at most for {@link Answers#PATIENCE}.
+ */
+public final class LockReports {
+
+    private final String algorithm;
+    private final ProcessOwner thisProcess;
+    private final LocalInspection local;
+    private final Supplier<Optional<LockInspection>> inspection;
+
+    /**
+     * @param inspection reads from Cassandra; empty if the algorithm is the application's own
+     */
+    public LockReports(
+            String algorithm,
+            ProcessOwner thisProcess,
+            LocalInspection local,
+            Supplier<Optional<LockInspection>> inspection) {
+        this.algorithm = algorithm;
+        this.thisProcess = thisProcess;
+        this.local = local;
+        this.inspection = inspection;
+    }
+
+    /** Without I/O, unless the sessions are asked for. */
+    OverviewBody overview(boolean withSessions, boolean breaking) {
+        Instant now = Instant.now();
+        LocalLocks locks = local.localLocks();
+        return new OverviewBody(
+                Times.of(now),
+                algorithm,
+                ProcessBody.of(thisProcess),
+                ownSession().map(UUID::toString).orElse(null),
+                breaking,
+                LocalLockBody.of(locks.held(), now),
+                locks.heldCount(),
+                LocalLockBody.of(locks.waiting(), now),
+                locks.waitingCount(),
+                locks.figures(),
+                withSessions ? SessionBody.of(sessions()) : null);
+    }
+
+    /** Empty, too, as long as Cassandra cannot be used: what this process holds is shown nevertheless. */
+    private Optional<UUID> ownSession() {
+        try {
+            return inspection().flatMap(LockInspection::ownSession);
+        } catch (UnansweredException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** @throws UnansweredException if Cassandra cannot be used */
+    private Optional<LockInspection> inspection() {
+        try {
+            return inspection.get();
+        } catch (RuntimeException e) {
+            throw new UnansweredException("Locks cannot be read from Cassandra: " + e.getMessage(), e);
+        }
+    }
+
+    private List<SessionInfo> sessions() {
+        return inspection()
+                .map(store -> Answers.await(store.sessions(), "The sessions could not be read"))
+                .orElse(List.of());
+    }
+
+    /** @throws UnansweredException if Cassandra does not answer, or the algorithm cannot be asked */
+    LockBody lock(String lockId) {
+        LockInspection store = inspection()
+                .orElseThrow(() -> new UnansweredException(
+                        "The algorithm '" + algorithm
+                                + "' is the application's own, and nothing is known about how it stores locks. GET without a"
+                                + " lock id shows what this process holds",
+                        null));
+        LockState state = Answers.await(store.inspect(lockId), "Lock '" + lockId + "' could not be read");
+        return body(lockId, state, local.localLocks(), Instant.now());
+    }
+
+    private static LockBody body(String lockId, LockState state, LocalLocks locks, Instant now) {
+        List<LocalLock> held = ofLock(lockId, locks.held());
+        List<LocalLock> waiting = ofLock(lockId, locks.waiting());
+        return new LockBody(
+                Times.of(now),
+                lockId,
+                state.algorithm(),
+                state.holder()
+                        .map(entry -> entryBody(entry, held, waiting, now))
+                        .orElse(null),
+                state.queue().stream()
+                        .map(entry -> entryBody(entry, held, waiting, now))
+                        .toList(),
+                state.queueLength(),
+                QueueEntryBody.nullable(state.lastToken()),
+                SessionBody.of(state.sessions()),
+                LocalLockBody.of(held, now),
+                LocalLockBody.of(waiting, now),
+                underOther(lockId, state, locks, now));
+    }
+
+    private static @Nullable LockBody underOther(String lockId, LockState state, LocalLocks locks, Instant now) {
+        return state.underOther().map(other -> body(lockId, other, locks, now)).orElse(null);
+    }
+
+    private static List<LocalLock> ofLock(String lockId, List<LocalLock> locks) {
+        return locks.stream().filter(lock -> lock.lockId().equals(lockId)).toList();
+    }
+
+    /** A slot belongs to a process. If it is this one, its thread is the holder, or the one that has waited for longest. */
+    private static QueueEntryBody entryBody(
+            QueueEntry entry, List<LocalLock> held, List<LocalLock> waiting, Instant now) {
+        Predicate<LocalLock> isIt = lock -> !lock.lost()
+                && entry.threadId().map(id -> id.equals(lock.threadId())).orElse(true);
+        Optional<LocalLock> local = entry.ofThisProcess()
+                ? (entry.place() == Place.HOLDER ? held : waiting)
+                        .stream().filter(isIt).findFirst()
+                : Optional.empty();
+        return QueueEntryBody.of(entry, local, now);
+    }
+}

@@ -1,0 +1,33 @@
+package io.github.cassandralock.internal.actuate;
+
+import io.github.cassandralock.internal.inspect.LockFigures;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * What this process knows about its own locks.
+ *
+ * @param at when, by this machine's clock
+ * @param session the id of this process's session; null if none is open, or the algorithm has none
+ * @param breaking whether locks can be broken here
+ * @param held those held for longest first; not more than the first thousand
+ * @param heldCount how many there are
+ * @param waiting those that have waited for longest first; not more than the first thousand
+ * @param waitingCount how many there are
+ * @param figures what has happened in this process since its start
+ * @param sessions of all processes; null unless they were asked for
+ */
+record OverviewBody(
+        String at,
+        String algorithm,
+        ProcessBody process,
+        @Nullable String session,
+        boolean breaking,
+        List<LocalLockBody> held,
+        int heldCount,
+        List<LocalLockBody> waiting,
+        int waitingCount,
+        LockFigures figures,
+        @Nullable List<SessionBody> sessions)
+        implements OperationResponseBody {}

@@ -1,0 +1,54 @@
+package io.github.cassandralock.internal.actuate;
+
+import io.github.cassandralock.internal.inspect.LocalLock;
+import io.github.cassandralock.internal.inspect.QueueEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process or thread that holds a lock or wants it, as the endpoint answers. What is not known is null.
+ *
+ * @param place HOLDER, WAITING, ARRIVING or COMPETING
+ * @param mode EXCLUSIVE
+ * @param thread the name of the thread, if it is of this process
+ * @param threadId names the acquisition
+ * @param since when it was acquired or asked for, if the thread is known; else when the process wrote its row last
+ * @param forMillis how long that is ago
+ */
+record QueueEntryBody(
+        String place,
+        String mode,
+        ProcessBody process,
+        boolean thisProcess,
+        @Nullable String session,
+        @Nullable String thread,
+        @Nullable String threadId,
+        @Nullable Long ticket,
+        @Nullable Long attempt,
+        @Nullable String since,
+        @Nullable Long forMillis) {
+
+    /** @param local the acquisition, if it is one of this process */
+    static QueueEntryBody of(QueueEntry entry, Optional<LocalLock> local, Instant now) {
+        Optional<Duration> age = local.map(LocalLock::age).or(entry::age);
+        return new QueueEntryBody(
+                entry.place().name(),
+                "EXCLUSIVE",
+                ProcessBody.of(entry.owner()),
+                entry.ofThisProcess(),
+                entry.session().map(Object::toString).orElse(null),
+                local.map(LocalLock::thread).orElse(null),
+                local.map(LocalLock::threadId).or(entry::threadId).orElse(null),
+                nullable(entry.ticket()),
+                nullable(entry.attempt()),
+                age.map(known -> Times.before(now, known)).orElse(null),
+                age.map(Duration::toMillis).orElse(null));
+    }
+
+    static @Nullable Long nullable(OptionalLong value) {
+        return value.isPresent() ? value.getAsLong() : null;
+    }
+}

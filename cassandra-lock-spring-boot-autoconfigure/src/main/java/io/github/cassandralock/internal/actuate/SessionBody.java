@@ -1,0 +1,49 @@
+package io.github.cassandralock.internal.actuate;
+
+import io.github.cassandralock.internal.inspect.SessionInfo;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session, as the endpoint answers.
+ *
+ * @param state ALIVE or DEAD. A session that has crashed counts as alive until others have waited for its lease
+ * @param ageMillis about how old it is: the number of its renewals times a third of its lease
+ * @param sinceRenewalMillis how long ago it was renewed, to a second, by the servers' clocks
+ * @param noticesAddress where it takes notices; null if it exchanges none
+ */
+record SessionBody(
+        String id,
+        ProcessBody process,
+        String state,
+        boolean thisProcess,
+        long renewals,
+        long ageMillis,
+        @Nullable Long sinceRenewalMillis,
+        long leaseMillis,
+        @Nullable String noticesAddress) {
+
+    static List<SessionBody> of(List<SessionInfo> sessions) {
+        return sessions.stream()
+                .sorted(Comparator.comparing((SessionInfo session) -> !session.alive())
+                        .thenComparing(session -> session.owner().text())
+                        .thenComparing(session -> session.id().toString()))
+                .map(SessionBody::of)
+                .toList();
+    }
+
+    private static SessionBody of(SessionInfo session) {
+        return new SessionBody(
+                session.id().toString(),
+                ProcessBody.of(session.owner()),
+                session.alive() ? "ALIVE" : "DEAD",
+                session.ofThisProcess(),
+                session.renewals(),
+                session.age().toMillis(),
+                session.sinceRenewal().map(Duration::toMillis).orElse(null),
+                session.lease().toMillis(),
+                session.noticesAddress().orElse(null));
+    }
+}

@@ -1,0 +1,54 @@
+package io.github.cassandralock.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.github.cassandralock.internal.inspect.BreakRequest;
+import io.github.cassandralock.internal.inspect.BreakRequestStore;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Requests to break locks in a table: a partition per session, a row per lock and attempt. Rows are never deleted: they expire. It
+ * sends little, so it prepares nothing, and can be created while Cassandra is down.
+ */
+public final class CassandraBreakRequestStore implements BreakRequestStore {
+
+    private final TableRequests requests;
+    private final String ask;
+    private final String read;
+
+    public CassandraBreakRequestStore(CqlRequests cassandra, QualifiedTable table) {
+        requests = cassandra.to(table);
+        ask = "INSERT INTO " + table.cql() + " (session, lock_id, attempt, asked_by) VALUES (?, ?, ?, ?) USING TTL ?";
+        read = "SELECT lock_id, attempt, asked_by FROM " + table.cql() + " WHERE session = ?";
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> ask(UUID session, BreakRequest request, Duration ttl) {
+        return requests.write(requests.unprepared(
+                ask, session, request.lockId(), request.attempt(), request.by(), Math.toIntExact(ttl.toSeconds())));
+    }
+
+    @Override
+    public CompletionStage<List<BreakRequest>> askedOf(UUID session) {
+        return requests.read(
+                requests.unprepared(read, session).setPageSize(CassandraSlotStore.ONE_PAGE),
+                CassandraBreakRequestStore::requests);
+    }
+
+    private static List<BreakRequest> requests(AsyncResultSet result) {
+        List<BreakRequest> requests = new ArrayList<>();
+        for (Row row : result.currentPage()) {
+            requests.add(new BreakRequest(
+                    Objects.requireNonNull(row.getString("lock_id")),
+                    row.getLong("attempt"),
+                    Objects.requireNonNullElse(row.getString("asked_by"), "unknown")));
+        }
+        return requests;
+    }
+}

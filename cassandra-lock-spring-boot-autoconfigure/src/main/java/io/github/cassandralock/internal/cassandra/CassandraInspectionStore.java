@@ -1,0 +1,129 @@
+package io.github.cassandralock.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.github.cassandralock.internal.inspect.InspectedSlot;
+import io.github.cassandralock.internal.inspect.InspectedSlots;
+import io.github.cassandralock.internal.inspect.InspectionStore;
+import io.github.cassandralock.internal.inspect.ProcessOwner;
+import io.github.cassandralock.internal.inspect.SessionInfo;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotMode;
+import io.github.cassandralock.internal.store.SlotPhase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Reads slots and sessions for people, with the time that rows have yet to live. It sends little, so it prepares nothing, and can
+ * be created while Cassandra is down.
+ */
+public final class CassandraInspectionStore implements InspectionStore {
+
+    private final TableRequests slots;
+    private final TableRequests sessions;
+    private final Function<Duration, Duration> sessionLife;
+    private final String readSlots;
+    private final String readSessions;
+
+    /** @param sessionLife the time to live of a session's row, for the lease of its owner */
+    public CassandraInspectionStore(
+            CqlRequests cassandra,
+            QualifiedTable slots,
+            QualifiedTable sessions,
+            Function<Duration, Duration> sessionLife) {
+        this.slots = cassandra.to(slots);
+        this.sessions = cassandra.to(sessions);
+        this.sessionLife = sessionLife;
+        this.readSlots = "SELECT session, attempt, phase, ticket, TTL(phase) AS ttl_left, last_token FROM "
+                + slots.cql() + " WHERE lock_id = ?";
+        this.readSessions =
+                "SELECT session, beat, state, lease_ms, owner, address, TTL(beat) AS ttl_left FROM " + sessions.cql();
+    }
+
+    @Override
+    public CompletionStage<InspectedSlots> slots(String lockId) {
+        return slots.read(
+                slots.unprepared(readSlots, lockId).setPageSize(CassandraSlotStore.ONE_PAGE),
+                CassandraInspectionStore::slots);
+    }
+
+    private static InspectedSlots slots(AsyncResultSet result) {
+        List<InspectedSlot> slots = new ArrayList<>();
+        OptionalLong lastToken = OptionalLong.empty();
+        for (Row row : result.currentPage()) {
+            if (!row.isNull("last_token")) {
+                lastToken = OptionalLong.of(row.getLong("last_token"));
+            }
+            UUID session = row.getUuid("session");
+            if (session != null) {
+                slots.add(new InspectedSlot(slot(session, row), left(row)));
+            }
+        }
+        return new InspectedSlots(slots, lastToken);
+    }
+
+    private static Slot slot(UUID session, Row row) {
+        return new Slot(
+                session,
+                row.getLong("attempt"),
+                SlotPhase.of(row.getByte("phase")),
+                SlotMode.EXCLUSIVE,
+                row.getLong("ticket"));
+    }
+
+    private static Optional<Duration> left(Row row) {
+        return row.isNull("ttl_left") ? Optional.empty() : Optional.of(Duration.ofSeconds(row.getInt("ttl_left")));
+    }
+
+    @Override
+    public CompletionStage<List<SessionInfo>> sessions(Collection<UUID> ids) {
+        return sessions.read(
+                sessions.unprepared(readSessions + " WHERE session IN ?", List.copyOf(ids))
+                        .setPageSize(CassandraSlotStore.ONE_PAGE),
+                this::sessions);
+    }
+
+    @Override
+    public CompletionStage<List<SessionInfo>> anySessions(int most) {
+        return sessions.read(
+                sessions.unprepared(readSessions + " LIMIT ?", most).setPageSize(CassandraSlotStore.ONE_PAGE),
+                this::sessions);
+    }
+
+    private List<SessionInfo> sessions(AsyncResultSet result) {
+        List<SessionInfo> sessions = new ArrayList<>();
+        for (Row row : result.currentPage()) {
+            UUID session = row.getUuid("session");
+            if (session != null) {
+                sessions.add(session(session, row));
+            }
+        }
+        return sessions;
+    }
+
+    private SessionInfo session(UUID id, Row row) {
+        Duration lease = CassandraSessionStore.lease(row);
+        String owner = row.getString("owner");
+        return new SessionInfo(
+                id,
+                owner == null ? ProcessOwner.UNKNOWN : ProcessOwner.ofSession(owner),
+                !CassandraSessionStore.DEAD.equals(row.getString("state")),
+                row.getLong("beat"),
+                lease,
+                left(row).map(left -> sinceWritten(lease, left)),
+                Optional.ofNullable(row.getString("address")),
+                false);
+    }
+
+    private Duration sinceWritten(Duration lease, Duration left) {
+        Duration since = sessionLife.apply(lease).minus(left);
+        return since.isNegative() ? Duration.ZERO : since;
+    }
+}

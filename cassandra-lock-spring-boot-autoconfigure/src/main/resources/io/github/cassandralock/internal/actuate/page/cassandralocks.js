@@ -1,0 +1,496 @@
+"use strict";
+
+/*
+ * The page of the endpoint "cassandralocks". It asks the endpoint for JSON at its own address, again and again, and shows the
+ * answers. Text of lock ids, threads and processes reaches the document as text alone (textContent), never as markup.
+ */
+(() => {
+  const OVERVIEW_MS = 1000;
+  const DETAIL_MS = 1500;
+  const SESSIONS_MS = 5000;
+  const HISTORY = 60;
+  const ROWS = 200;
+
+  const byId = id => document.getElementById(id);
+  const state = {
+    paused: false, chosen: new URLSearchParams(location.search).get("lockId"), overview: null, last: null, sessionsAt: -Infinity,
+    detailAt: 0, rates: [], losses: [], failing: false, detail: null, asking: false
+  };
+
+  // What the document consists of
+
+  function element(name, className, text) {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    if (text !== undefined) made.textContent = text;
+    return made;
+  }
+
+  function setText(node, text) {
+    if (node.textContent !== text) node.textContent = text;
+  }
+
+  /** Makes the children of a node those of the items, and keeps those that are there, so that the focus stays where it is. */
+  function keyed(parent, items, key, create, update) {
+    const present = new Map(Array.from(parent.children, child => [child.dataset.key, child]));
+    let before = null;
+    for (const item of items) {
+      const name = key(item);
+      const node = present.get(name) || create(item);
+      present.delete(name);
+      node.dataset.key = name;
+      update(node, item);
+      const expected = before ? before.nextElementSibling : parent.firstElementChild;
+      if (node !== expected) parent.insertBefore(node, expected);
+      before = node;
+    }
+    present.forEach(gone => gone.remove());
+  }
+
+  function badge(kind, text) {
+    const made = element("span", "badge", text);
+    made.dataset.kind = kind;
+    return made;
+  }
+
+  function duration(millis) {
+    if (millis === undefined || millis === null) return "–";
+    if (millis < 1000) return millis + " ms";
+    const seconds = millis / 1000;
+    if (seconds < 60) return seconds.toFixed(1) + " s";
+    const minutes = Math.floor(seconds / 60);
+    if (minutes < 60) return minutes + " min " + Math.floor(seconds % 60) + " s";
+    const hours = Math.floor(minutes / 60);
+    return hours < 48 ? hours + " h " + minutes % 60 + " min" : Math.floor(hours / 24) + " d " + hours % 24 + " h";
+  }
+
+  /** What is known to a second only. */
+  function whole(millis) {
+    return millis < 60000 ? Math.round(millis / 1000) + " s" : duration(millis);
+  }
+
+  function processName(process) {
+    return process.host ? process.host + " · " + process.pid : process.owner;
+  }
+
+  // Charts
+
+  const SVG = "http://www.w3.org/2000/svg";
+
+  function shape(name, className, attributes) {
+    const made = document.createElementNS(SVG, name);
+    made.setAttribute("class", className);
+    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+    return made;
+  }
+
+  function chart(svg, values, asBars) {
+    const width = HISTORY - 1, height = 36, most = Math.max(1, ...values);
+    svg.setAttribute("viewBox", "0 0 " + width + " " + (height + 2));
+    svg.setAttribute("preserveAspectRatio", "none");
+    const x = i => width - (values.length - 1 - i);
+    const y = value => height - value / most * (height - 3);
+    const shapes = [shape("line", "base", {x1: 0, x2: width, y1: height, y2: height})];
+    if (asBars) {
+      values.forEach((value, i) => {
+        if (value > 0) shapes.push(shape("rect", "bar", {x: x(i) - .4, width: .8, y: y(value), height: height - y(value)}));
+      });
+    } else if (values.length > 1) {
+      const points = values.map((value, i) => x(i) + "," + y(value).toFixed(2)).join(" ");
+      shapes.push(shape("polygon", "area", {points: x(0) + "," + height + " " + points + " " + width + "," + height}));
+      shapes.push(shape("polyline", "line", {points}));
+    }
+    svg.replaceChildren(...shapes);
+  }
+
+  function padlock() {
+    const svg = shape("svg", "padlock", {viewBox: "0 0 32 32"});
+    svg.append(shape("path", "shackle", {d: "M10 15v-4a6 6 0 0 1 12 0v4"}), shape("rect", "body", {x: 8, y: 14, width: 16, height: 12, rx: 3}));
+    return svg;
+  }
+
+  // Locks of this process
+
+  function grouped(overview) {
+    const locks = new Map();
+    const of = id => locks.get(id) || locks.set(id, {id, held: null, waiting: []}).get(id);
+    overview.held.forEach(lock => {
+      const group = of(lock.lockId);
+      if (!group.held || group.held.lost) group.held = lock;
+    });
+    overview.waiting.forEach(call => of(call.lockId).waiting.push(call));
+    return Array.from(locks.values()).sort((a, b) => b.waiting.length - a.waiting.length || (a.id < b.id ? -1 : 1));
+  }
+
+  function lockState(lock) {
+    if (lock.held && lock.held.lost) return ["lost", "Lost"];
+    if (lock.held) return lock.waiting.length ? ["contended", "Contended"] : ["held", "Held"];
+    return ["waiting", "Waiting"];
+  }
+
+  function createLockRow() {
+    const row = element("tr");
+    const button = element("button", "lock-button");
+    button.type = "button";
+    button.addEventListener("click", () => choose(row.dataset.key, true));
+    button.addEventListener("keydown", moveFocus);
+    row.append(element("td"), element("td"), element("td"), element("td", "number"), element("td", "number"));
+    row.children[0].append(button);
+    row.children[1].append(badge("", ""));
+    ["", "", "Thread", "For", "Waiting"].forEach((label, i) => {
+      if (label) row.children[i].dataset.label = label;
+    });
+    return row;
+  }
+
+  function updateLockRow(row, lock) {
+    const [kind, text] = lockState(lock);
+    const shown = lock.held || lock.waiting[0];
+    const mark = row.querySelector(".badge");
+    setText(row.querySelector("button"), lock.id);
+    mark.dataset.kind = kind;
+    setText(mark, text);
+    setText(row.children[2], shown.thread);
+    setText(row.children[3], duration(shown.forMillis));
+    setText(row.children[4], String(lock.waiting.length));
+    row.classList.toggle("chosen", lock.id === state.chosen);
+    row.querySelector("button").setAttribute("aria-pressed", String(lock.id === state.chosen));
+  }
+
+  /** The arrow keys go from lock to lock; so does the tabulator. */
+  function moveFocus(event) {
+    const step = {ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling"}[event.key];
+    const row = step && event.currentTarget.closest("tr")[step];
+    if (row) {
+      event.preventDefault();
+      row.querySelector("button").focus();
+    }
+  }
+
+  function showLocks(overview) {
+    const filter = byId("lock-id").value.trim().toLowerCase();
+    const all = grouped(overview);
+    const matching = all.filter(lock => lock.id.toLowerCase().includes(filter));
+    const shown = matching.slice(0, ROWS);
+    keyed(byId("lock-rows"), shown, lock => lock.id, createLockRow, updateLockRow);
+    byId("no-locks").hidden = shown.length > 0;
+    setText(byId("no-locks"), all.length ? "No lock of this process matches. Enter shows any lock by its id."
+      : "No lock is held or waited for in this process.");
+    const more = matching.length - shown.length;
+    const unlisted = overview.heldCount - overview.held.length + overview.waitingCount - overview.waiting.length;
+    byId("more-locks").hidden = more + unlisted === 0;
+    setText(byId("more-locks"), "Not shown: " + more + " more locks" + (unlisted ? ", and " + unlisted + " calls and locks beyond the first thousand" : "") + ". Filter to find one.");
+  }
+
+  // Figures
+
+  function showFigures(overview) {
+    const now = performance.now();
+    const figures = overview.figures;
+    if (state.last) {
+      const seconds = (now - state.last.now) / 1000;
+      state.rates.push(Math.max(0, (figures.handOvers - state.last.handOvers) / seconds));
+      state.losses.push(Math.max(0, figures.lost - state.last.lost));
+      [state.rates, state.losses].forEach(list => list.length > HISTORY && list.shift());
+    }
+    state.last = {now, handOvers: figures.handOvers, lost: figures.lost};
+    const contended = grouped(overview).filter(lock => lockState(lock)[0] === "contended").length;
+    setText(byId("held"), String(overview.heldCount));
+    setText(byId("held-note"), contended + " contended");
+    setText(byId("waiting"), String(overview.waitingCount));
+    setText(byId("waiting-note"), overview.waiting.length ? "longest " + duration(overview.waiting[0].forMillis) : "none");
+    const rate = state.rates.length ? state.rates[state.rates.length - 1] : null;
+    setText(byId("rate"), rate === null ? "–" : rate < 10 ? rate.toFixed(1) : String(Math.round(rate)));
+    setText(byId("rate-note"), figures.handOvers + " since the start");
+    chart(byId("rate-chart"), state.rates, false);
+    setText(byId("lost"), String(figures.lost));
+    const lately = state.losses.reduce((sum, count) => sum + count, 0);
+    setText(byId("lost-note"), lately ? lately + " in the last minute" : "none in the last minute");
+    byId("lost-figure").classList.toggle("alarming", lately > 0);
+    chart(byId("lost-chart"), state.losses, true);
+  }
+
+  function showProcess(overview) {
+    const process = overview.process;
+    setText(byId("process"), [process.application, processName(process), "algorithm " + overview.algorithm]
+      .filter(Boolean).join("  ·  "));
+    document.title = "Locks" + (process.application ? " – " + process.application : "");
+  }
+
+  // Sessions
+
+  function createSessionRow() {
+    const row = element("tr");
+    row.append(element("td", "who"), element("td"), element("td"), element("td", "number"), element("td", "number"), element("td", "number"));
+    row.children[1].append(badge("", ""));
+    ["", "", "", "Age", "Renewed", "Lease"].forEach((label, i) => {
+      if (label) row.children[i].dataset.label = label;
+    });
+    return row;
+  }
+
+  function updateSessionRow(row, session) {
+    const mark = row.children[1].firstChild;
+    const alive = session.state === "ALIVE";
+    setText(row.children[0], processName(session.process) + (session.thisProcess ? " (this one)" : ""));
+    mark.dataset.kind = alive ? "alive" : "dead";
+    setText(mark, alive ? "Alive" : "Dead");
+    setText(row.children[2], session.process.application || "");
+    setText(row.children[3], "about " + whole(session.ageMillis));
+    setText(row.children[4], session.sinceRenewalMillis === undefined || session.sinceRenewalMillis === null ? "–"
+      : whole(session.sinceRenewalMillis) + " ago");
+    setText(row.children[5], session.leaseMillis % 1000 ? duration(session.leaseMillis) : whole(session.leaseMillis));
+  }
+
+  function showSessions(sessions) {
+    const alive = sessions.filter(session => session.state === "ALIVE").length;
+    setText(byId("alive"), String(alive));
+    setText(byId("alive-note"), sessions.length - alive + " dead");
+    keyed(byId("session-rows"), sessions, session => session.id, createSessionRow, updateSessionRow);
+    byId("no-sessions").hidden = sessions.length > 0;
+  }
+
+  // One lock
+
+  function choose(lockId, moveFocusThere) {
+    state.chosen = lockId;
+    state.detail = null;
+    state.detailAt = 0;
+    const query = new URLSearchParams({lockId});
+    history.replaceState(null, "", location.pathname + "?" + query);
+    byId("break-answer").hidden = true;
+    byId("detail-problem").hidden = true;
+    showDetail();
+    if (state.overview) showLocks(state.overview);
+    setText(byId("announcement"), "Lock " + lockId + " is shown");
+    if (moveFocusThere && matchMedia("(max-width: 1000px)").matches) {
+      byId("detail").scrollIntoView({block: "start"});
+      byId("detail-title").focus({preventScroll: true});
+    }
+    askDetail();
+  }
+
+  function fact(label, value) {
+    const pair = element("div");
+    pair.append(element("dt", "", label), element("dd", "", value));
+    return pair;
+  }
+
+  const PLACES = {HOLDER: "Holder", WAITING: "Waiting", ARRIVING: "Arriving", COMPETING: "Competing"};
+
+  function entryNote(entry, ahead) {
+    const parts = [];
+    if (entry.place === "HOLDER") parts.push("holds the lock");
+    else if (ahead) parts.push("behind " + processName(ahead.process));
+    if (entry.thread) parts.push("thread " + entry.thread);
+    if (entry.forMillis !== undefined && entry.forMillis !== null) {
+      parts.push(entry.thread ? "for " + duration(entry.forMillis) : "row written " + whole(entry.forMillis) + " ago");
+    }
+    if (entry.ticket !== undefined && entry.ticket !== null) parts.push("ticket\u00a0" + entry.ticket);
+    return parts.join(" · ");
+  }
+
+  function showEntry(node, item) {
+    const {entry, ahead, position, threads} = item;
+    node.dataset.place = entry.place;
+    const body = element("div");
+    const who = element("p", "who", processName(entry.process));
+    if (entry.process.application) who.append(element("span", "subtle", "  " + entry.process.application));
+    if (entry.place !== "WAITING") who.append(badge(entry.place === "HOLDER" ? "held" : "waiting", PLACES[entry.place]));
+    if (entry.thisProcess) who.append(badge("", "This process"));
+    body.append(who, element("p", "note", entryNote(entry, ahead)));
+    if (threads.length) {
+      const list = element("ul", "threads");
+      threads.slice(0, 60).forEach(call => list.append(element("li", "", call.thread + " waits for " + duration(call.forMillis))));
+      if (threads.length > 60) list.append(element("li", "", "and " + (threads.length - 60) + " more threads"));
+      body.append(element("p", "note", threads.length + (threads.length === 1 ? " thread" : " threads") + " of this process in line:"), list);
+    }
+    const mark = element("span", "step", entry.place === "HOLDER" ? "" : String(position));
+    mark.setAttribute("aria-hidden", "true");
+    if (entry.place === "HOLDER") mark.append(padlock());
+    node.replaceChildren(mark, body);
+  }
+
+  /** Threads of this process share one row of Cassandra: they are in line where it is. */
+  function entries(detail) {
+    const all = (detail.holder ? [detail.holder] : []).concat(detail.queue);
+    const own = all.findIndex(entry => entry.thisProcess && !(entry.place === "HOLDER" && all.some(e => e !== entry && e.thisProcess)));
+    const threadsHaveRows = all.some(entry => entry.threadId && entry.attempt === undefined);
+    return all.map((entry, i) => ({
+      entry, ahead: i ? all[i - 1] : null, position: detail.holder ? i : i + 1,
+      threads: i === own && !threadsHaveRows
+        ? detail.waitingHere.filter(call => call.threadId !== entry.threadId) : []
+    }));
+  }
+
+  function showDetail() {
+    const detail = state.detail;
+    setText(byId("detail-title"), state.chosen || "Who waits behind whom");
+    byId("detail-empty").hidden = state.chosen !== null;
+    byId("facts").hidden = !detail;
+    byId("queue").hidden = !detail;
+    byId("break").hidden = !detail || !detail.holder || !state.overview || !state.overview.breaking;
+    byId("queue-more").hidden = true;
+    if (!detail) return;
+    const facts = [
+      fact("Holder", detail.holder ? processName(detail.holder.process) : "nobody"),
+      fact("Processes waiting", String(detail.queueLength)),
+      fact("Threads waiting here", String(detail.waitingHere.length)),
+      fact("Highest token", detail.lastToken === undefined || detail.lastToken === null ? "none asked for" : String(detail.lastToken))
+    ];
+    const lost = detail.heldHere.filter(lock => lock.lost);
+    if (lost.length) facts.push(fact("Lost, not released", lost.map(lock => lock.thread).join(", ")));
+    byId("facts").replaceChildren(...facts);
+    keyed(byId("queue"), entries(detail), item => (item.entry.session || item.entry.threadId) + item.entry.place,
+      () => element("li"), showEntry);
+    const other = detail.underOther;
+    const notes = [];
+    if (detail.queueLength > detail.queue.length) notes.push("Not shown: " + (detail.queueLength - detail.queue.length) + " more.");
+    if (other) notes.push("Under the algorithm " + other.algorithm + ": " + (other.holder ? "held by " + processName(other.holder.process) : "not held") + ", " + other.queueLength + " waiting.");
+    byId("queue-more").hidden = notes.length === 0;
+    setText(byId("queue-more"), notes.join(" "));
+  }
+
+  // Requests
+
+  async function request(query, options) {
+    const address = location.pathname + (query ? "?" + new URLSearchParams(query) : "");
+    const response = await fetch(address, {credentials: "same-origin", cache: "no-store", ...options,
+      headers: {Accept: "application/json", ...(options && options.headers)}});
+    const type = response.headers.get("content-type") || "";
+    const body = type.includes("json") ? await response.json() : {};
+    if (!response.ok) throw Object.assign(new Error(body.message || "The endpoint answered with status " + response.status + "."), {status: response.status});
+    return body;
+  }
+
+  function live(kind, text) {
+    byId("live").dataset.state = kind;
+    setText(byId("live-text"), text);
+  }
+
+  async function askOverview() {
+    try {
+      const overview = await request(null);
+      const hadNone = state.overview === null;
+      state.overview = overview;
+      state.failing = false;
+      byId("problem").hidden = true;
+      live("live", "Live");
+      showProcess(overview);
+      showFigures(overview);
+      showLocks(overview);
+      if (hadNone) showDetail();
+    } catch (failure) {
+      failed(failure);
+    }
+  }
+
+  /** Sessions are read from Cassandra. If it does not answer, what this process knows is shown all the same. */
+  async function askSessions() {
+    state.sessionsAt = performance.now();
+    try {
+      showSessions((await request({sessions: "true"})).sessions || []);
+      byId("sessions-problem").hidden = true;
+    } catch (failure) {
+      byId("sessions-problem").hidden = !failure.status;
+      setText(byId("sessions-problem"), failure.message);
+    }
+  }
+
+  function failed(failure) {
+    state.failing = true;
+    byId("problem").hidden = false;
+    setText(byId("problem"), failure.status === 401 || failure.status === 403
+      ? "The endpoint refuses the request. Log in, and load this page again."
+      : failure.status ? failure.message : "This application does not answer. The figures below are old.");
+    live("failing", "Not answering");
+  }
+
+  async function askDetail() {
+    if (state.chosen === null || state.asking) return;
+    const asked = state.chosen;
+    state.asking = true;
+    try {
+      const detail = await request({lockId: asked});
+      if (asked === state.chosen) {
+        state.detail = detail;
+        byId("detail-problem").hidden = true;
+        showDetail();
+      }
+    } catch (failure) {
+      if (asked === state.chosen) {
+        byId("detail-problem").hidden = false;
+        setText(byId("detail-problem"), failure.status ? failure.message : "This application does not answer.");
+      }
+    } finally {
+      state.asking = false;
+      state.detailAt = performance.now();
+    }
+    if (asked !== state.chosen) askDetail();
+  }
+
+  async function run() {
+    for (;;) {
+      if (!state.paused && !document.hidden) {
+        await askOverview();
+        if (performance.now() - state.detailAt >= DETAIL_MS) askDetail();
+        if (performance.now() - state.sessionsAt >= SESSIONS_MS) askSessions();
+      }
+      await new Promise(resolve => setTimeout(resolve, state.failing ? 3 * OVERVIEW_MS : OVERVIEW_MS));
+    }
+  }
+
+  // Breaking
+
+  /** Spring Security's token, if it is in a cookie that this page may read. */
+  function csrfHeaders() {
+    const token = document.cookie.split("; ").find(cookie => cookie.startsWith("XSRF-TOKEN="));
+    return token ? {"X-XSRF-TOKEN": decodeURIComponent(token.slice("XSRF-TOKEN=".length))} : {};
+  }
+
+  async function breakLock(lockId) {
+    const answer = byId("break-answer");
+    answer.hidden = false;
+    setText(answer, "Breaking …");
+    try {
+      const body = await request({lockId}, {method: "DELETE", headers: csrfHeaders()});
+      setText(answer, body.message || "Done.");
+    } catch (failure) {
+      setText(answer, failure.status === 403
+        ? "Refused. If Spring Security asks for a CSRF token, let it put the token into a cookie that scripts may read."
+        : failure.message);
+    }
+    askDetail();
+  }
+
+  byId("break").addEventListener("click", () => {
+    const holder = state.detail && state.detail.holder;
+    if (!holder) return;
+    const dialog = byId("confirm");
+    dialog.dataset.lockId = state.chosen;
+    setText(byId("confirm-lock"), state.chosen);
+    setText(byId("confirm-holder"), "Holder: " + processName(holder.process) + (holder.thread ? ", thread " + holder.thread : ""));
+    dialog.returnValue = "cancel";
+    dialog.showModal();
+  });
+  byId("confirm").addEventListener("close", event => {
+    if (event.target.returnValue === "break") breakLock(event.target.dataset.lockId);
+  });
+
+  byId("pause").addEventListener("click", () => {
+    state.paused = !state.paused;
+    state.last = null;
+    byId("pause").setAttribute("aria-pressed", String(state.paused));
+    setText(byId("pause"), state.paused ? "Go on" : "Pause");
+    live(state.paused ? "paused" : "starting", state.paused ? "Paused" : "Starting");
+  });
+  byId("lock-id").addEventListener("input", () => state.overview && showLocks(state.overview));
+  byId("look").addEventListener("submit", event => {
+    event.preventDefault();
+    const lockId = byId("lock-id").value.trim();
+    if (lockId) choose(lockId, true);
+  });
+
+  if (state.chosen !== null) showDetail();
+  run();
+})();

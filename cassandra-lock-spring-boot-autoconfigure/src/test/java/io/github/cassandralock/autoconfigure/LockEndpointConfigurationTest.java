@@ -1,0 +1,160 @@
+package io.github.cassandralock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.actuate.BreakingLocksEndpoint;
+import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
+import io.github.cassandralock.internal.inspect.LockBreaker;
+import io.github.cassandralock.spi.LockAlgorithm;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+
+/** When there is an endpoint, and when it can break locks. Cassandra is a mock. It costs a second or two. */
+class LockEndpointConfigurationTest {
+
+    private static final String EXPOSED = "management.endpoints.web.exposure.include=cassandralocks";
+    private static final String BREAKING = "cassandra-lock.breaking.enabled=true";
+
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(CassandraLockAutoConfiguration.class))
+            .withUserConfiguration(WithCassandra.class)
+            .withPropertyValues("cassandra-lock.schema-action=none", "cassandra-lock.keyspace=locks");
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithCassandra {
+
+        @Bean
+        CqlSession session() {
+            CqlSession session = mock(CqlSession.class, RETURNS_DEEP_STUBS);
+            PreparedStatement prepared = mock(PreparedStatement.class);
+            when(session.prepare(any(SimpleStatement.class))).thenReturn(prepared);
+            when(prepared.bind(any())).thenReturn(mock(BoundStatement.class));
+            return session;
+        }
+
+        @Bean
+        CassandraTemplate template(CqlSession session) {
+            return new CassandraTemplate(session);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithOwnLocker {
+
+        @Bean
+        RemoteLocker ownLocker() {
+            return mock(RemoteLocker.class);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithOwnAlgorithm {
+
+        @Bean
+        LockAlgorithm ownAlgorithm() {
+            LockAlgorithm algorithm = mock(LockAlgorithm.class, RETURNS_DEEP_STUBS);
+            when(algorithm.name()).thenReturn("own");
+            return algorithm;
+        }
+    }
+
+    @Test
+    void endpointIsThereWhenItIsExposedAndBreaksNothing() {
+        application
+                .withPropertyValues(EXPOSED)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(CassandraLocksEndpoint.class)
+                        .doesNotHaveBean(BreakingLocksEndpoint.class)
+                        .doesNotHaveBean(LockBreaker.class));
+    }
+
+    @Test
+    void endpointThatIsNotExposedOrNotAccessibleIsNotThere() {
+        application.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(CassandraLocksEndpoint.class));
+        application
+                .withPropertyValues(EXPOSED, "management.endpoint.cassandralocks.access=NONE")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(CassandraLocksEndpoint.class));
+    }
+
+    @Test
+    void withoutActuatorThereIsNoEndpointAndLocksWork() {
+        application
+                .withPropertyValues(EXPOSED)
+                .withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(RemoteLocker.class)
+                        .doesNotHaveBean("cassandraLocksEndpoint"));
+    }
+
+    @Test
+    void endpointBacksOffWithALockerOfTheApplicationsOwn() {
+        application
+                .withUserConfiguration(WithOwnLocker.class)
+                .withPropertyValues(EXPOSED)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(CassandraLocksEndpoint.class));
+    }
+
+    @Test
+    void endpointShowsWhatThisProcessHoldsUnderAnAlgorithmOfTheApplicationsOwn() {
+        application
+                .withUserConfiguration(WithOwnAlgorithm.class)
+                .withPropertyValues(EXPOSED)
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(CassandraLocksEndpoint.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "on", "1"})
+    void locksAreBrokenIfThatIsSwitchedOn(String on) {
+        application
+                .withPropertyValues(EXPOSED, "cassandra-lock.breaking.enabled=" + on)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(BreakingLocksEndpoint.class)
+                        .hasSingleBean(LockBreaker.class));
+    }
+
+    @Test
+    void processGivesUpLocksThatOthersBreakWithoutAnEndpointAndWhenAllBeansAreLazy() {
+        application
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .withPropertyValues(BREAKING)
+                .run(context -> assertThat(context.getBeanFactory().containsSingleton("cassandraLockBreaker"))
+                        .isTrue());
+    }
+
+    @Test
+    void breakingIsRefusedForAlgorithmsThatCannotBreak() {
+        application
+                .withPropertyValues(BREAKING, "cassandra-lock.algorithm=shadow")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasRootCauseInstanceOf(InvalidLockPropertyException.class)
+                        .rootCause()
+                        .hasMessageContaining("breaking"));
+        application
+                .withUserConfiguration(WithOwnAlgorithm.class)
+                .withPropertyValues(BREAKING)
+                .run(context ->
+                        assertThat(context).getFailure().hasRootCauseInstanceOf(InvalidLockPropertyException.class));
+    }
+}

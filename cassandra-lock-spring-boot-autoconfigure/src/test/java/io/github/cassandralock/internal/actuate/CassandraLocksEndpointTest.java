@@ -1,0 +1,214 @@
+package io.github.cassandralock.internal.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.github.cassandralock.internal.inspect.BreakOutcome;
+import io.github.cassandralock.internal.inspect.LocalLock;
+import io.github.cassandralock.internal.inspect.LocalLocks;
+import io.github.cassandralock.internal.inspect.LockFigures;
+import io.github.cassandralock.internal.inspect.LockInspection;
+import io.github.cassandralock.internal.inspect.LockState;
+import io.github.cassandralock.internal.inspect.ProcessOwner;
+import io.github.cassandralock.internal.inspect.QueueEntry;
+import io.github.cassandralock.internal.inspect.QueueEntry.Place;
+import java.security.Principal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+/**
+ * What the endpoint answers when Cassandra does not, when little is known, and which of several threads it names. How it is mapped
+ * to HTTP is the integration tests' matter. It costs nothing.
+ */
+class CassandraLocksEndpointTest {
+
+    private static final String LOCK = "invoice:42";
+    private static final ProcessOwner HERE = ProcessOwner.ofSession("host-7-4711 shop");
+
+    private final LockInspection inspection = mock(LockInspection.class);
+    private final List<LocalLock> held = new ArrayList<>();
+    private final List<LocalLock> waiting = new ArrayList<>();
+
+    private LockReports reports(Optional<LockInspection> store) {
+        return new LockReports(
+                "ticket",
+                HERE,
+                () -> new LocalLocks(held, held.size(), waiting, waiting.size(), new LockFigures(5, 4, 1, 0, 0)),
+                () -> store);
+    }
+
+    private CassandraLocksEndpoint endpoint() {
+        return new CassandraLocksEndpoint(reports(Optional.of(inspection)));
+    }
+
+    private static LocalLock local(String lockId, String thread, boolean lost) {
+        return new LocalLock(lockId, "id of " + thread, thread, Duration.ofSeconds(3), lost);
+    }
+
+    private static QueueEntry entry(Place place, boolean own, Optional<String> threadId) {
+        return new QueueEntry(
+                place,
+                own ? HERE : ProcessOwner.UNKNOWN,
+                Optional.of(new UUID(0, own ? 1 : 2)),
+                threadId,
+                OptionalLong.of(1),
+                OptionalLong.of(2),
+                Optional.of(Duration.ofSeconds(8)),
+                own);
+    }
+
+    private void shows(QueueEntry holder, QueueEntry... queue) {
+        when(inspection.inspect(LOCK))
+                .thenReturn(CompletableFuture.completedFuture(new LockState(
+                        "ticket",
+                        Optional.of(holder),
+                        List.of(queue),
+                        queue.length,
+                        OptionalLong.empty(),
+                        List.of(),
+                        Optional.empty())));
+    }
+
+    private static String message(WebEndpointResponse<Object> response) {
+        return ((MessageBody) Objects.requireNonNull(response.getBody())).message();
+    }
+
+    private LockBody lock() {
+        return (LockBody) Objects.requireNonNull(endpoint().lock(LOCK).getBody());
+    }
+
+    private static QueueEntryBody holder(LockBody lock) {
+        return Objects.requireNonNull(lock.holder());
+    }
+
+    @Test
+    void overviewNeedsNoCassandra() {
+        held.add(local(LOCK, "main", false));
+        when(inspection.ownSession()).thenReturn(Optional.of(new UUID(0, 1)));
+        OverviewBody overview = (OverviewBody) Objects.requireNonNull(
+                endpoint().locks(LocksFormat.JSON, null, null, null).getBody());
+        assertThat(overview.held()).singleElement().satisfies(lock -> {
+            assertThat(lock.thread()).isEqualTo("main");
+            assertThat(lock.forMillis()).isEqualTo(3_000);
+        });
+        assertThat(overview.process()).isEqualTo(new ProcessBody("host-7-4711 shop", "host-7", 4711L, "shop"));
+        assertThat(overview.sessions()).isNull();
+        assertThat(overview.session()).isEqualTo(new UUID(0, 1).toString());
+        assertThat(overview.figures().handOvers()).isEqualTo(5);
+    }
+
+    @Test
+    void failureOfCassandraIsAnAnswerWithWhatToDo() {
+        when(inspection.inspect(LOCK)).thenReturn(CompletableFuture.failedFuture(new IllegalStateException("no node")));
+        when(inspection.sessions()).thenReturn(CompletableFuture.failedFuture(new IllegalStateException("no node")));
+        WebEndpointResponse<Object> lock = endpoint().lock("invoice:42");
+        assertThat(lock.getStatus()).isEqualTo(503);
+        assertThat(message(lock)).contains(LOCK, "no node", "Check the cluster");
+        assertThat(endpoint().locks(LocksFormat.JSON, null, true, null).getStatus())
+                .isEqualTo(503);
+    }
+
+    @Test
+    void algorithmOfTheApplicationsOwnShowsThisProcessOnly() {
+        CassandraLocksEndpoint endpoint = new CassandraLocksEndpoint(reports(Optional.empty()));
+        assertThat(endpoint.locks(LocksFormat.JSON, null, true, null).getStatus())
+                .isEqualTo(200);
+        assertThat(message(endpoint.lock(LOCK))).contains("'ticket' is the application's own");
+    }
+
+    @Test
+    void holderOfThisProcessIsNamedByItsThreadNotByOneThatHasLostTheLock() {
+        held.add(local(LOCK, "lost", true));
+        held.add(local("another lock", "stranger", false));
+        held.add(local(LOCK, "worker", false));
+        shows(entry(Place.HOLDER, true, Optional.empty()));
+        LockBody seen = lock();
+        assertThat(holder(seen).thread()).isEqualTo("worker");
+        assertThat(holder(seen).forMillis()).isEqualTo(3_000);
+        assertThat(seen.heldHere()).extracting(LocalLockBody::thread).containsExactly("lost", "worker");
+    }
+
+    @Test
+    void waiterOfThisProcessIsItsFirstThreadAndHolderOfAnotherHasNone() {
+        waiting.add(local(LOCK, "first", false));
+        waiting.add(local(LOCK, "second", false));
+        shows(entry(Place.HOLDER, false, Optional.empty()), entry(Place.WAITING, true, Optional.empty()));
+        LockBody seen = lock();
+        assertThat(holder(seen).thread()).isNull();
+        assertThat(holder(seen).forMillis()).isEqualTo(8_000);
+        assertThat(seen.queue())
+                .singleElement()
+                .extracting(QueueEntryBody::thread)
+                .isEqualTo("first");
+        assertThat(seen.waitingHere()).hasSize(2);
+    }
+
+    @Test
+    void entryWithAThreadIdIsNamedByExactlyThatThread() {
+        held.add(local(LOCK, "one", false));
+        held.add(local(LOCK, "two", false));
+        shows(entry(Place.HOLDER, true, Optional.of("id of two")));
+        assertThat(holder(lock()).thread()).isEqualTo("two");
+    }
+
+    @Test
+    void pathBelowTheEndpointIsALockIdWithSlashes() {
+        assertThat(CassandraLocksEndpoint.id("orders", "2024", "7")).isEqualTo("orders/2024/7");
+    }
+
+    @Test
+    void reasonOfABreakNamesTheUserAndTheProcessThatWasAsked() {
+        List<String> asked = new ArrayList<>();
+        BreakingLocksEndpoint endpoint = new BreakingLocksEndpoint(
+                reports(Optional.of(inspection)),
+                (lockId, by) -> {
+                    asked.add(lockId + " by " + by);
+                    return CompletableFuture.completedFuture(new BreakOutcome.NotHeld());
+                },
+                HERE);
+        SecurityContext ann = mock(SecurityContext.class);
+        Principal principal = () -> "ann";
+        when(ann.getPrincipal()).thenReturn(principal);
+        WebEndpointResponse<Object> answer = endpoint.breakLockOfPath(ann, "orders", "7");
+        assertThat(answer.getStatus()).isEqualTo(404);
+        assertThat(message(answer)).contains("Nobody holds lock 'orders/7'");
+        endpoint.breakLock(SecurityContext.NONE, LOCK);
+        assertThat(asked).containsExactly("orders/7 by ann at host-7-4711 shop", LOCK + " by host-7-4711 shop");
+    }
+
+    @Test
+    void breakOfWhichTheOutcomeIsNotKnownSaysSo() {
+        BreakingLocksEndpoint endpoint = new BreakingLocksEndpoint(
+                reports(Optional.of(inspection)),
+                (lockId, by) -> CompletableFuture.failedFuture(new IllegalStateException("no quorum")),
+                HERE);
+        WebEndpointResponse<Object> answer = endpoint.breakLock(SecurityContext.NONE, LOCK);
+        assertThat(answer.getStatus()).isEqualTo(503);
+        assertThat(message(answer)).contains(LOCK, "not known", "no quorum");
+    }
+
+    @Test
+    void nativeImageKeepsThePageAndTheBodies() {
+        RuntimeHints hints = new RuntimeHints();
+        new LocksEndpointHints().registerHints(hints, getClass().getClassLoader());
+        assertThat(RuntimeHintsPredicates.resource()
+                        .forResource("io/github/cassandralock/internal/actuate/page/cassandralocks.js"))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onType(OverviewBody.class))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onType(QueueEntryBody.class))
+                .accepts(hints);
+    }
+}

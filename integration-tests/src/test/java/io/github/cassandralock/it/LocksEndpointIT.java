@@ -1,0 +1,275 @@
+package io.github.cassandralock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.SharedCassandra;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.WebApplicationType;
+
+/**
+ * The endpoint {@code cassandralocks} over HTTP, on WebFlux and on Spring MVC, between two instances on a real Cassandra. It
+ * costs about twenty seconds, and would catch an endpoint that another Spring Boot or web framework maps otherwise, a holder or a
+ * queue that is told wrongly, and a broken lock whose holder does not hear of it.
+ */
+@ExtendWith(SharedCassandra.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class LocksEndpointIT {
+
+    private static final Duration BOUND = Duration.ofSeconds(30);
+    private static final String BREAKING = "--cassandra-lock.breaking.enabled=true";
+    private static final String SHORT_LEASE = "--cassandra-lock.lease=3s";
+
+    private final Application servlet;
+    private final Application reactive;
+
+    LocksEndpointIT(CassandraCluster cluster) {
+        this.cluster = cluster;
+        servlet = start(WebApplicationType.SERVLET, "--spring.application.name=shop");
+        reactive = start(WebApplicationType.REACTIVE);
+    }
+
+    private final CassandraCluster cluster;
+
+    private Application start(WebApplicationType type, String... more) {
+        List<String> arguments = new ArrayList<>(List.of(LocksEndpoint.EXPOSED));
+        arguments.addAll(List.of(more));
+        return Application.startWeb(type, cluster, arguments.toArray(String[]::new));
+    }
+
+    @AfterAll
+    void stop() {
+        servlet.close();
+        reactive.close();
+    }
+
+    private Application instance(WebApplicationType type) {
+        return type == WebApplicationType.SERVLET ? servlet : reactive;
+    }
+
+    private LocksEndpoint endpoint(WebApplicationType type) {
+        return new LocksEndpoint(instance(type));
+    }
+
+    private static String lockId() {
+        return "orders/" + UUID.randomUUID();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
+    void overviewShowsWhatThisInstanceHoldsAndWaitsForAndAllSessions(WebApplicationType type) throws Exception {
+        Application here = instance(type);
+        Application there =
+                instance(type == WebApplicationType.SERVLET ? WebApplicationType.REACTIVE : WebApplicationType.SERVLET);
+        String held = lockId();
+        String wanted = lockId();
+        try (RemoteLock lock = here.locker().getLock(held);
+                RemoteLock other = there.locker().getLock(wanted)) {
+            CompletableFuture<RemoteLock> waiter = here.locker().getLockAsync(wanted);
+            JsonNode overview = endpoint(type).overview();
+            assertThat(overview.at("/algorithm").asText()).isEqualTo("ticket");
+            assertThat(overview.at("/breaking").asBoolean()).isFalse();
+            assertThat(overview.at("/process/pid").asLong())
+                    .isEqualTo(ProcessHandle.current().pid());
+            assertThat(overview.at("/heldCount").asInt()).isEqualTo(1);
+            JsonNode shown = overview.at("/held/0");
+            assertThat(shown.at("/lockId").asText()).isEqualTo(held);
+            assertThat(shown.at("/thread").asText())
+                    .isEqualTo(Thread.currentThread().getName());
+            assertThat(shown.at("/threadId").asText()).isEqualTo(lock.getThreadId());
+            assertThat(shown.at("/lost").asBoolean()).isFalse();
+            assertThat(overview.at("/waiting/0/lockId").asText()).isEqualTo(wanted);
+            assertThat(overview.at("/figures/handOvers").asLong()).isPositive();
+            assertThat(overview.at("/sessions").findValuesAsText("id"))
+                    .contains(overview.at("/session").asText());
+            other.close();
+            waiter.join().close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
+    void lockIsShownWithItsHolderAndItsQueueInOrder(WebApplicationType type) throws Exception {
+        String lockId = lockId();
+        RemoteLock lock = servlet.locker().getLock(lockId);
+        long token = lock.getFencingToken();
+        CompletableFuture<RemoteLock> second = reactive.locker().getLockAsync(lockId);
+        await().atMost(BOUND)
+                .untilAsserted(() -> assertThat(
+                                endpoint(type).lock(lockId).at("/queueLength").asInt())
+                        .isEqualTo(1));
+        JsonNode seen = endpoint(type).lock(lockId);
+        JsonNode holder = seen.at("/holder");
+        assertThat(holder.at("/place").asText()).isEqualTo("HOLDER");
+        assertThat(holder.at("/process/application").asText()).isEqualTo("shop");
+        assertThat(holder.at("/process/pid").asLong())
+                .isEqualTo(ProcessHandle.current().pid());
+        assertThat(holder.at("/mode").asText()).isEqualTo("EXCLUSIVE");
+        assertThat(holder.at("/since").asText()).matches("\\d{4}-\\d\\d-\\d\\dT.*Z");
+        assertThat(holder.at("/thisProcess").asBoolean()).isEqualTo(type == WebApplicationType.SERVLET);
+        assertThat(holder.path("thread").asText(""))
+                .isEqualTo(
+                        type == WebApplicationType.SERVLET
+                                ? Thread.currentThread().getName()
+                                : "");
+        assertThat(seen.at("/lastToken").asLong()).isGreaterThanOrEqualTo(token);
+        assertThat(seen.at("/queue/0/place").asText()).isEqualTo("WAITING");
+        assertThat(seen.at("/queue/0/session").asText())
+                .isNotEqualTo(holder.at("/session").asText());
+        assertThat(seen.at("/sessions").findValuesAsText("state")).containsExactly("ALIVE", "ALIVE");
+        lock.close();
+        second.join().close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
+    void lockIdIsTheRestOfThePathOrAParameterWithAnyCharacters(WebApplicationType type) throws Exception {
+        String simple = lockId();
+        String strange = "<script>alert('x')</script>?a=b&c=%2F;d#\"ü💶 //" + UUID.randomUUID();
+        try (RemoteLock one = servlet.locker().getLock(simple);
+                RemoteLock other = servlet.locker().getLock(strange)) {
+            assertThat(one.isHeld() && other.isHeld()).isTrue();
+            JsonNode byPath = LocksEndpoint.json(endpoint(type).get("/" + simple, "application/json"));
+            assertThat(byPath.at("/lockId").asText()).isEqualTo(simple);
+            assertThat(byPath.at("/holder/place").asText()).isEqualTo("HOLDER");
+            JsonNode byParameter = endpoint(type).lock(strange);
+            assertThat(byParameter.at("/lockId").asText()).isEqualTo(strange);
+            assertThat(byParameter.at("/holder/place").asText()).isEqualTo("HOLDER");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
+    void nobodyHoldsALockThatWasNeverTaken(WebApplicationType type) throws Exception {
+        JsonNode seen = endpoint(type).lock(lockId());
+        assertThat(seen.has("holder") && !seen.get("holder").isNull()).isFalse();
+        assertThat(seen.at("/queue").isEmpty()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
+    void browserGetsThePageAndItsFilesAndOthersGetData(WebApplicationType type) throws Exception {
+        LocksEndpoint endpoint = endpoint(type);
+        HttpResponse<String> page = endpoint.get("", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
+        assertThat(page.headers().firstValue("content-type").orElse("")).startsWith("text/html");
+        assertThat(page.body()).contains("<!DOCTYPE html>").doesNotContain("<style", "onclick", "http://", "https://");
+        assertType(endpoint.get("", "*/*"), "json");
+        assertType(endpoint.get("", "application/vnd.spring-boot.actuator.v3+json"), "json");
+        assertType(endpoint.get("?file=cassandralocks.css", "text/css,*/*;q=0.1"), "text/css");
+        assertType(endpoint.get("?file=cassandralocks.js", "*/*"), "text/javascript");
+        assertType(endpoint.get("?file=cassandralocks.svg", "image/avif,image/*,*/*;q=0.8"), "image/svg+xml");
+        assertThat(endpoint.get("?file=../LocksFormat.class", "*/*").statusCode())
+                .isEqualTo(404);
+    }
+
+    private static void assertType(HttpResponse<String> response, String type) {
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("content-type").orElse("")).contains(type);
+        assertThat(response.body()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
+    void locksAreNotBrokenUnlessThatIsSwitchedOn(WebApplicationType type) throws Exception {
+        String lockId = lockId();
+        try (RemoteLock lock = instance(type).locker().getLock(lockId)) {
+            assertThat(endpoint(type).delete(LocksEndpoint.query(lockId)).statusCode())
+                    .isEqualTo(405);
+            assertThat(endpoint(type).delete("/" + lockId).statusCode()).isEqualTo(405);
+            assertThat(lock.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void holderOfAnotherInstanceHearsThatItsLockWasBrokenAndTheNextOneHasAHigherToken() throws Exception {
+        String lockId = lockId();
+        try (Application admin = start(WebApplicationType.REACTIVE, BREAKING, SHORT_LEASE);
+                Application holder = start(WebApplicationType.SERVLET, BREAKING, SHORT_LEASE)) {
+            RemoteLock broken = holder.locker().getLock(lockId);
+            RemoteLock innocent = holder.locker().getLock(lockId + ":other");
+            long token = broken.getFencingToken();
+            CompletableFuture<String> told = new CompletableFuture<>();
+            broken.onLost(told::complete);
+            CompletableFuture<RemoteLock> next = servlet.locker().getLockAsync(lockId);
+
+            HttpResponse<String> answer = new LocksEndpoint(admin).delete(LocksEndpoint.query(lockId));
+            assertThat(answer.statusCode()).isEqualTo(202);
+            assertThat(LocksEndpoint.json(answer).at("/message").asText())
+                    .contains(lockId, "within 1 s", "fencing token");
+
+            assertThat(told).succeedsWithin(BOUND).asString().contains("broken by force", "asked for by");
+            assertThat(broken.isHeld()).isFalse();
+            RemoteLock successor = next.get(30, TimeUnit.SECONDS);
+            assertThat(successor.getFencingToken()).isGreaterThan(token);
+            assertThat(innocent.isHeld()).as("the holder's other lock").isTrue();
+            assertThat(new LocksEndpoint(holder).overview().at("/figures/lost").asInt())
+                    .isEqualTo(1);
+            broken.close();
+            assertThat(successor.isHeld()).isTrue();
+            successor.close();
+            innocent.close();
+        }
+    }
+
+    @Test
+    void holderOfTheSameInstanceLosesItsLockAtOnceAndALockThatNobodyHoldsIsNotBroken() throws Exception {
+        String lockId = lockId();
+        try (Application here = start(WebApplicationType.SERVLET, BREAKING)) {
+            RemoteLock lock = here.locker().getLock(lockId);
+            LocksEndpoint endpoint = new LocksEndpoint(here);
+            assertThat(endpoint.overview().at("/breaking").asBoolean()).isTrue();
+            assertThat(endpoint.delete("/" + lockId).statusCode()).isEqualTo(200);
+            assertThat(lock.isHeld()).isFalse();
+            await().atMost(BOUND)
+                    .untilAsserted(
+                            () -> assertThat(endpoint.delete("/" + lockId).statusCode())
+                                    .isEqualTo(404));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"queue", "shadow"})
+    void algorithmsOfTheThesisShowWhatTheirRowsTell(String algorithm) throws Exception {
+        String lockId = lockId();
+        try (Application other = start(WebApplicationType.REACTIVE, "--cassandra-lock.algorithm=" + algorithm)) {
+            RemoteLock lock = other.locker().getLock(lockId);
+            CompletableFuture<RemoteLock> waiter = other.locker().getLockAsync(lockId);
+            JsonNode seen = new LocksEndpoint(other).lock(lockId);
+            assertThat(seen.at("/algorithm").asText()).isEqualTo(algorithm);
+            assertThat(seen.at("/holder/threadId").asText()).isEqualTo(lock.getThreadId());
+            assertThat(seen.at("/holder/thread").asText())
+                    .isEqualTo(Thread.currentThread().getName());
+            assertThat(seen.at("/holder/process/pid").asLong())
+                    .isEqualTo(ProcessHandle.current().pid());
+            if (algorithm.equals("queue")) {
+                await().atMost(BOUND)
+                        .untilAsserted(() -> assertThat(new LocksEndpoint(other)
+                                        .lock(lockId)
+                                        .at("/queueLength")
+                                        .asInt())
+                                .isEqualTo(1));
+            }
+            lock.close();
+            waiter.join().close();
+        }
+    }
+}

@@ -1,0 +1,308 @@
+package io.github.cassandralock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.SharedCassandra;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.springframework.boot.WebApplicationType;
+
+/**
+ * The page of the endpoint in a real browser, on a real Cassandra, with fifty locks that are waited for. It costs about a
+ * minute, and would catch a page that does not work without a mouse, is wider than a phone, cannot be read in the dark, or takes
+ * a lock id for markup.
+ */
+@Tag("slow")
+@ExtendWith(SharedCassandra.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 4, unit = TimeUnit.MINUTES)
+class LocksPageIT {
+
+    private static final Duration BOUND = Duration.ofSeconds(20);
+    private static final int FIFTY = 50;
+    private static final String SCRIPT =
+            "<script>document.title='broken into'</script><img src=x onerror=\"document.title='broken into'\">";
+    private static final String CROWDED = "stock:2024/winter";
+
+    private final Application shown;
+    private final Application other;
+    private final Application third;
+    private final List<RemoteLock> held = new ArrayList<>();
+    private final List<CompletableFuture<RemoteLock>> waiting = new ArrayList<>();
+    private Browser browser;
+
+    LocksPageIT(CassandraCluster cluster) {
+        shown = start(cluster, "shop");
+        other = start(cluster, "billing");
+        third = start(cluster, "warehouse");
+    }
+
+    private static Application start(CassandraCluster cluster, String name) {
+        return Application.startWeb(
+                WebApplicationType.SERVLET,
+                cluster,
+                LocksEndpoint.EXPOSED,
+                "--spring.application.name=" + name,
+                "--cassandra-lock.breaking.enabled=true",
+                "--cassandra-lock.lease=6s");
+    }
+
+    @BeforeAll
+    void fiftyLocksAreWaitedFor() {
+        for (int number = 1; number <= FIFTY; number++) {
+            String lockId = "order:" + (1000 + number);
+            held.add(other.locker().getLock(lockId));
+            waiting.add(shown.locker().getLockAsync(lockId));
+        }
+        held.add(shown.locker().getLock(SCRIPT));
+        held.add(shown.locker().getLock("report:daily"));
+        held.add(shown.locker().getLock(CROWDED));
+        for (int number = 0; number < 4; number++) {
+            waiting.add(shown.locker().getLockAsync(CROWDED));
+        }
+        waiting.add(other.locker().getLockAsync(CROWDED));
+        waiting.add(third.locker().getLockAsync(CROWDED));
+    }
+
+    @AfterAll
+    void stop() {
+        waiting.forEach(call -> call.cancel(false));
+        held.forEach(RemoteLock::closeAsync);
+        shown.close();
+        other.close();
+        third.close();
+    }
+
+    @BeforeEach
+    void openBrowser() {
+        browser = Browser.open();
+    }
+
+    @AfterEach
+    void closeBrowser() {
+        browser.close();
+    }
+
+    private void openPage(String query) {
+        browser.driver().get(shown.address(LocksEndpoint.PATH + query).toString());
+        eventually(() -> assertThat(browser.text("live-text")).isEqualTo("Live"));
+    }
+
+    private static void eventually(ThrowingRunnable assertion) {
+        await().atMost(BOUND).ignoreExceptions().untilAsserted(assertion);
+    }
+
+    private List<String> lockIds() {
+        return browser.all("#lock-rows .lock-button").stream()
+                .map(WebElement::getText)
+                .toList();
+    }
+
+    /** Locks are handed over while the page is looked at. */
+    private void takeShortLocks() {
+        for (int round = 0; round < 40; round++) {
+            shown.locker().getLock("short:" + round % 4).close();
+        }
+    }
+
+    @Test
+    void showsFiftyWaitingLocksTheirQueueTheFiguresAndTheSessions() throws Exception {
+        browser.size(1280, 900, false).colours("light");
+        openPage("");
+        eventually(() -> assertThat(browser.text("waiting")).isEqualTo(Integer.toString(FIFTY + 4)));
+        assertThat(browser.text("held")).isEqualTo("3");
+        assertThat(lockIds()).hasSize(FIFTY + 3).contains("order:1001", "order:1050", CROWDED, SCRIPT);
+        assertThat(browser.all("#lock-rows .badge[data-kind=waiting]")).hasSize(FIFTY);
+        assertThat(browser.all("#lock-rows .badge[data-kind=contended]")).hasSize(1);
+        assertThat(browser.text("held-note")).isEqualTo("1 contended");
+        eventually(() -> assertThat(browser.all("#session-rows tr")).hasSizeGreaterThanOrEqualTo(3));
+
+        browser.all("#lock-rows .lock-button").get(0).click();
+        eventually(() -> assertThat(browser.all("#queue > li")).hasSize(3));
+        List<WebElement> queue = browser.all("#queue > li");
+        assertThat(queue.get(0).getText())
+                .contains("shop", "Holder", "This process", "4 threads of this process in line");
+        assertThat(queue.get(1).getText()).contains("behind");
+        assertThat(queue.get(1).getText() + queue.get(2).getText()).contains("billing", "warehouse");
+
+        long handOvers = shown("since the start");
+        takeShortLocks();
+        eventually(() -> assertThat(shown("since the start")).isGreaterThanOrEqualTo(handOvers + 40));
+        eventually(() -> assertThat(browser.all("#rate-chart polyline")).hasSize(1));
+        for (int second = 0; second < 8; second++) {
+            int points = points();
+            takeShortLocks();
+            eventually(() -> assertThat(points()).isGreaterThan(points));
+        }
+        browser.screenshot("locks-light");
+        browser.colours("dark");
+        browser.screenshot("locks-dark");
+    }
+
+    private long shown(String suffix) {
+        return Long.parseLong(browser.text("rate-note").replace(suffix, "").trim());
+    }
+
+    private int points() {
+        return String.valueOf(browser.all("#rate-chart polyline").get(0).getDomAttribute("points"))
+                .split(" ")
+                .length;
+    }
+
+    @Test
+    void lockIdWithAScriptIsTextAndNothingElse() {
+        openPage(LocksEndpoint.query(SCRIPT));
+        eventually(() -> assertThat(browser.text("detail-title")).isEqualTo(SCRIPT));
+        eventually(() -> assertThat(browser.all("#queue > li")).hasSize(1));
+        assertThat(lockIds()).contains(SCRIPT);
+        browser.id("break").click();
+        assertThat(browser.text("confirm-lock")).isEqualTo(SCRIPT);
+        assertThat(browser.driver().getTitle()).isEqualTo("Locks – shop");
+        assertThat(browser.all("img, body script")).isEmpty();
+    }
+
+    @Test
+    void everythingWorksFromTheKeyboard() {
+        openPage("");
+        eventually(() -> assertThat(lockIds()).hasSizeGreaterThan(FIFTY));
+        press(Keys.TAB);
+        assertThat(focused()).isEqualTo("skip");
+        press(Keys.TAB);
+        assertThat(focused()).isEqualTo("pause");
+        press(Keys.ENTER);
+        assertThat(browser.text("live-text")).isEqualTo("Paused");
+        press(Keys.ENTER);
+        press(Keys.TAB);
+        assertThat(focused()).isEqualTo("lock-id");
+        browser.driver().switchTo().activeElement().sendKeys("order:10");
+        eventually(() -> assertThat(lockIds()).hasSize(FIFTY));
+        press(Keys.TAB);
+        press(Keys.TAB);
+        press(Keys.ARROW_DOWN);
+        press(Keys.ENTER);
+        eventually(() -> assertThat(browser.text("detail-title")).isEqualTo("order:1002"));
+        eventually(() -> assertThat(browser.id("break").isDisplayed()).isTrue());
+        assertThat(browser.driver().switchTo().activeElement().getText())
+                .as("the focus, which stays while rows are updated")
+                .isEqualTo("order:1002");
+        assertThat((String) browser.script("return getComputedStyle(document.activeElement).outlineStyle"))
+                .isEqualTo("solid");
+    }
+
+    private void press(CharSequence key) {
+        browser.driver().switchTo().activeElement().sendKeys(key);
+    }
+
+    private String focused() {
+        WebElement focused = browser.driver().switchTo().activeElement();
+        String id = String.valueOf(focused.getDomProperty("id"));
+        return id.isEmpty() ? String.valueOf(focused.getDomProperty("className")) : id;
+    }
+
+    @Test
+    void phoneShowsEverythingWithoutScrollingSideways() throws Exception {
+        browser.size(390, 844, true).colours("light");
+        openPage(LocksEndpoint.query(CROWDED));
+        eventually(() -> assertThat(browser.all("#queue > li")).hasSize(3));
+        eventually(() -> assertThat(lockIds()).hasSizeGreaterThan(FIFTY));
+        assertNotWiderThan(390);
+        browser.screenshot("locks-phone");
+        browser.size(320, 640, true);
+        assertNotWiderThan(320);
+        browser.script("document.getElementById('confirm').showModal()");
+        assertNotWiderThan(320);
+    }
+
+    private void assertNotWiderThan(int pixels) {
+        assertThat(((Number) browser.script("return document.documentElement.scrollWidth")).intValue())
+                .isLessThanOrEqualTo(pixels);
+        assertThat((String) browser.script("return Array.from(document.querySelectorAll('main *')).filter(node =>"
+                        + " node.getBoundingClientRect().right > innerWidth + 1 && !node.closest('.hidden-label, thead'))"
+                        + ".map(node => node.tagName + '#' + node.id).join()"))
+                .as("what reaches beyond the right edge")
+                .isEmpty();
+    }
+
+    @Test
+    void textCanBeReadInLightAndDark() {
+        openPage(LocksEndpoint.query(CROWDED));
+        eventually(() -> assertThat(browser.all("#queue > li")).hasSize(3));
+        for (String scheme : List.of("light", "dark")) {
+            browser.colours(scheme);
+            assertThat(((Number) browser.script(CONTRAST)).doubleValue())
+                    .as("the lowest contrast of a text and its ground, %s", scheme)
+                    .isGreaterThanOrEqualTo(4.5);
+        }
+    }
+
+    /** The lowest contrast, as WCAG computes it, of all visible elements that have text of their own. */
+    private static final String CONTRAST = """
+            const part = v => (v /= 255) <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+            const light = c => .2126 * part(c[0]) + .7152 * part(c[1]) + .0722 * part(c[2]);
+            const rgb = text => (text.match(/[\\d.]+/g) || []).map(Number);
+            const ground = node => {
+              for (; node; node = node.parentElement) {
+                const colour = rgb(getComputedStyle(node).backgroundColor);
+                if (colour.length === 3 || colour[3] === 1) return colour;
+              }
+              return [255, 255, 255];
+            };
+            return Math.min(...Array.from(document.querySelectorAll('body *')).filter(node =>
+                node.checkVisibility() && !node.closest('noscript') && !node.closest('svg')
+                && Array.from(node.childNodes).some(child => child.nodeType === 3 && child.data.trim()))
+              .map(node => {
+                const a = light(rgb(getComputedStyle(node).color)) + .05, b = light(ground(node)) + .05;
+                return Math.max(a, b) / Math.min(a, b);
+              }));
+            """;
+
+    @Test
+    void lockIsBrokenOnlyAfterAQuestion() {
+        String lockId = "broken:" + System.nanoTime();
+        RemoteLock lock = other.locker().getLock(lockId);
+        openPage(LocksEndpoint.query(lockId));
+        eventually(() -> assertThat(browser.id("break").isDisplayed()).isTrue());
+        browser.id("break").click();
+        assertThat(browser.driver().switchTo().activeElement().getText()).isEqualTo("Keep it");
+        press(Keys.ENTER);
+        assertThat(browser.id("confirm").isDisplayed()).isFalse();
+        assertThat(browser.id("break-answer").isDisplayed()).isFalse();
+        assertThat(lock.isHeld()).isTrue();
+
+        browser.id("break").click();
+        browser.driver()
+                .findElement(org.openqa.selenium.By.cssSelector("#confirm button[value=break]"))
+                .click();
+        eventually(() -> assertThat(browser.text("break-answer")).contains("was asked to give it up"));
+        await().atMost(BOUND).until(() -> !lock.isHeld());
+        eventually(() -> assertThat(browser.text("facts")).contains("nobody"));
+        lock.close();
+    }
+
+    @Test
+    void pageSaysThatTheApplicationDoesNotAnswer() {
+        openPage("");
+        browser.script("window.fetch = () => Promise.reject(new TypeError('cut off'))");
+        eventually(() -> assertThat(browser.text("problem")).contains("does not answer"));
+        assertThat(browser.text("live-text")).isEqualTo("Not answering");
+    }
+}
