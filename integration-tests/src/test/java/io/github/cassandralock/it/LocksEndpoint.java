@@ -3,20 +3,36 @@ package io.github.cassandralock.it;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.WebApplicationType;
 
 /** The endpoint {@code cassandralocks} of an application, as a client sees it. */
 record LocksEndpoint(Application application) {
 
     static final String PATH = "/actuator/cassandralocks";
-    static final String EXPOSED = "--management.endpoints.web.exposure.include=cassandralocks";
+    private static final String EXPOSED = "--management.endpoints.web.exposure.include=cassandralocks";
 
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * Starts an instance that exposes it.
+     *
+     * @param keyspace of tests with the same lease: tables are created for that
+     */
+    static Application start(WebApplicationType type, CassandraCluster cluster, String keyspace, String... more) {
+        Application.createKeyspace(cluster, keyspace, 1);
+        List<String> arguments = new ArrayList<>(List.of(EXPOSED, "--cassandra-lock.keyspace=" + keyspace));
+        arguments.addAll(List.of(more));
+        return Application.startWeb(type, cluster, arguments.toArray(String[]::new));
+    }
 
     static String query(String lockId) {
         return "?lockId=" + URLEncoder.encode(lockId, StandardCharsets.UTF_8);

@@ -10,8 +10,6 @@ import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -51,9 +49,7 @@ class LocksEndpointIT {
     private final CassandraCluster cluster;
 
     private Application start(WebApplicationType type, String... more) {
-        List<String> arguments = new ArrayList<>(List.of(LocksEndpoint.EXPOSED));
-        arguments.addAll(List.of(more));
-        return Application.startWeb(type, cluster, arguments.toArray(String[]::new));
+        return LocksEndpoint.start(type, cluster, "endpoint", more);
     }
 
     @AfterAll

@@ -57,10 +57,10 @@ class LocksPageIT {
     }
 
     private static Application start(CassandraCluster cluster, String name) {
-        return Application.startWeb(
+        return LocksEndpoint.start(
                 WebApplicationType.SERVLET,
                 cluster,
-                LocksEndpoint.EXPOSED,
+                "locks_page",
                 "--spring.application.name=" + name,
                 "--cassandra-lock.breaking.enabled=true",
                 "--cassandra-lock.lease=6s");
