@@ -15,17 +15,26 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.retry.annotation.EnableRetry;
 import org.springframework.test.context.TestPropertySource;
 
 /**
  * The order of the lock and of other advice of one method, as the guide defines it, in an application with aspects of its own.
  * Needs no node; costs some seconds. Catches a lock that does not cover what it has to.
  */
-@SpringBootTest(classes = Advised.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@SpringBootTest(
+        classes = {Advised.class, AdviceOrderIT.WithRetries.class},
+        webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @InMemoryLocks
 @Timeout(60)
 class AdviceOrderIT {
+
+    /** Makes proxies for aspects as well, whatever Spring Boot is told. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableRetry
+    static class WithRetries {}
 
     private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -107,7 +116,10 @@ class AdviceOrderIT {
 
     /** Spring Boot then makes no proxies for aspects, as the application has asked, but methods still run under their locks. */
     @Nested
-    @TestPropertySource(properties = "spring.aop.auto=false")
+    @SpringBootTest(
+            classes = Advised.class,
+            webEnvironment = SpringBootTest.WebEnvironment.NONE,
+            properties = "spring.aop.auto=false")
     class WithoutSpringBootsProxies {
 
         @Test

@@ -24,7 +24,6 @@ import org.springframework.core.annotation.Order;
 import org.springframework.retry.RetryCallback;
 import org.springframework.retry.RetryContext;
 import org.springframework.retry.RetryListener;
-import org.springframework.retry.annotation.EnableRetry;
 import org.springframework.retry.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
@@ -41,7 +40,6 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 @EnableTransactionManagement
 @EnableCaching
 @EnableAsync
-@EnableRetry
 class Advised {
 
     static final String LOCK = "advised";

@@ -21,6 +21,6 @@ final class BookingLog {
                     + " && @annotation(io.github.cassandralock.DistributedLock)",
             returning = "account")
     void booked(Account account) {
-        log.info("Account '{}' holds {} after booking {}", account.id(), account.balance(), account.version());
+        log.info("Account '{}' now holds {}", account.id(), account.balance());
     }
 }

@@ -91,7 +91,7 @@ class MoneyIT {
                 .satisfies(all -> {
                     List<String> lines = List.copyOf(all);
                     for (int booking = 1; booking <= ROUNDS; booking++) {
-                        assertThat(lines.get(booking - 1)).endsWith("holds " + booking + " after booking " + booking);
+                        assertThat(lines.get(booking - 1)).endsWith("now holds " + booking);
                     }
                 });
     }
