@@ -32,6 +32,7 @@ import org.springframework.boot.WebApplicationType;
  * a lock id for markup.
  */
 @Tag("slow")
+@Tag("once")
 @ExtendWith(SharedCassandra.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
