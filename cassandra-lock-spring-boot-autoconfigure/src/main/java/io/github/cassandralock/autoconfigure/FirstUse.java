@@ -1,29 +1,31 @@
 package io.github.cassandralock.autoconfigure;
 
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates something when it is used first, and again if that failed. Two threads that come at once may create it twice; one result
- * is kept. Thread-safe.
+ * Creates something when it is used first and can be created, and keeps it then. Two threads that come at once may create it
+ * twice; one result is kept. Thread-safe.
  */
-final class FirstUse<T> implements Supplier<T> {
+final class FirstUse<T> implements Supplier<Optional<T>> {
 
-    private final Supplier<T> creation;
+    private final Supplier<Optional<T>> creation;
     private final AtomicReference<@Nullable T> created = new AtomicReference<>();
 
-    FirstUse(Supplier<T> creation) {
+    /** @param creation empty if it cannot be created yet */
+    FirstUse(Supplier<Optional<T>> creation) {
         this.creation = creation;
     }
 
     @Override
-    public T get() {
+    public Optional<T> get() {
         T present = created.get();
         if (present != null) {
-            return present;
+            return Optional.of(present);
         }
-        T fresh = creation.get();
-        return created.compareAndSet(null, fresh) ? fresh : get();
+        creation.get().ifPresent(fresh -> created.compareAndSet(null, fresh));
+        return Optional.ofNullable(created.get());
     }
 }

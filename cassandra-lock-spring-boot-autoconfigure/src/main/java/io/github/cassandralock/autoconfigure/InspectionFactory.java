@@ -10,6 +10,7 @@ import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
 import io.github.cassandralock.internal.inspect.BreakRequestStore;
 import io.github.cassandralock.internal.inspect.LockInspection;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
 import io.github.cassandralock.internal.migration.MigrationInspection;
 import io.github.cassandralock.internal.session.SessionSettings;
@@ -27,65 +28,87 @@ import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
 import java.util.Optional;
+import org.springframework.beans.factory.ListableBeanFactory;
 
-/** Creates what shows and breaks locks of an algorithm that the auto-configuration has created. */
+/**
+ * Creates what shows and breaks locks of an algorithm that the auto-configuration has created. With a lazy start, that is possible
+ * once the algorithm is there.
+ */
 final class InspectionFactory {
 
     private final CassandraLockProperties properties;
-    private final CassandraAccess cassandra;
+    private final ListableBeanFactory beans;
     private final Timers timers;
     private final WallClock wallClock;
-    private final String threadIdPrefix;
+    private final AlgorithmLocker locker;
+    private final LockAlgorithm algorithm;
 
     /**
      * @param wallClock is compared with the times at which threads arrived, for people
-     * @param threadIdPrefix what thread ids of this process begin with
+     * @param algorithm of the locker
      */
     InspectionFactory(
             CassandraLockProperties properties,
-            CassandraAccess cassandra,
+            ListableBeanFactory beans,
             Timers timers,
             WallClock wallClock,
-            String threadIdPrefix) {
+            AlgorithmLocker locker,
+            LockAlgorithm algorithm) {
         this.properties = properties;
-        this.cassandra = cassandra;
+        this.beans = beans;
         this.timers = timers;
         this.wallClock = wallClock;
-        this.threadIdPrefix = threadIdPrefix;
+        this.locker = locker;
+        this.algorithm = algorithm;
+    }
+
+    /** The name of the algorithm. */
+    String algorithm() {
+        return algorithm.name();
     }
 
     /**
-     * Empty for an algorithm of the application's own. Blocks: statements are prepared for some algorithms.
+     * Empty for an algorithm of the application's own. Blocks: statements may be prepared.
      *
-     * @throws IllegalStateException if the application has not been able to use Cassandra since its start
+     * @throws IllegalStateException if the algorithm is not there yet
      */
-    Optional<LockInspection> inspection(LockAlgorithm algorithm) {
-        if (algorithm instanceof DeferredAlgorithm deferred) {
-            return inspection(deferred.created().orElseThrow(InspectionFactory::notStarted));
-        }
-        if (algorithm instanceof TicketAlgorithm ticket) {
+    Optional<LockInspection> inspection() {
+        return inspection(present()
+                .orElseThrow(() -> new IllegalStateException(
+                        "this application has not been able to use Cassandra since its start (health says why)")));
+    }
+
+    /** Empty unless the algorithm is {@code ticket}, and is there. */
+    Optional<TicketBreaker.Means> meansToBreak() {
+        return present()
+                .filter(TicketAlgorithm.class::isInstance)
+                .map(TicketAlgorithm.class::cast)
+                .map(ticket -> new TicketBreaker.Means(ticket, ticket(ticket), requestsToBreak()));
+    }
+
+    private Optional<LockAlgorithm> present() {
+        return algorithm instanceof DeferredAlgorithm deferred ? deferred.created() : Optional.of(algorithm);
+    }
+
+    private Optional<LockInspection> inspection(LockAlgorithm present) {
+        if (present instanceof TicketAlgorithm ticket) {
             return Optional.of(ticket(ticket));
         }
-        if (algorithm instanceof QueueAlgorithm) {
+        if (present instanceof QueueAlgorithm) {
             return Optional.of(new QueueInspection(
-                    cells(LockTable.QUEUE), cells(LockTable.QUEUE_MAIN), wallClock, threadIdPrefix));
+                    cells(LockTable.QUEUE), cells(LockTable.QUEUE_MAIN), wallClock, locker.threadIdPrefix()));
         }
-        if (algorithm instanceof ShadowAlgorithm) {
-            return Optional.of(
-                    new ShadowInspection(cells(LockTable.SHADOW), cells(LockTable.SHADOW_MAIN), threadIdPrefix));
+        if (present instanceof ShadowAlgorithm) {
+            return Optional.of(new ShadowInspection(
+                    cells(LockTable.SHADOW), cells(LockTable.SHADOW_MAIN), locker.threadIdPrefix()));
         }
-        return algorithm instanceof MigrationAlgorithm both
+        return present instanceof MigrationAlgorithm both
                 ? inspection(both.from())
                         .flatMap(from -> inspection(both.to()).map(to -> new MigrationInspection(from, to)))
                 : Optional.empty();
     }
 
-    private static IllegalStateException notStarted() {
-        return new IllegalStateException(
-                "this application has not been able to use Cassandra since its start (health says why)");
-    }
-
-    private TicketInspection ticket(TicketAlgorithm algorithm) {
+    private TicketInspection ticket(TicketAlgorithm ticket) {
         return new TicketInspection(
                 new CassandraInspectionStore(
                         requests(),
@@ -94,21 +117,11 @@ final class InspectionFactory {
                         lease -> new SessionSettings(
                                         lease, properties.clockDrift().fraction())
                                 .rowLife()),
-                algorithm::ownSession,
+                ticket::ownSession,
                 TicketSettings.of(
                         properties.localHandover().maxDuration(),
                         new PollBounds(
                                 properties.poll().min(), properties.poll().max())),
-                timers);
-    }
-
-    /** Breaks locks, and does so for others once it is started. */
-    TicketBreaker breaker(TicketAlgorithm algorithm) {
-        return new TicketBreaker(
-                algorithm,
-                ticket(algorithm),
-                requestsToBreak(),
-                new SessionSettings(properties.lease(), properties.clockDrift().fraction()),
                 timers);
     }
 
@@ -121,11 +134,16 @@ final class InspectionFactory {
     }
 
     private CqlRequests requests() {
-        return new CqlRequests(cassandra.sessions(), properties.consistency(), properties.serialConsistency());
+        return new CqlRequests(cassandra().sessions(), properties.consistency(), properties.serialConsistency());
     }
 
     private QualifiedTable table(LockTable table) {
-        CqlIdentifier keyspace = LockSchema.keyspace(Optional.ofNullable(properties.keyspace()), cassandra.session());
+        CqlIdentifier keyspace = LockSchema.keyspace(
+                Optional.ofNullable(properties.keyspace()), cassandra().session());
         return new QualifiedTable(keyspace, table);
+    }
+
+    private CassandraAccess cassandra() {
+        return CassandraAccess.find(properties.sessionBean(), beans);
     }
 }

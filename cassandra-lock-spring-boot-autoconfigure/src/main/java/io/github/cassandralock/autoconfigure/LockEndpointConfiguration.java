@@ -1,18 +1,18 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.actuate.BreakingLocksEndpoint;
 import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
 import io.github.cassandralock.internal.actuate.LockReports;
 import io.github.cassandralock.internal.actuate.LocksEndpointHints;
+import io.github.cassandralock.internal.inspect.LocalLocks;
 import io.github.cassandralock.internal.inspect.LockBreaker;
-import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.inspect.ProcessOwner;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -31,7 +31,7 @@ import org.springframework.core.env.Environment;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(
         name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
-@ConditionalOnBean({AlgorithmLocker.class, LockAlgorithm.class})
+@ConditionalOnBean(AlgorithmLocker.class)
 class LockEndpointConfiguration {
 
     @Configuration(proxyBeanMethods = false)
@@ -45,25 +45,39 @@ class LockEndpointConfiguration {
                 CassandraLockProperties properties,
                 ListableBeanFactory beans,
                 Timers timers,
-                LockAlgorithm algorithm,
-                AlgorithmLocker locker,
+                RemoteLocker locker,
+                ObjectProvider<LockAlgorithm> algorithm,
                 Environment environment,
                 ObjectProvider<WallClock> wallClock,
                 ObjectProvider<LockBreaker> breaker) {
             ProcessOwner thisProcess = ProcessOwner.ofSession(
                     LockerConfiguration.owner(environment.getProperty("spring.application.name")));
-            Supplier<Optional<LockInspection>> inspection = new FirstUse<>(() -> new InspectionFactory(
-                            properties,
-                            CassandraAccess.find(properties.sessionBean(), beans),
-                            timers,
-                            wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
-                            locker.threadIdPrefix())
-                    .inspection(algorithm));
-            LockReports reports = new LockReports(algorithm.name(), thisProcess, locker, inspection);
+            LockReports reports = locker instanceof AlgorithmLocker own
+                    ? reports(
+                            thisProcess,
+                            own,
+                            new InspectionFactory(
+                                    properties,
+                                    beans,
+                                    timers,
+                                    wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
+                                    own,
+                                    algorithm.getObject()))
+                    : unknown(thisProcess);
             LockBreaker available = breaker.getIfAvailable();
             return available == null
                     ? new CassandraLocksEndpoint(reports)
                     : new BreakingLocksEndpoint(reports, available, thisProcess);
+        }
+
+        private static LockReports reports(
+                ProcessOwner thisProcess, AlgorithmLocker locker, InspectionFactory factory) {
+            return new LockReports(factory.algorithm(), thisProcess, locker, new FirstUse<>(factory::inspection));
+        }
+
+        /** A test has put another locker in the place of the configured one. */
+        private static LockReports unknown(ProcessOwner thisProcess) {
+            return new LockReports("unknown", thisProcess, () -> LocalLocks.NONE, Optional::empty);
         }
     }
 }

@@ -14,10 +14,12 @@ import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.actuate.BreakingLocksEndpoint;
 import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
 import io.github.cassandralock.internal.inspect.LockBreaker;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.spi.LockAlgorithm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -140,6 +142,28 @@ class LockEndpointConfigurationTest {
                 .withPropertyValues(BREAKING)
                 .run(context -> assertThat(context.getBeanFactory().containsSingleton("cassandraLockBreaker"))
                         .isTrue());
+    }
+
+    @Test
+    void endpointAndBreakerDoNotNeedCassandraAtALazyStart() {
+        application
+                .withPropertyValues(EXPOSED, BREAKING, "cassandra-lock.startup=lazy")
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(BreakingLocksEndpoint.class));
+    }
+
+    /** As {@code @MockitoBean RemoteLocker} does it. */
+    @Test
+    void lockerThatATestHasReplacedLeavesAnEndpointThatShowsNothing() {
+        application
+                .withInitializer(context -> context.addBeanFactoryPostProcessor(beans -> {
+                    ((BeanDefinitionRegistry) beans).removeBeanDefinition("remoteLocker");
+                    beans.registerSingleton("remoteLocker", mock(RemoteLocker.class));
+                }))
+                .withPropertyValues(EXPOSED, BREAKING)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(CassandraLocksEndpoint.class)
+                        .doesNotHaveBean(AlgorithmLocker.class));
     }
 
     @Test

@@ -15,4 +15,7 @@ public record LocalLocks(
 
     /** So many locks, and so many calls that wait, are listed at most. */
     public static final int MOST = 1_000;
+
+    /** Nothing is held, and nothing has happened. */
+    public static final LocalLocks NONE = new LocalLocks(List.of(), 0, List.of(), 0, new LockFigures(0, 0, 0, 0, 0));
 }

@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,25 +38,22 @@ public final class TicketBreaker implements LockBreaker, AutoCloseable {
 
     private static final Duration SHORTEST_REQUEST = Duration.ofMinutes(2);
 
-    private final TicketAlgorithm algorithm;
-    private final LockInspection inspection;
-    private final BreakRequestStore requests;
+    private final Supplier<Optional<Means>> means;
     private final SessionSettings settings;
     private final Timers timers;
     private final RepeatedWarning notRead;
     private final AtomicReference<@Nullable CompletableFuture<Void>> nextLook = new AtomicReference<>();
     private volatile boolean closed;
 
-    /** @param settings of this process's sessions */
-    public TicketBreaker(
-            TicketAlgorithm algorithm,
-            LockInspection inspection,
-            BreakRequestStore requests,
-            SessionSettings settings,
-            Timers timers) {
-        this.algorithm = algorithm;
-        this.inspection = inspection;
-        this.requests = requests;
+    /** What it takes to break locks. */
+    public record Means(TicketAlgorithm algorithm, LockInspection inspection, BreakRequestStore requests) {}
+
+    /**
+     * @param means empty as long as the algorithm is not there
+     * @param settings of this process's sessions
+     */
+    public TicketBreaker(Supplier<Optional<Means>> means, SessionSettings settings, Timers timers) {
+        this.means = means;
         this.settings = settings;
         this.timers = timers;
         this.notRead = new RepeatedWarning(log, timers);
@@ -68,10 +66,15 @@ public final class TicketBreaker implements LockBreaker, AutoCloseable {
 
     @Override
     public CompletionStage<BreakOutcome> breakLock(String lockId, String by) {
-        return inspection.inspect(lockId).thenCompose(state -> breakHolder(lockId, state, by));
+        return Operation.begin(() -> {
+            Means present = means.get()
+                    .orElseThrow(() -> new IllegalStateException(
+                            "the locks of this application have not been able to use Cassandra since its start"));
+            return present.inspection().inspect(lockId).thenCompose(state -> breakHolder(present, lockId, state, by));
+        });
     }
 
-    private CompletionStage<BreakOutcome> breakHolder(String lockId, LockState state, String by) {
+    private CompletionStage<BreakOutcome> breakHolder(Means present, String lockId, LockState state, String by) {
         Optional<QueueEntry> holder = state.holder();
         if (holder.isEmpty()) {
             return CompletableFuture.completedFuture(new BreakOutcome.NotHeld());
@@ -85,10 +88,10 @@ public final class TicketBreaker implements LockBreaker, AutoCloseable {
                 holder.get().owner().text(),
                 session);
         if (holder.get().ofThisProcess()) {
-            obey(session, request);
+            obey(present, session, request);
             return CompletableFuture.completedFuture(new BreakOutcome.Broken(holder.get()));
         }
-        return ask(session, request, lease(state, session))
+        return ask(present, session, request, lease(state, session))
                 .thenApply(asked -> new BreakOutcome.Requested(
                         holder.get(), lease(state, session).dividedBy(3)));
     }
@@ -102,14 +105,18 @@ public final class TicketBreaker implements LockBreaker, AutoCloseable {
                 .orElse(settings.lease());
     }
 
-    private CompletionStage<Void> ask(UUID session, BreakRequest request, Duration lease) {
+    private static CompletionStage<Void> ask(Means present, UUID session, BreakRequest request, Duration lease) {
         Duration ttl = lease.compareTo(SHORTEST_REQUEST) < 0 ? SHORTEST_REQUEST : lease;
-        return requests.ask(session, request, ttl).thenAccept(WriteOutcome::requireApplied);
+        return present.requests().ask(session, request, ttl).thenAccept(WriteOutcome::requireApplied);
     }
 
-    private void obey(UUID session, BreakRequest request) {
-        algorithm.breakHold(
-                request.lockId(), session, request.attempt(), "it was broken by force, asked for by " + request.by());
+    private static void obey(Means present, UUID session, BreakRequest request) {
+        present.algorithm()
+                .breakHold(
+                        request.lockId(),
+                        session,
+                        request.attempt(),
+                        "it was broken by force, asked for by " + request.by());
     }
 
     private void lookLater() {
@@ -126,19 +133,25 @@ public final class TicketBreaker implements LockBreaker, AutoCloseable {
         if (closed) {
             return;
         }
-        algorithm.ownSession().ifPresentOrElse(this::lookFor, this::lookLater);
-    }
-
-    private void lookFor(UUID session) {
-        Operation.begin(() -> requests.askedOf(session)).whenComplete((asked, failure) -> {
-            if (failure == null) {
-                asked.forEach(request -> obey(session, request));
-            } else {
+        Operation.begin(this::requestsOfThisProcess).whenComplete((done, failure) -> {
+            if (failure != null) {
                 notRead.warn("This process could not read whether it is asked to give up locks. It looks again in "
                         + DurationText.of(settings.interval()) + ". Cause: " + failure.getMessage());
             }
             lookLater();
         });
+    }
+
+    private CompletionStage<Void> requestsOfThisProcess() {
+        return means.get()
+                .flatMap(present -> present.algorithm().ownSession().map(session -> requestsOf(present, session)))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
+    }
+
+    private static CompletionStage<Void> requestsOf(Means present, UUID session) {
+        return present.requests()
+                .askedOf(session)
+                .thenAccept(asked -> asked.forEach(request -> obey(present, session, request)));
     }
 
     @Override

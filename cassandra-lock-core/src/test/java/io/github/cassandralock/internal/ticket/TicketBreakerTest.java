@@ -30,6 +30,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +55,8 @@ class TicketBreakerTest {
             process);
     private final Requests requests = new Requests();
     private final Seen seen = new Seen();
-    private final TicketBreaker breaker = new TicketBreaker(algorithm, seen, requests, SESSIONS, process);
+    private final TicketBreaker breaker =
+            new TicketBreaker(() -> Optional.of(new TicketBreaker.Means(algorithm, seen, requests)), SESSIONS, process);
 
     private static final class Requests implements BreakRequestStore {
 
@@ -238,6 +240,24 @@ class TicketBreakerTest {
         int looks = requests.looks;
         time.run(LEASE);
         assertThat(requests.looks).isEqualTo(looks);
+    }
+
+    @Test
+    void breakerWorksOnceTheAlgorithmIsThere() {
+        Grant grant = hold();
+        AtomicBoolean there = new AtomicBoolean();
+        TicketBreaker late = new TicketBreaker(
+                () -> there.get() ? Optional.of(new TicketBreaker.Means(algorithm, seen, requests)) : Optional.empty(),
+                SESSIONS,
+                process);
+        late.start();
+        seen.holder = Optional.of(entry(slot().session(), slot().attempt(), false));
+        assertThat(late.breakLock(LOCK, "ann").toCompletableFuture()).isCompletedExceptionally();
+        time.run(LEASE);
+        there.set(true);
+        assertThat(late.breakLock(LOCK, "ann").toCompletableFuture()).isCompleted();
+        time.run(LEASE);
+        assertThat(grant.isValid()).isFalse();
     }
 
     @Test

@@ -121,6 +121,19 @@ class CassandraLocksEndpointTest {
     }
 
     @Test
+    void applicationThatHasNotReachedCassandraYetShowsWhatItHoldsAndSaysWhatItCannotRead() {
+        CassandraLocksEndpoint endpoint = new CassandraLocksEndpoint(new LockReports(
+                "ticket", HERE, () -> new LocalLocks(held, 0, waiting, 0, new LockFigures(0, 0, 0, 0, 0)), () -> {
+                    throw new IllegalStateException("not since its start");
+                }));
+        assertThat(endpoint.locks(LocksFormat.JSON, null, null, null).getStatus())
+                .isEqualTo(200);
+        WebEndpointResponse<Object> lock = endpoint.lock(LOCK);
+        assertThat(lock.getStatus()).isEqualTo(503);
+        assertThat(message(lock)).contains("not since its start");
+    }
+
+    @Test
     void algorithmOfTheApplicationsOwnShowsThisProcessOnly() {
         CassandraLocksEndpoint endpoint = new CassandraLocksEndpoint(reports(Optional.empty()));
         assertThat(endpoint.locks(LocksFormat.JSON, null, true, null).getStatus())
