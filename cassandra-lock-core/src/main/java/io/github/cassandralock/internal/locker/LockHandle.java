@@ -101,8 +101,10 @@ final class LockHandle implements RemoteLock {
 
     @Override
     public void ensureHeld() {
+        // In this order: a locker that closes declares the loss first and releases then.
+        boolean closing = closeBegun.isDone();
         boolean lost = grant.lost().toCompletableFuture().isDone();
-        if (closeBegun.isDone() && !lost) {
+        if (closing && !lost) {
             throw new IllegalStateException("Lock '" + lockId + "' was closed; take it again before working under it");
         }
         if (lost || !grant.isValid()) {

@@ -130,7 +130,20 @@ class AlgorithmLockerTest {
 
     private static final class ScriptedGrant implements Grant {
 
-        private final CompletableFuture<String> lost = new CompletableFuture<>();
+        /** Runs an action between the moment when a check found the lock not lost, and what the check does next. */
+        private static final class Loss extends CompletableFuture<String> {
+
+            private final AtomicReference<Runnable> onceFoundNotLost = new AtomicReference<>(() -> {});
+
+            @Override
+            public boolean isDone() {
+                boolean done = super.isDone();
+                onceFoundNotLost.getAndSet(() -> {}).run();
+                return done;
+            }
+        }
+
+        private final Loss lost = new Loss();
         private final CompletableFuture<Void> contended = new CompletableFuture<>();
         private volatile CompletableFuture<Void> release = CompletableFuture.completedFuture(null);
         private volatile boolean released;
@@ -442,6 +455,15 @@ class AlgorithmLockerTest {
         assertThatThrownBy(lock::ensureHeld)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
+    }
+
+    @Test
+    void lockThatIsLostByTheCloseOfTheLockerDuringACheckIsReportedAsLostAndNotAsClosed() {
+        RemoteLock lock = granted("k");
+        attempt(0).grant.lost.onceFoundNotLost.set(locker::close);
+        assertThatThrownBy(lock::ensureHeld)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("the application is shutting down");
     }
 
     @Test
