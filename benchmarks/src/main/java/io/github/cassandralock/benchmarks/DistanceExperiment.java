@@ -74,10 +74,7 @@ record DistanceExperiment(SeriesOptions options, List<Long> oneWayMillis, int ac
     }
 
     private void measure(Pair pair, Algorithm algorithm, Map<Measurement, List<Turn>> turns) throws Exception {
-        long startedAt = System.nanoTime();
-        while (System.nanoTime() - startedAt < options.warmUp().toNanos()) {
-            pair.take("warm-up", CONTENDERS, Duration.ZERO);
-        }
+        new WarmUp(options.warmUp()).untilQuiet(() -> pair.take("warm-up", CONTENDERS, Duration.ZERO));
         for (int turn = 0; turn < options.turns(); turn++) {
             for (long millis : oneWayMillis) {
                 Measurement measurement = new Measurement(millis, algorithm);

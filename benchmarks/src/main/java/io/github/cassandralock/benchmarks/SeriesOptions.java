@@ -15,10 +15,10 @@ final class SeriesOptions {
 
     @Option(
             names = "--warm-up",
-            defaultValue = "PT2M",
+            defaultValue = "PT5M",
             description =
-                    "For how long everything runs before it counts: nodes and processes get faster for a minute and"
-                            + " more (default: ${DEFAULT-VALUE})")
+                    "For how long everything may run before it counts. The warm-up of an algorithm ends earlier if the"
+                            + " compilers of all processes are quiet (default: ${DEFAULT-VALUE})")
     private Duration warmUp;
 
     @Option(
@@ -30,7 +30,7 @@ final class SeriesOptions {
     private int turns;
 
     SeriesOptions() {
-        this(3, Duration.ofMinutes(2), 6);
+        this(3, Duration.ofMinutes(5), 6);
     }
 
     SeriesOptions(int nodes, Duration warmUp, int turns) {
