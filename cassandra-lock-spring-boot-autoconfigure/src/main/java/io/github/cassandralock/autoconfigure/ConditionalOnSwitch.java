@@ -19,6 +19,9 @@ import org.springframework.context.annotation.Conditional;
     /** The full name of the property, in kebab case. */
     String property();
 
-    /** Whether the condition holds if the property is not set. */
+    /** A property that decides if the first one is not set; none, if empty. */
+    String otherwise() default "";
+
+    /** Whether the condition holds if neither property is set. */
     boolean byDefault();
 }

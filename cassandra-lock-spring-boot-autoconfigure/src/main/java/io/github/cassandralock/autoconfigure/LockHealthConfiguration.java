@@ -14,7 +14,10 @@ import org.springframework.context.annotation.Configuration;
 /** The health indicator, if Actuator is present. Spring Boot 3 and 4 have its interface in different packages. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(RemoteLocker.class)
-@ConditionalOnSwitch(property = "management.health.cassandra-lock.enabled", byDefault = true)
+@ConditionalOnSwitch(
+        property = "management.health.cassandra-lock.enabled",
+        otherwise = "management.health.defaults.enabled",
+        byDefault = true)
 class LockHealthConfiguration {
 
     private static final String INDICATOR = "cassandraLockHealthIndicator";

@@ -6,6 +6,7 @@ import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /** The condition of {@link ConditionalOnSwitch}: it reads the value as the binding of properties does. */
@@ -16,12 +17,19 @@ final class OnSwitch extends SpringBootCondition {
         MergedAnnotation<ConditionalOnSwitch> annotation =
                 metadata.getAnnotations().get(ConditionalOnSwitch.class);
         String property = annotation.getString("property");
-        boolean on = Binder.get(context.getEnvironment())
-                .bind(property, Boolean.class)
-                .orElse(annotation.getBoolean("byDefault"));
+        String otherwise = annotation.getString("otherwise");
+        boolean byDefault = annotation.getBoolean("byDefault");
+        boolean on = isOn(
+                context.getEnvironment(),
+                property,
+                otherwise.isEmpty() ? byDefault : isOn(context.getEnvironment(), otherwise, byDefault));
         return new ConditionOutcome(
                 on,
                 ConditionMessage.forCondition(ConditionalOnSwitch.class)
                         .because("'" + property + "' is " + (on ? "on" : "off")));
+    }
+
+    static boolean isOn(Environment environment, String property, boolean byDefault) {
+        return Binder.get(environment).bind(property, Boolean.class).orElse(byDefault);
     }
 }

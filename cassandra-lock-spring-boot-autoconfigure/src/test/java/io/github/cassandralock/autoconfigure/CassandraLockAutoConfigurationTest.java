@@ -453,6 +453,17 @@ class CassandraLockAutoConfigurationTest {
     }
 
     @Test
+    void healthStepsBackWithTheOtherIndicatorsUnlessItIsNamed() {
+        ApplicationContextRunner withoutDefaults = application
+                .withUserConfiguration(WithCassandra.class)
+                .withPropertyValues("management.health.defaults.enabled=false");
+        withoutDefaults.run(context -> assertThat(context).doesNotHaveBean("cassandraLockHealthIndicator"));
+        withoutDefaults
+                .withPropertyValues("management.health.cassandra-lock.enabled=on")
+                .run(context -> assertThat(context).hasBean("cassandraLockHealthIndicator"));
+    }
+
+    @Test
     void healthStepsBackWithoutActuator() {
         application
                 .withUserConfiguration(WithCassandra.class)
