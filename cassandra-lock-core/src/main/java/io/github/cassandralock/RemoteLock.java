@@ -100,6 +100,10 @@ public interface RemoteLock extends AutoCloseable {
      * <p>If the process exchanges notices ({@code cassandra-lock.notices.enabled}), the method does not wait: it returns
      * when the lock is locally over and those that wait for it are told. If the process crashes before the release is
      * written, the lock is free after one and a half leases at most. Closing the locker waits for these writes.
+     *
+     * <p>If the request said {@link LockRequest#holdAtLeast(java.time.Duration)} and that time has not passed since the grant,
+     * the method returns at once, {@link #isHeld()} is false, and the locker releases the lock when the time has passed. Until
+     * then neither another process nor another thread of this process gets it.
      */
     @Override
     void close();

@@ -14,6 +14,9 @@ import java.util.concurrent.CompletableFuture;
  * <p>The process renews the lease of its locks in the background for as long as it runs. A lock is freed by {@link
  * RemoteLock#close()}. If the process crashes, its locks are freed within one and a half leases.
  *
+ * <p>Every method exists twice: with a lock id, and with a {@link LockRequest}, which says in addition how the lock is to be
+ * held. The former do the same as the latter with {@code LockRequest.of(lockId)}.
+ *
  * <p>A lock id is 1 to 512 bytes long in UTF-8, is not blank, and contains no control characters. Before it sends anything
  * to Cassandra, every method throws
  *
@@ -52,7 +55,17 @@ public interface RemoteLocker {
      * @throws LockStoreException if no request to Cassandra succeeded for a whole lease; at once, if Cassandra rejected a
      *     request for a reason that a retry cannot change, such as a missing permission or table
      */
-    RemoteLock getLock(String lockId);
+    default RemoteLock getLock(String lockId) {
+        return getLock(LockRequest.of(lockId));
+    }
+
+    /**
+     * Waits until the lock is granted, as {@link #getLock(String)} does.
+     *
+     * @param request which lock, and how it is to be held
+     * @return the held lock; close it, preferably by a {@code try}-with-resources statement
+     */
+    RemoteLock getLock(LockRequest request);
 
     /**
      * Waits until the lock is granted, for at most the given time. Blocks the calling thread.
@@ -66,7 +79,18 @@ public interface RemoteLocker {
      * @throws LockStoreException if no request to Cassandra succeeded for a whole lease; at once, if Cassandra rejected a
      *     request for a reason that a retry cannot change, such as a missing permission or table
      */
-    RemoteLock getLock(String lockId, Duration timeout);
+    default RemoteLock getLock(String lockId, Duration timeout) {
+        return getLock(LockRequest.of(lockId), timeout);
+    }
+
+    /**
+     * Waits until the lock is granted, for at most the given time, as {@link #getLock(String, Duration)} does.
+     *
+     * @param request which lock, and how it is to be held
+     * @param timeout the longest time to wait; more than zero
+     * @return the held lock; close it, preferably by a {@code try}-with-resources statement
+     */
+    RemoteLock getLock(LockRequest request, Duration timeout);
 
     /**
      * Takes the lock if it is free. Does not wait for another holder, but blocks the calling thread while Cassandra answers.
@@ -82,7 +106,17 @@ public interface RemoteLocker {
      *     thread's interrupt flag is set
      * @throws LockStoreException if a request to Cassandra fails; the call does not retry it
      */
-    Optional<RemoteLock> tryGetLock(String lockId);
+    default Optional<RemoteLock> tryGetLock(String lockId) {
+        return tryGetLock(LockRequest.of(lockId));
+    }
+
+    /**
+     * Takes the lock if it is free, as {@link #tryGetLock(String)} does.
+     *
+     * @param request which lock, and how it is to be held
+     * @return the held lock, or empty if it is taken
+     */
+    Optional<RemoteLock> tryGetLock(LockRequest request);
 
     /**
      * Queues for the lock without blocking a thread.
@@ -99,7 +133,17 @@ public interface RemoteLocker {
      * @return completes with the held lock when it is granted; fails with {@link LockStoreException} where {@link
      *     #getLock(String)} throws it
      */
-    CompletableFuture<RemoteLock> getLockAsync(String lockId);
+    default CompletableFuture<RemoteLock> getLockAsync(String lockId) {
+        return getLockAsync(LockRequest.of(lockId));
+    }
+
+    /**
+     * Queues for the lock without blocking a thread, as {@link #getLockAsync(String)} does.
+     *
+     * @param request which lock, and how it is to be held
+     * @return completes with the held lock when it is granted
+     */
+    CompletableFuture<RemoteLock> getLockAsync(LockRequest request);
 
     /**
      * Queues for the lock without blocking a thread, for at most the given time. The future behaves as that of {@link
@@ -110,7 +154,20 @@ public interface RemoteLocker {
      * @return completes with the held lock when it is granted; fails with {@link LockTimeoutException} if it is not granted
      *     in time: the request has left the queue
      */
-    CompletableFuture<RemoteLock> getLockAsync(String lockId, Duration timeout);
+    default CompletableFuture<RemoteLock> getLockAsync(String lockId, Duration timeout) {
+        return getLockAsync(LockRequest.of(lockId), timeout);
+    }
+
+    /**
+     * Queues for the lock without blocking a thread, for at most the given time, as {@link #getLockAsync(String, Duration)}
+     * does.
+     *
+     * @param request which lock, and how it is to be held
+     * @param timeout the longest time to wait; more than zero
+     * @return completes with the held lock when it is granted; fails with {@link LockTimeoutException} if it is not granted
+     *     in time
+     */
+    CompletableFuture<RemoteLock> getLockAsync(LockRequest request, Duration timeout);
 
     /**
      * Takes the lock if it is free, without blocking a thread. The result is that of {@link #tryGetLock(String)}; the future
@@ -120,5 +177,15 @@ public interface RemoteLocker {
      * @return completes with the held lock, or with empty if it is taken; fails with {@link LockStoreException} if a request
      *     to Cassandra fails
      */
-    CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId);
+    default CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
+        return tryGetLockAsync(LockRequest.of(lockId));
+    }
+
+    /**
+     * Takes the lock if it is free, without blocking a thread, as {@link #tryGetLockAsync(String)} does.
+     *
+     * @param request which lock, and how it is to be held
+     * @return completes with the held lock, or with empty if it is taken
+     */
+    CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request);
 }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.spi;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -52,4 +53,17 @@ public interface Grant {
      * @return completes, never exceptionally, when the release has been acknowledged or continues in the background
      */
     CompletionStage<Void> release();
+
+    /**
+     * Stops the renewal of the lease, and leaves the lock taken for at least the given time, although the process ends: the
+     * locker calls this at its end in place of {@link #release()} for a lock that must not be free yet. Does nothing after
+     * {@link #release()}. By default the lease is left as it is, and others get the lock as they get that of a process that
+     * crashed.
+     *
+     * @param atLeast more than zero
+     * @return completes, never exceptionally, when what keeps others out has been written, or could not be written
+     */
+    default CompletionStage<Void> leave(Duration atLeast) {
+        return CompletableFuture.completedFuture(null);
+    }
 }

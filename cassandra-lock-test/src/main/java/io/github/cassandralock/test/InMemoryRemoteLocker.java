@@ -1,6 +1,7 @@
 package io.github.cassandralock.test;
 
 import io.github.cassandralock.LockListener;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
@@ -86,39 +87,42 @@ public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     @Override
-    public RemoteLock getLock(String lockId) {
-        return locker.getLock(lockId);
+    public RemoteLock getLock(LockRequest request) {
+        return locker.getLock(request);
     }
 
     @Override
-    public RemoteLock getLock(String lockId, Duration timeout) {
-        return locker.getLock(lockId, timeout);
+    public RemoteLock getLock(LockRequest request, Duration timeout) {
+        return locker.getLock(request, timeout);
     }
 
     @Override
-    public Optional<RemoteLock> tryGetLock(String lockId) {
-        return locker.tryGetLock(lockId);
+    public Optional<RemoteLock> tryGetLock(LockRequest request) {
+        return locker.tryGetLock(request);
     }
 
     @Override
-    public CompletableFuture<RemoteLock> getLockAsync(String lockId) {
-        return locker.getLockAsync(lockId);
+    public CompletableFuture<RemoteLock> getLockAsync(LockRequest request) {
+        return locker.getLockAsync(request);
     }
 
     @Override
-    public CompletableFuture<RemoteLock> getLockAsync(String lockId, Duration timeout) {
-        return locker.getLockAsync(lockId, timeout);
+    public CompletableFuture<RemoteLock> getLockAsync(LockRequest request, Duration timeout) {
+        return locker.getLockAsync(request, timeout);
     }
 
     @Override
-    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
-        return locker.tryGetLockAsync(lockId);
+    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
+        return locker.tryGetLockAsync(request);
     }
 
-    /** Does what the end of the application context does to the real one: waiting calls fail, and held locks are lost. */
+    /**
+     * Does what the end of the application context does to the real one: waiting calls fail, and held locks are lost. Does not
+     * wait for locks that have to stay taken for a minimum time.
+     */
     @Override
     public void close() {
-        locker.close();
+        locker.close(Duration.ZERO);
         timers.close();
     }
 }

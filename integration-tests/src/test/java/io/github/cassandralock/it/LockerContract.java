@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
@@ -97,6 +98,20 @@ abstract class LockerContract {
             assertThat(next).isPresent();
             next.get().close();
         });
+    }
+
+    @Test
+    void lockThatIsClosedBeforeItsMinimumTimeStaysTakenUntilThen() {
+        long begin = System.nanoTime();
+        locker().getLock(LockRequest.of(lockId).holdAtLeast(SHORT.multipliedBy(10)))
+                .close();
+        assertThat(locker().tryGetLock(lockId)).isEmpty();
+        try (RemoteLock next = locker().getLock(lockId, BOUND)) {
+            assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                    .as("until the next holder has it")
+                    .isGreaterThanOrEqualTo(SHORT.multipliedBy(10));
+            assertThat(next.isHeld()).isTrue();
+        }
     }
 
     @Test

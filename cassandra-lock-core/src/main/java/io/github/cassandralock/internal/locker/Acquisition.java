@@ -72,7 +72,7 @@ final class Acquisition {
             return;
         }
         if (!answer.complete(Optional.of(lock))) {
-            lock.release();
+            lock.discard();
         }
     }
 
@@ -168,7 +168,7 @@ final class Acquisition {
                         + "'; the queue was left and nothing is held",
                 e);
         if (!giveUp(interrupted)) {
-            answer.thenAccept(lock -> lock.ifPresent(LockHandle::release));
+            answer.thenAccept(lock -> lock.ifPresent(LockHandle::discard));
         }
         return interrupted;
     }

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockListener;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.inspect.LocalInspection;
@@ -41,7 +42,8 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
      * that arrives later is found in one of three places: handle() finds "closed" set before it creates the handle; or
      * handle() has added the handle to "held" before close() reads "held", and close() releases it; or handle() finds
      * "closed" set after it has added the handle. In none of these cases does the caller get the lock. If a lock is released
-     * after the answer and before the caller's thread sees the answer, handOut() finds that.
+     * after the answer and before the caller's thread sees the answer, handOut() finds that. Locks with a minimum time that no
+     * caller got are discarded, not released: they need not stay taken.
      */
 
     private static final Logger log = LoggerFactory.getLogger(AlgorithmLocker.class);
@@ -56,6 +58,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     private final CallbackThreads threads;
     private final ListenerCalls listeners;
     private final LockOwners lockOwners = new LockOwners();
+    private final MinimumHolds minimumHolds;
     private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
     private final Set<LockHandle> held = ConcurrentHashMap.newKeySet();
     private final Figures figures = new Figures();
@@ -84,6 +87,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         this.ticker = ticker;
         this.timers = timers;
         this.threads = threads;
+        this.minimumHolds = new MinimumHolds(ticker, timers);
         this.listeners = new ListenerCalls(listeners, threads.listener());
     }
 
@@ -93,37 +97,37 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     }
 
     @Override
-    public RemoteLock getLock(String lockId) {
-        checkCall(lockId);
-        lockOwners.refuseWaitingForOneself(lockId);
-        return heldByThisThread(mandatory(lockId).await().orElseThrow());
+    public RemoteLock getLock(LockRequest request) {
+        checkCall(request);
+        lockOwners.refuseWaitingForOneself(request.lockId());
+        return heldByThisThread(mandatory(request).await().orElseThrow());
     }
 
     @Override
-    public RemoteLock getLock(String lockId, Duration timeout) {
-        checkCall(lockId);
-        checkTimeout(lockId, timeout);
-        lockOwners.refuseWaitingForOneself(lockId);
-        return heldByThisThread(mandatory(lockId).await(timeout).orElseThrow());
+    public RemoteLock getLock(LockRequest request, Duration timeout) {
+        checkCall(request);
+        checkTimeout(request.lockId(), timeout);
+        lockOwners.refuseWaitingForOneself(request.lockId());
+        return heldByThisThread(mandatory(request).await(timeout).orElseThrow());
     }
 
     @Override
-    public Optional<RemoteLock> tryGetLock(String lockId) {
-        checkCall(lockId);
-        return soft(lockId).await().map(this::heldByThisThread);
+    public Optional<RemoteLock> tryGetLock(LockRequest request) {
+        checkCall(request);
+        return soft(request).await().map(this::heldByThisThread);
     }
 
     @Override
-    public CompletableFuture<RemoteLock> getLockAsync(String lockId) {
-        checkCall(lockId);
-        return future(mandatory(lockId), Optional::orElseThrow);
+    public CompletableFuture<RemoteLock> getLockAsync(LockRequest request) {
+        checkCall(request);
+        return future(mandatory(request), Optional::orElseThrow);
     }
 
     @Override
-    public CompletableFuture<RemoteLock> getLockAsync(String lockId, Duration timeout) {
-        checkCall(lockId);
-        checkTimeout(lockId, timeout);
-        Acquisition acquisition = mandatory(lockId);
+    public CompletableFuture<RemoteLock> getLockAsync(LockRequest request, Duration timeout) {
+        checkCall(request);
+        checkTimeout(request.lockId(), timeout);
+        Acquisition acquisition = mandatory(request);
         CompletableFuture<Void> timer = timers.after(timeout);
         timer.thenRun(() -> acquisition.timeOut(timeout));
         acquisition.answer().whenComplete((lock, failure) -> timer.cancel(false));
@@ -131,9 +135,9 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     }
 
     @Override
-    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
-        checkCall(lockId);
-        return future(soft(lockId), lock -> lock.map(RemoteLock.class::cast));
+    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
+        checkCall(request);
+        return future(soft(request), lock -> lock.map(RemoteLock.class::cast));
     }
 
     private <T> CompletableFuture<T> future(Acquisition acquisition, Function<Optional<LockHandle>, T> result) {
@@ -166,18 +170,21 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             return;
         }
         if (!future.complete(answer)) {
-            lock.ifPresent(LockHandle::release);
+            lock.ifPresent(LockHandle::discard);
         }
     }
 
-    private void checkCall(@Nullable String lockId) {
-        LockIdRules.check(lockId);
+    private void checkCall(@Nullable LockRequest request) {
+        if (request == null) {
+            throw new IllegalArgumentException(
+                    "The lock request is null; name the resource to lock, e.g. LockRequest.of(\"account:42\")");
+        }
         if (closed.get()) {
-            throw closedWhile("asking for", lockId);
+            throw closedWhile("asking for", request.lockId());
         }
     }
 
-    private static IllegalStateException closedWhile(String doing, @Nullable String lockId) {
+    private static IllegalStateException closedWhile(String doing, String lockId) {
         return new IllegalStateException("The RemoteLocker was closed while " + doing + " lock '" + lockId
                 + "'; it closes with its application context, ask before that");
     }
@@ -189,24 +196,26 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         }
     }
 
-    private Acquisition soft(String lockId) {
+    private Acquisition soft(LockRequest request) {
+        minimumHolds.releaseIfDue(request.lockId());
         Caller caller = Caller.ofThisThread(threadIds.next());
-        return follow(lockId, caller, algorithm.tryAcquire(lockId, caller.threadId()));
+        return follow(request, caller, algorithm.tryAcquire(request.lockId(), caller.threadId()));
     }
 
-    private Acquisition mandatory(String lockId) {
+    private Acquisition mandatory(LockRequest request) {
         Caller caller = Caller.ofThisThread(threadIds.next());
-        return follow(lockId, caller, algorithm.acquire(lockId, caller.threadId()));
+        return follow(request, caller, algorithm.acquire(request.lockId(), caller.threadId()));
     }
 
-    private Acquisition follow(String lockId, Caller caller, Attempt attempt) {
+    private Acquisition follow(LockRequest request, Caller caller, Attempt attempt) {
+        String lockId = request.lockId();
         Acquisition acquisition = new Acquisition(lockId, caller, attempt, ticker);
         waiting.add(acquisition);
         acquisition.answer().whenComplete((lock, failure) -> answered(acquisition, lock, failure));
         if (closed.get()) {
             acquisition.giveUp(closedWhile("waiting for", lockId));
         }
-        acquisition.begin(grant -> handle(acquisition, grant));
+        acquisition.begin(grant -> handle(acquisition, request, grant));
         return acquisition;
     }
 
@@ -222,11 +231,12 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         }
     }
 
-    private LockHandle handle(Acquisition acquisition, Grant grant) {
-        String lockId = acquisition.lockId();
+    private LockHandle handle(Acquisition acquisition, LockRequest request, Grant granted) {
+        String lockId = request.lockId();
         if (closed.get()) {
             throw closedWhile("waiting for", lockId);
         }
+        Grant grant = minimumHolds.of(request, granted);
         LockHandle lock = new LockHandle(lockId, acquisition.caller(), ticker.nanos(), grant, lease, threads);
         held.add(lock);
         lock.whenClosed(() -> {
@@ -235,7 +245,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             figures.released(lock.wasLost());
         });
         if (closed.get()) {
-            lock.release();
+            lock.discard();
             throw closedWhile("waiting for", lockId);
         }
         figures.handedOver();
@@ -264,7 +274,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
      */
     private LockHandle handOut(LockHandle lock) {
         if (!lock.isHeld()) {
-            lock.release();
+            lock.discard();
             if (closed.get()) {
                 throw closedWhile("waiting for", lock.getLockId());
             }
@@ -320,6 +330,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         waiting.forEach(acquisition -> acquisition.giveUp(new IllegalStateException("The call for lock '"
                 + acquisition.lockId() + "' was given up, because " + reason + "; nothing is held, ask again")));
         held.forEach(lock -> lock.abandon(reason));
+        minimumHolds.lose(reason);
         algorithm.restored();
     }
 
@@ -327,25 +338,48 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
      * Refuses new calls, gives up all waiting calls, reports to every holder that its lock is lost, releases all locks in
      * parallel, and then ends the algorithm. Waits at most ten seconds for the releases and ten for the end of the algorithm.
      * A lock that could not be released by then is free after its lease.
+     *
+     * <p>Locks that have to stay taken for a minimum time stay taken. The method waits for up to ten seconds until they may be
+     * released; those that have to stay taken for longer are left behind, so that they free themselves.
      */
     @Override
     public void close() {
+        close(MinimumHolds.LONGEST_WAIT);
+    }
+
+    /** The same, with another longest wait for locks that have to stay taken. */
+    public void close(Duration longestWait) {
         if (closed.compareAndSet(false, true)) {
             int locks = held.size();
-            await(releaseAll(), "the release of " + locks + " held locks");
-            await(algorithm.closeAsync(), "the end of the algorithm '" + algorithm.name() + "'");
+            await(releaseAll(), SHUTDOWN, "the release of " + locks + " held locks");
+            endMinimumHolds(longestWait);
+            await(algorithm.closeAsync(), SHUTDOWN, "the end of the algorithm '" + algorithm.name() + "'");
             threads.shutdown();
+        }
+    }
+
+    /** If the thread is interrupted while it waits, what is left to wait for is left behind, too. */
+    private void endMinimumHolds(Duration longestWait) {
+        int locks = minimumHolds.size();
+        if (locks > 0) {
+            log.info("At shutdown, {} locks stay taken because their requests say so (holdAtLeast)", locks);
+            String what = "the release of " + locks + " locks with a minimum time";
+            await(minimumHolds.endWithin(longestWait), longestWait.plus(SHUTDOWN), what);
+            await(minimumHolds.endWithin(Duration.ZERO), SHUTDOWN, what);
         }
     }
 
     /** Does the same as {@link #close()}, but does not wait. Completes, never exceptionally, when everything has ended. */
     CompletionStage<Void> closeAsync() {
         return closed.compareAndSet(false, true)
-                ? releaseAll().thenCompose(done -> algorithm.closeAsync()).thenRun(threads::shutdown)
+                ? releaseAll()
+                        .thenCompose(done -> minimumHolds.endWithin(MinimumHolds.LONGEST_WAIT))
+                        .thenCompose(done -> algorithm.closeAsync())
+                        .thenRun(threads::shutdown)
                 : CompletableFuture.completedFuture(null);
     }
 
-    private CompletionStage<Void> releaseAll() {
+    private CompletableFuture<Void> releaseAll() {
         waiting.forEach(acquisition -> acquisition.giveUp(closedWhile("waiting for", acquisition.lockId())));
         List<LockHandle> remaining = List.copyOf(held);
         remaining.forEach(lock -> lock.abandon("the application is shutting down"));
@@ -353,16 +387,16 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
                 remaining.stream().map(LockHandle::release).toArray(CompletableFuture<?>[]::new));
     }
 
-    private static void await(CompletionStage<Void> end, String what) {
+    private static void await(CompletionStage<Void> end, Duration limit, String what) {
         try {
-            end.toCompletableFuture().get(SHUTDOWN.toNanos(), TimeUnit.NANOSECONDS);
+            end.toCompletableFuture().get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {
             log.warn(
                     "At shutdown, {} was not done within {}; what is left frees itself with its lease",
                     what,
-                    DurationText.of(SHUTDOWN),
+                    DurationText.of(limit),
                     e);
         }
     }

@@ -185,6 +185,14 @@ final class LockHandle implements RemoteLock {
         return release().thenRunAsync(() -> {}, threads.callbacks()).minimalCompletionStage();
     }
 
+    /** Releases a lock that no caller got: nobody has worked under it, so it need not stay taken. */
+    CompletableFuture<Void> discard() {
+        if (grant instanceof MinimumHold hold) {
+            hold.waive();
+        }
+        return release();
+    }
+
     /** Completes on the thread of the store's answer, so code of the application must not follow it. */
     CompletableFuture<Void> release() {
         if (closeBegun.complete(null)) {

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.migration;
 
 import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -51,6 +52,11 @@ final class MigrationGrant implements Grant {
     public void abandon(String reason) {
         newHalf.abandon(reason);
         oldHalf.abandon(reason);
+    }
+
+    @Override
+    public CompletionStage<Void> leave(Duration atLeast) {
+        return newHalf.leave(atLeast).thenCombine(oldHalf.leave(atLeast), (done, doneToo) -> null);
     }
 
     /** Releases the old half first: the next holder of the new half then finds it free. */

@@ -65,6 +65,7 @@ public final class OwnSession {
     private @Nullable Renewal underWay;
     private @Nullable CompletableFuture<Void> nextRenewal;
     private @Nullable CompletableFuture<Void> expiry;
+    private @Nullable Long outlivesUntil;
 
     private OwnSession(SessionContext context, UUID id, Optional<Contact> contact, Beat beat, long openedAt) {
         this.context = context;
@@ -256,22 +257,42 @@ public final class OwnSession {
         declareDead(beat, DECLARATIONS);
     }
 
+    /** The slots of this session are to keep others out for at least this long, although the process ends before. */
+    public void outlive(Duration atLeast) {
+        mailbox.execute(() -> {
+            long until = context.ticker().nanos() + atLeast.toNanos();
+            Long present = outlivesUntil;
+            outlivesUntil = present == null || until - present > 0 ? Long.valueOf(until) : present;
+        });
+    }
+
     /**
-     * Stops renewals and declares the session dead, so that other processes can evict its slots at once. Completes, never
-     * exceptionally, after the tries to declare it dead.
+     * Stops renewals and declares the session dead, so that other processes can evict its slots at once; if it is to outlive the
+     * process, renews it for the last time instead. Completes, never exceptionally, after the tries to do so.
      */
     CompletionStage<Void> end() {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         mailbox.execute(() -> {
             if (state == State.OPEN) {
+                Duration left = isValid() ? leftToOutlive() : Duration.ZERO;
                 state = State.ENDED;
                 stop();
-                declareDead(beat, DECLARATIONS).thenRun(() -> ended.complete(null));
+                CompletionStage<Void> last = left.compareTo(Duration.ZERO) > 0
+                        ? LastRenewal.of(context, id, left).after(beat)
+                        : declareDead(beat, DECLARATIONS);
+                last.thenRun(() -> ended.complete(null));
             } else {
                 ended.complete(null);
             }
         });
         return ended;
+    }
+
+    private Duration leftToOutlive() {
+        Long until = outlivesUntil;
+        return until == null
+                ? Duration.ZERO
+                : Duration.ofNanos(until - context.ticker().nanos());
     }
 
     private void stop() {

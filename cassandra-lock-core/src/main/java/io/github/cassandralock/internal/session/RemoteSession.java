@@ -88,12 +88,16 @@ final class RemoteSession {
     }
 
     private void read(Optional<SessionRow> row) {
-        if (observation != null) {
-            seen(row.map(SessionRow::state));
-        } else if (row.isPresent() && row.get().state().alive()) {
-            observed(row.get().state().beat(), settingsOf(row.get()), row.get().owner());
+        Observation last = observation;
+        if (row.isEmpty() || !row.get().state().alive()) {
+            dead(row.map(SessionRow::owner).orElse("unknown"));
+        } else if (last != null && last.beat().equals(row.get().state().beat())) {
+            lookAgain(untilNextLook(last));
         } else {
-            tellDeath(new DeadSession(session, row.map(SessionRow::owner).orElse("unknown"), Duration.ZERO));
+            observed(row.get());
+            if (last != null) {
+                observers.forEach(observer -> tell(() -> observer.renewed(session)));
+            }
         }
     }
 
@@ -103,20 +107,12 @@ final class RemoteSession {
                 row.lease(), Math.max(row.clockDrift(), context.settings().clockDrift()));
     }
 
-    private void seen(Optional<SessionState> state) {
-        Observation last = observation;
-        if (last == null || state.isEmpty() || !state.get().alive()) {
-            dead();
-        } else if (last.beat().equals(state.get().beat())) {
-            lookAgain(untilNextLook(last));
-        } else {
-            observed(state.get().beat(), last.settings(), last.owner());
-            observers.forEach(observer -> tell(() -> observer.renewed(session)));
-        }
-    }
-
-    private void observed(Beat beat, SessionSettings settings, String owner) {
-        observation = new Observation(beat, settings, owner, context.ticker().nanos());
+    /** Each renewal has its own lease: the last one of a session may have a longer one. */
+    private void observed(SessionRow row) {
+        Beat beat = row.state().beat();
+        SessionSettings settings = settingsOf(row);
+        observation =
+                new Observation(beat, settings, row.owner(), context.ticker().nanos());
         lookAgain(settings.interval());
     }
 
@@ -166,9 +162,9 @@ final class RemoteSession {
                 .whenCompleteAsync(
                         (outcome, failure) -> {
                             if (outcome instanceof CasOutcome.Applied) {
-                                dead();
+                                dead(last.owner());
                             } else if (outcome instanceof CasOutcome.Refused refused && !shows(refused, last)) {
-                                seen(refused.seen());
+                                look();
                             } else {
                                 lookAgain(context.settings().retry());
                             }
@@ -183,18 +179,12 @@ final class RemoteSession {
                 .isPresent();
     }
 
-    private void dead() {
+    private void dead(String owner) {
         Observation last = observation;
-        tellDeath(
-                last == null
-                        ? new DeadSession(session, "unknown", Duration.ZERO)
-                        : new DeadSession(
-                                session,
-                                last.owner(),
-                                Duration.ofNanos(context.ticker().nanos() - last.seenAt())));
-    }
-
-    private void tellDeath(DeadSession dead) {
+        DeadSession dead = last == null
+                ? new DeadSession(session, owner, Duration.ZERO)
+                : new DeadSession(
+                        session, last.owner(), Duration.ofNanos(context.ticker().nanos() - last.seenAt()));
         watch.remove(session).forEach(observer -> tell(() -> observer.dead(dead)));
     }
 

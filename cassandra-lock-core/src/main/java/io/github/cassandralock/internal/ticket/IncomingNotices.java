@@ -106,7 +106,7 @@ final class IncomingNotices {
     }
 
     private void asked(OwnSlot slot, UUID from, long question) {
-        if (queue.state() instanceof SlotState.Held) {
+        if (queue.state() instanceof SlotState.Held || queue.state() instanceof SlotState.Left) {
             notices().held(slot.session().id(), from, question);
         } else if (queue.state() instanceof SlotState.Kept) {
             Fact over = isOver(slot);

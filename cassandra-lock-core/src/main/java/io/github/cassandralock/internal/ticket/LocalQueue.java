@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
 
     /*
-     * Only tasks of the mailbox change the state. What the slot is being used for is one of six states, which only the
+     * Only tasks of the mailbox change the state. What the slot is being used for is one of seven states, which only the
      * methods under "transitions" change. In the state Acquiring the attempt is made for the front waiter.
      * That an attempt is over, and what replaces it, is one decision: a transition tells it before anything is written.
      */
@@ -75,6 +75,8 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
             } else if (waiter.hasGivenUp()) {
                 waiter.cancelled();
                 endIfUnused();
+            } else if (state instanceof SlotState.Left) {
+                waiter.failed(leftTaken());
             } else if (waiter.isSoft() && isBusy()) {
                 waiter.refused();
             } else {
@@ -169,6 +171,18 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
         });
     }
 
+    @Override
+    public void left(TicketGrant grant, Duration atLeast) {
+        mailbox().execute(() -> {
+            if (state instanceof SlotState.Held held && held.hold().isCurrent(grant)) {
+                held.hold().endContentionWatch();
+                leave(held.hold().slot(), atLeast).whenComplete((drawnAt, notWritten) -> grant.releaseEnded());
+            } else {
+                grant.releaseEnded();
+            }
+        });
+    }
+
     /**
      * A notice from another session (notices, section 3).
      *
@@ -200,6 +214,8 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
                     && releasing.release().slot().belongsTo(session)) {
                 releasing.release().replaced();
                 passOn(Optional.empty());
+            } else if (state instanceof SlotState.Left left && left.slot().belongsTo(session)) {
+                end();
             } else if (state.unusedSlot()
                     .filter(slot -> slot.belongsTo(session))
                     .isPresent()) {
@@ -230,11 +246,11 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
                                 new SlotRefresh(partition, slot, this::isCurrent, this::loseIfExpired).ifDue()));
     }
 
-    /** Completes when this queue has ended: then no slot of it is left to release. */
+    /** Completes when this queue has ended, or leaves its slot behind: then no slot of it is left to release. */
     CompletionStage<Void> settled() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         mailbox().execute(() -> {
-            if (retired) {
+            if (retired || state instanceof SlotState.Left) {
                 done.complete(null);
             } else {
                 settled = done;
@@ -454,10 +470,32 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
         }
     }
 
+    /**
+     * The process ends, and its session outlives it: the slot stays as it is. Until then the queue still answers notices, because
+     * a session that has no attempt would tell others that its slot is over. If the write fails, the slot exists for as long as
+     * its last write said.
+     */
+    private CompletionStage<Long> leave(OwnSlot slot, Duration atLeast) {
+        state = new SlotState.Left(slot);
+        slot.session().outlive(atLeast);
+        waiters.forEach(waiter -> waiter.failed(leftTaken()));
+        waiters.clear();
+        settle();
+        return partition.write(slot.left(atLeast));
+    }
+
+    private static IllegalStateException leftTaken() {
+        return new IllegalStateException("the lock is left taken, because the application ends");
+    }
+
     private void end() {
         state = FREE;
         retired = true;
         retire.accept(this);
+        settle();
+    }
+
+    private void settle() {
         if (settled != null) {
             settled.complete(null);
         }

@@ -71,6 +71,17 @@ final class OwnSlot {
         return write(session.nextTimestamp());
     }
 
+    /** Writes the row again without a change, for the last time: it exists for that much longer than others do. */
+    SlotWrite left(Duration atLeast) {
+        Duration life = context.settings().slotLife().plus(roundedUp(atLeast));
+        return new SlotWrite(row, session.nextTimestamp(), context.ticker().nanos(), life);
+    }
+
+    /** Rows live for whole seconds. */
+    private static Duration roundedUp(Duration time) {
+        return Duration.ofSeconds(time.plusNanos(999_999_999).toSeconds());
+    }
+
     /** Releases the lock or gives up: the last write of an attempt. */
     SlotWrite idle() {
         return change(SlotPhase.IDLE, 0);

@@ -59,6 +59,20 @@ sealed interface SlotState {
         }
     }
 
+    /** The process ends, and the slot outlives it: it keeps others out, and is neither written nor given up any more. */
+    record Left(OwnSlot slot) implements SlotState {
+
+        @Override
+        public Optional<OwnSlot> liveSlot() {
+            return Optional.of(slot);
+        }
+
+        @Override
+        public Optional<OwnSlot> writtenSlot() {
+            return Optional.empty();
+        }
+    }
+
     /** The hold is over, and others know that this attempt replaces it, if a thread wants the lock again soon. */
     record Returning(OwnSlot promised) implements SlotState {
 

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,6 +20,9 @@ final class TicketGrant implements Grant {
 
         /** The holder of the grant has released it. */
         void released(TicketGrant grant);
+
+        /** The process ends, and the lock is to stay taken for at least this long. */
+        void left(TicketGrant grant, Duration atLeast);
 
         /** Completes the future when somebody else waits while this grant is held. */
         void watchContention(TicketGrant grant, CompletableFuture<Void> contended);
@@ -93,6 +97,18 @@ final class TicketGrant implements Grant {
         }
         if (state.getAndSet(State.RELEASED) != State.RELEASED) {
             owner.released(this);
+        }
+        return released;
+    }
+
+    /** A lock whose lease has run out cannot keep others out. */
+    @Override
+    public CompletionStage<Void> leave(Duration atLeast) {
+        if (!isValid()) {
+            return release();
+        }
+        if (state.getAndSet(State.RELEASED) != State.RELEASED) {
+            owner.left(this, atLeast);
         }
         return released;
     }

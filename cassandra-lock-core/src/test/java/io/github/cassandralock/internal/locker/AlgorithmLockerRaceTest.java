@@ -2,7 +2,9 @@ package io.github.cassandralock.internal.locker;
 
 import static io.github.cassandralock.internal.threads.Races.race;
 import static io.github.cassandralock.internal.threads.Races.require;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.threads.Leftovers;
 import io.github.cassandralock.spi.Attempt;
@@ -10,6 +12,8 @@ import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,12 +32,15 @@ import org.junit.jupiter.api.Test;
  */
 class AlgorithmLockerRaceTest {
 
+    private static final LockRequest A_DAY = LockRequest.of("lock").holdAtLeast(Duration.ofDays(1));
+
     /** One grant, given when a thread of the scenario says so. */
     private static final class OneGrant implements LockAlgorithm, Attempt, Grant {
 
         private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
         private final CompletableFuture<String> lost = new CompletableFuture<>();
         private final CompletableFuture<Void> released = new CompletableFuture<>();
+        private final CompletableFuture<Void> left = new CompletableFuture<>();
         private volatile boolean asked;
 
         void grant() {
@@ -102,6 +109,12 @@ class AlgorithmLockerRaceTest {
             released.complete(null);
             return released;
         }
+
+        @Override
+        public CompletionStage<Void> leave(Duration atLeast) {
+            left.complete(null);
+            return left;
+        }
     }
 
     /** Runs each task on the calling thread. */
@@ -113,16 +126,43 @@ class AlgorithmLockerRaceTest {
         }
     }
 
+    /** Stores tasks until the test runs them. */
+    private static final class OnDemand extends ThreadlessExecutor {
+
+        private final Deque<Runnable> tasks = new ArrayDeque<>();
+
+        @Override
+        public void execute(Runnable task) {
+            tasks.add(task);
+        }
+
+        void run() {
+            while (!tasks.isEmpty()) {
+                tasks.remove().run();
+            }
+        }
+    }
+
+    /** In which no time passes. */
     private static final class World {
 
         private final OneGrant algorithm = new OneGrant();
-        private final AlgorithmLocker locker = new AlgorithmLocker(
-                algorithm,
-                Duration.ofSeconds(15),
-                () -> 0,
-                delay -> new CompletableFuture<>(),
-                List.of(),
-                new CallbackThreads(new OnTheCallersThread(), new OnTheCallersThread(), new OnTheCallersThread()));
+        private final AlgorithmLocker locker;
+
+        World() {
+            this(new OnTheCallersThread());
+        }
+
+        World(ThreadlessExecutor callbacks) {
+            locker = new AlgorithmLocker(
+                    algorithm,
+                    Duration.ofSeconds(15),
+                    () -> 0,
+                    delay -> new CompletableFuture<>(),
+                    List.of(),
+                    new CallbackThreads(callbacks, new OnTheCallersThread(), new OnTheCallersThread()));
+        }
+
         private final AtomicReference<@Nullable RemoteLock> given = new AtomicReference<>();
         private final AtomicReference<@Nullable RuntimeException> refused = new AtomicReference<>();
 
@@ -145,6 +185,21 @@ class AlgorithmLockerRaceTest {
         void mustHaveLeftNothing() {
             require(Leftovers.in(locker, "waiting") == 0, "a call was left behind");
             require(Leftovers.in(locker, "held") == 0, "a handle was left behind");
+            require(
+                    Leftovers.in(Leftovers.of(locker, "minimumHolds"), "present") == 0,
+                    "a lock with a minimum time was left behind");
+        }
+
+        void takeForADay() {
+            answeredBy(() -> locker.getLock(A_DAY));
+        }
+
+        /** Whoever got the lock, or not: it is not renewed any more. */
+        void mustHaveEndedTheHold() {
+            require(
+                    !algorithm.asked || algorithm.released.isDone() || algorithm.left.isDone(),
+                    "the lock is still renewed");
+            mustHaveLeftNothing();
         }
 
         /** If the caller got the lock, its loss is reported; if not, the call fails because the locker was closed. */
@@ -171,6 +226,43 @@ class AlgorithmLockerRaceTest {
                     failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
             return String.valueOf(cause.getMessage());
         }
+    }
+
+    @Test
+    void lockWithAMinimumTimeThatIsGrantedWhileTheLockerClosesIsReleasedOrLeftBehind() {
+        race(threads -> {
+            World world = new World();
+            threads.run(world::takeForADay, world.algorithm::grant, world.locker::closeAsync);
+            world.mustHaveEndedTheHold();
+        });
+    }
+
+    @Test
+    void lockWithAMinimumTimeThatItsHolderClosesWhileTheLockerDoesIsLeftBehind() {
+        race(threads -> {
+            World world = new World();
+            world.algorithm.grant();
+            RemoteLock lock = world.locker.getLock(A_DAY);
+            threads.run(lock::close, world.locker::closeAsync);
+            require(world.algorithm.left.isDone(), "the lock is not left behind");
+            world.mustHaveEndedTheHold();
+        });
+    }
+
+    /** The locker closes after the answer of the algorithm, and before the caller sees it. */
+    @Test
+    void lockThatTheEndTookFromItsCallerNeedNotStayTaken() {
+        OnDemand callbacks = new OnDemand();
+        World world = new World(callbacks);
+        CompletableFuture<RemoteLock> call =
+                world.locker.getLockAsync(LockRequest.of("lock").holdAtLeast(Duration.ofSeconds(5)));
+        world.algorithm.grant();
+        CompletableFuture<Void> end = world.locker.closeAsync().toCompletableFuture();
+        assertThat(end).as("the end, which waits for the rest of five seconds").isNotDone();
+        callbacks.run();
+        assertThat(call).isCompletedExceptionally();
+        assertThat(end).as("the end").isCompleted();
+        world.mustHaveEndedTheHold();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker;
 
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.spi.Attempt;
@@ -43,12 +44,12 @@ public final class SimulatedLocker {
         locker = new AlgorithmLocker(grants, lease, process, process, List.of(), threads);
     }
 
-    public CompletableFuture<RemoteLock> getLockAsync(String lockId) {
-        return locker.getLockAsync(lockId);
+    public CompletableFuture<RemoteLock> getLockAsync(LockRequest request) {
+        return locker.getLockAsync(request);
     }
 
-    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
-        return locker.tryGetLockAsync(lockId);
+    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
+        return locker.tryGetLockAsync(request);
     }
 
     /** The grant behind a handle: the handle's own way to a fencing token would block the only thread. */

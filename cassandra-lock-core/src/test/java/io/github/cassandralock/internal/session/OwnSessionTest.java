@@ -322,4 +322,91 @@ class OwnSessionTest {
         assertThat(script.sent).isZero();
         assertThat(script.declaredDead).isEqualTo(1);
     }
+
+    private void endOutliving(Duration atLeast) {
+        session.outlive(atLeast);
+        assertThat(session.end().toCompletableFuture()).isCompleted();
+        assertThat(session.isValid()).isFalse();
+    }
+
+    @Test
+    void sessionThatOutlivesItsProcessIsRenewedForTheLastTimeWithALeaseOfTheRest() {
+        session.outlive(Duration.ofSeconds(30));
+        session.outlive(Duration.ofSeconds(40));
+        session.outlive(Duration.ofSeconds(20));
+        runUntilMillis(2_000);
+        assertThat(session.end().toCompletableFuture()).isCompleted();
+        runUntilMillis(60_000);
+        assertThat(script.declaredDead).isZero();
+        assertThat(session.lost().toCompletableFuture()).isNotDone();
+        assertThat(script.rows).singleElement().satisfies(row -> {
+            assertThat(row.lease()).isEqualTo(Duration.ofSeconds(38));
+            assertThat(row.clockDrift()).isEqualTo(0.1);
+            assertThat(row.state().beat().number()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void sessionWhoseLocksNeedNotStayTakenAnyMoreIsDeclaredDead() {
+        session.outlive(Duration.ofSeconds(1));
+        runUntilMillis(1_000);
+        session.end();
+        assertThat(script.sent).isZero();
+        assertThat(script.declaredDead).isEqualTo(1);
+    }
+
+    @Test
+    void shortRestIsALeaseThatOthersNeedNotReadAllTheTime() {
+        endOutliving(Duration.ofMillis(1));
+        assertThat(script.rows)
+                .singleElement()
+                .satisfies(row -> assertThat(row.lease()).isEqualTo(Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void lastRenewalWhoseOutcomeIsUnknownIsSentAgainUntilARowShowsIt() {
+        answerRenewalsWith(UNKNOWN, REFUSED_SEEING_ITS_OWN_BEAT);
+        endOutliving(Duration.ofSeconds(40));
+        assertThat(script.rows).hasSize(2);
+        assertThat(script.rows.get(1)).isEqualTo(script.rows.get(0));
+    }
+
+    @Test
+    void lastRenewalFollowsTheOneThatWasUnderWay() {
+        CompletableFuture<Answer> underWay = new CompletableFuture<>();
+        script.renewals.add(underWay);
+        runUntilMillis(3_010);
+        Beat written = script.lastBeat();
+        answerRenewalsWith((last, next) -> refused(written, true));
+        endOutliving(Duration.ofSeconds(40));
+        underWay.complete(APPLIED);
+        assertThat(script.rows).hasSize(3);
+        assertThat(script.lastBeat().number()).isEqualTo(written.number() + 1);
+        assertThat(script.rows.get(2).lease()).isEqualTo(Duration.ofSeconds(40));
+    }
+
+    @Test
+    void lastRenewalIsTriedThreeTimesAtMost() {
+        Collections.nCopies(100, UNKNOWN).forEach(this::answerRenewalsWith);
+        endOutliving(Duration.ofSeconds(40));
+        assertThat(script.sent).isEqualTo(3);
+    }
+
+    @Test
+    void sessionThatIsDeadIsNotRenewedForTheLastTime() {
+        answerRenewalsWith(REFUSED_SEEING_DEATH);
+        endOutliving(Duration.ofSeconds(40));
+        assertThat(script.sent).isEqualTo(1);
+        assertThat(script.declaredDead).isZero();
+    }
+
+    @Test
+    void sessionWhoseLeaseHasRunOutDoesNotOutliveItsProcess() {
+        Collections.nCopies(100, UNKNOWN).forEach(this::answerRenewalsWith);
+        session.outlive(Duration.ofSeconds(40));
+        runUntilMillis(8_110);
+        int sent = script.sent;
+        session.end();
+        assertThat(script.sent).isEqualTo(sent);
+    }
 }

@@ -130,6 +130,31 @@ class SessionWatchTest {
         assertThat(dead).hasSize(1);
     }
 
+    private void renewedForTheLastTime(Duration lease) {
+        store.row = Optional.of(SessionRow.alive(new Beat(8, new UUID(3, 5)), lease, 0.05, "billing-3 4711"));
+    }
+
+    @Test
+    void leaseIsThatOfTheRenewalThatWasSeenLast() {
+        watch(Duration.ofSeconds(6), 0.05);
+        renewedForTheLastTime(Duration.ofSeconds(60));
+        runUntilMillis(2_000 + 62_990);
+        assertThat(dead).as("seen renewed after 2 s, with a lease of a minute").isEmpty();
+        runUntilMillis(2_000 + 63_010);
+        assertThat(dead).hasSize(1);
+    }
+
+    @Test
+    void renewalThatADeclarationMeetsHasALeaseOfItsOwnToo() {
+        watch(Duration.ofSeconds(6), 0.05);
+        store.beforeADeclaration = () -> renewedForTheLastTime(Duration.ofSeconds(60));
+        runUntilMillis(6_310 + 62_980);
+        assertThat(dead).as("seen renewed after 6.3 s").isEmpty();
+        store.beforeADeclaration = () -> {};
+        runUntilMillis(6_310 + 63_010);
+        assertThat(dead).hasSize(1);
+    }
+
     @Test
     void watchGoesOnAfterAReadThatFailed() {
         store.late = CompletableFuture.failedFuture(new TimeoutException("no answer"));

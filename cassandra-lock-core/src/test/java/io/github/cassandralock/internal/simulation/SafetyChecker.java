@@ -4,11 +4,14 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,8 @@ public final class SafetyChecker {
         private final RemoteLock lock;
         private final Grant grant;
         private final int number;
+        private long staysTakenUntil;
+        private boolean leaseLost;
         private boolean seenUnheld;
         private boolean told;
         private long token;
@@ -54,6 +59,10 @@ public final class SafetyChecker {
 
     private final Set<Attempted> broken = new HashSet<>();
     private final Map<Overtaking, Long> overtakings = new HashMap<>();
+
+    /** On the clocks of the processes, until the caller has the lock. */
+    private final IdentityHashMap<Grant, Long> grantedAt = new IdentityHashMap<>();
+
     private final SimulatedTime time;
     private final SimulatedSessions sessions;
     private final List<Arrival> waiting = new ArrayList<>();
@@ -86,15 +95,42 @@ public final class SafetyChecker {
     }
 
     /** Called when the algorithm has granted the lock. */
-    void grantedByAlgorithm(int process, Grant grant) {
+    void grantedByAlgorithm(int number, SimulatedProcess process, Grant grant) {
         if (!grant.isValid()) {
-            violation(Violation.GIVEN_UNHELD, "process " + process + " made a grant that is not valid");
+            violation(Violation.GIVEN_UNHELD, "process " + number + " made a grant that is not valid");
         }
+        holdings.stream()
+                .filter(SafetyChecker::staysTaken)
+                .forEach(earlier -> violation(
+                        Violation.TAKEN_TOO_EARLY,
+                        "process " + number + " got the lock while that of process " + earlier.process()
+                                + " stays taken for a minimum time"));
+        grantedAt.put(grant, process.nanos());
     }
 
-    Holding granted(Arrival arrival, RemoteLock lock, Grant grant) {
+    /** The minimum time of the request has not passed, and the process has no reason to consider its lease lost. */
+    private static boolean staysTaken(Holding holding) {
+        TicketWorld.Member member = holding.arrival.member();
+        return member.process().nanos() < holding.staysTakenUntil
+                && !member.process().isDead()
+                && !member.timers().isBrokenDown()
+                && !holding.leaseLost
+                && member.log().isConfirmed()
+                && member.sessionLog().isConfirmed();
+    }
+
+    /** Whether a lock of this process, which may have ended, has to stay taken. */
+    boolean staysTakenBy(TicketWorld.Member member) {
+        return holdings.stream()
+                .anyMatch(holding ->
+                        holding.process() == member.number() && member.process().nanos() < holding.staysTakenUntil);
+    }
+
+    /** @param atLeast how long the lock has to stay taken, from the algorithm's grant on */
+    Holding granted(Arrival arrival, RemoteLock lock, Grant grant, Duration atLeast) {
         waiting.remove(arrival);
         Holding holding = new Holding(arrival, lock, grant, holdings.size());
+        holding.staysTakenUntil = Objects.requireNonNull(grantedAt.remove(grant)) + atLeast.toNanos();
         if (!lock.isHeld()) {
             violation(Violation.GIVEN_UNHELD, "process " + holding.process() + " was given a lock that is not held");
         }
@@ -210,6 +246,7 @@ public final class SafetyChecker {
      * was broken.
      */
     void lost(Holding holding) {
+        holding.leaseLost = true;
         TicketWorld.Member member = holding.arrival.member();
         if (member.log().isConfirmed()
                 && member.sessionLog().isConfirmed()

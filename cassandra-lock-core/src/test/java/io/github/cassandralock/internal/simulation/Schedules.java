@@ -47,6 +47,9 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Locks are broken by force, amid all faults. */
     BREAKS(TicketWorld::breaks),
 
+    /** Locks stay taken for a minimum time, also while lockers close. */
+    MINIMUM_TIMES(TicketWorld::minimumTimes),
+
     /** Processes with different leases, drifts and pauses. */
     MIXED_SETTINGS(in(FaultModel::mixedSettings)),
 

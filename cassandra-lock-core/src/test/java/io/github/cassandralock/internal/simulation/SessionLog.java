@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.simulation;
 
+import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.CasOutcome;
 import io.github.cassandralock.internal.store.SessionRow;
@@ -18,22 +19,25 @@ final class SessionLog implements SessionStore {
 
     private final SessionStore store;
     private final SimulatedProcess process;
-    private final Duration validity;
-    private final Map<Beat, Long> firstSentAt = new HashMap<>();
+    private final Map<Beat, Long> validUntil = new HashMap<>();
     private @Nullable UUID own;
-    private long confirmedSentAt;
+    private long confirmedUntil;
     private boolean toldDead;
 
-    /** @param validity of a lease, on the process's clock */
-    SessionLog(SessionStore store, SimulatedProcess process, Duration validity) {
-        this.validity = validity;
+    SessionLog(SessionStore store, SimulatedProcess process) {
         this.store = store;
         this.process = process;
     }
 
+    /** Until when a row that is sent now is valid, on the process's clock. */
+    private long validity(SessionRow row) {
+        return process.nanos()
+                + new SessionSettings(row.lease(), row.clockDrift()).validity().toNanos();
+    }
+
     /** Whether the process has no reason to consider its session lost. */
     boolean isConfirmed() {
-        return !toldDead && process.nanos() - confirmedSentAt < validity.toNanos();
+        return !toldDead && process.nanos() < confirmedUntil;
     }
 
     boolean owns(UUID session) {
@@ -42,11 +46,11 @@ final class SessionLog implements SessionStore {
 
     @Override
     public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
-        long sentAt = process.nanos();
+        long until = validity(row);
         return store.open(session, row, ttl).thenApply(outcome -> {
             if (outcome instanceof CasOutcome.Applied) {
                 own = session;
-                confirmedSentAt = sentAt;
+                confirmedUntil = until;
                 toldDead = false;
             }
             return outcome;
@@ -55,7 +59,7 @@ final class SessionLog implements SessionStore {
 
     @Override
     public CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl) {
-        firstSentAt.putIfAbsent(row.state().beat(), process.nanos());
+        validUntil.putIfAbsent(row.state().beat(), validity(row));
         return store.renew(session, last, row, ttl).thenApply(outcome -> {
             if (outcome instanceof CasOutcome.Applied) {
                 seen(session, Optional.of(row.state()));
@@ -86,8 +90,8 @@ final class SessionLog implements SessionStore {
         if (state.isEmpty() || !state.get().alive()) {
             toldDead = true;
         } else if (isConfirmed()) {
-            Long sentAt = firstSentAt.get(state.get().beat());
-            confirmedSentAt = sentAt == null ? confirmedSentAt : Math.max(confirmedSentAt, sentAt);
+            Long until = validUntil.get(state.get().beat());
+            confirmedUntil = until == null ? confirmedUntil : Math.max(confirmedUntil, until);
         }
     }
 }

@@ -14,6 +14,7 @@ public final class SimulatedTimers implements Timers {
     private final Map<Long, CompletableFuture<Void>> pending = new LinkedHashMap<>();
     private long begun;
     private boolean closed;
+    private boolean brokenDown;
 
     SimulatedTimers(SimulatedProcess process) {
         this.process = process;
@@ -21,6 +22,11 @@ public final class SimulatedTimers implements Timers {
 
     boolean isClosed() {
         return closed;
+    }
+
+    /** Whether they have ended before those that need them. */
+    boolean isBrokenDown() {
+        return brokenDown;
     }
 
     @Override
@@ -40,6 +46,12 @@ public final class SimulatedTimers implements Timers {
     void close() {
         closed = true;
         List.copyOf(pending.values()).forEach(SimulatedTimers::fail);
+    }
+
+    /** They end although the locker still needs them. */
+    void breakDown() {
+        brokenDown = true;
+        close();
     }
 
     private static void fail(CompletableFuture<Void> timer) {

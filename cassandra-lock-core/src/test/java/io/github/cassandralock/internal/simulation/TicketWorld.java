@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.simulation;
 
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.SimulatedLocker;
 import io.github.cassandralock.internal.session.SessionContext;
@@ -55,6 +56,7 @@ public final class TicketWorld {
     private final SimulatedNotices notices;
     private final List<CompletableFuture<Void>> closing = new ArrayList<>();
     private boolean breaking;
+    private Duration longestMinimum = Duration.ZERO;
 
     /** One process, the algorithm on it and its threads. */
     public record Member(
@@ -191,6 +193,29 @@ public final class TicketWorld {
             member.workers().add(worker);
             world.time.at(Duration.ofMillis(500L * member.number()), worker::start);
         }
+        return world.violationsToTheEnd();
+    }
+
+    /**
+     * Every second request has a minimum time, often longer than the lease, and lockers close while locks stay taken. Processes
+     * are paused and killed, and messages get lost; in half of the schedules processes exchange notices.
+     *
+     * @return what should not have happened
+     */
+    static List<String> minimumTimes(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        FaultModel faults = random.nextBoolean() ? FaultModel.noticeRaces(random) : FaultModel.any(random);
+        NoticeFaults noticeFaults = random.nextBoolean() ? NoticeFaults.races(random) : NoticeFaults.OFF;
+        TicketWorld world = new TicketWorld(seed, faults, noticeFaults, 4, FaultModel.LEASE);
+        world.longestMinimum = Duration.ofMillis(random.nextBoolean() ? 200 : 20_000);
+        world.addWorkers(random, 5);
+        world.misfortunes();
+        for (Member member : world.members.subList(0, 2)) {
+            world.time.at(
+                    Duration.ofMillis(random.nextLong(5_000)),
+                    () -> member.process().run(() -> world.close(member)));
+        }
+        world.startWorkers();
         return world.violationsToTheEnd();
     }
 
@@ -335,8 +360,7 @@ public final class TicketWorld {
         FailingCalls failing = new FailingCalls(random.split(), failingCalls, network::isHealed);
         SlotLog log = new SlotLog(failing.of(SlotStore.class, slots.seenBy(process)), time, certain(drift));
         SessionSettings sessionSettings = new SessionSettings(settings.lease(), drift);
-        SessionLog sessionLog = new SessionLog(
-                failing.of(SessionStore.class, sessions.seenBy(process)), process, sessionSettings.validity());
+        SessionLog sessionLog = new SessionLog(failing.of(SessionStore.class, sessions.seenBy(process)), process);
         SplittableRandom ids = random.split();
         TicketAlgorithm algorithm = new TicketAlgorithm(
                 log,
@@ -363,7 +387,7 @@ public final class TicketWorld {
                 faultModel.faultPeriod().isZero() ? Duration.ZERO : Duration.ofMillis(1),
                 grant -> {
                     log.won();
-                    checker.grantedByAlgorithm(number, grant);
+                    checker.grantedByAlgorithm(number, process, grant);
                 });
         return new Member(number, process, algorithm, timers, locker, log, sessionLog, new ArrayList<>());
     }
@@ -599,7 +623,8 @@ public final class TicketWorld {
             Member ending = any(members);
             time.at(
                     Duration.ofMillis(random.nextLong(faultPeriod)),
-                    () -> ending.process().run(random.nextInt(4) == 0 ? ending.timers()::close : () -> close(ending)));
+                    () -> ending.process()
+                            .run(random.nextInt(4) == 0 ? ending.timers()::breakDown : () -> close(ending)));
         }
     }
 
@@ -681,7 +706,9 @@ public final class TicketWorld {
 
     private Stream<Slot> leftBehind() {
         return slots.everything(LOCK).slots().stream()
-                .filter(slot -> slot.phase() != SlotPhase.IDLE && isOwnedByTheLiving(slot));
+                .filter(slot -> slot.phase() != SlotPhase.IDLE && isOwnedByTheLiving(slot))
+                .filter(slot -> members.stream()
+                        .noneMatch(member -> member.sessionLog().owns(slot.session()) && checker.staysTakenBy(member)));
     }
 
     private boolean isOwnedByTheLiving(Slot slot) {
@@ -717,12 +744,13 @@ public final class TicketWorld {
 
         void start() {
             boolean soft = random.nextDouble() < faultModel.workload().soft();
+            LockRequest request = request();
             SafetyChecker.Arrival arrival = checker.arrived(member);
             try {
                 if (soft) {
-                    follow(arrival, member.locker().tryGetLockAsync(LOCK), Function.identity());
+                    follow(arrival, request, member.locker().tryGetLockAsync(request), Function.identity());
                 } else {
-                    follow(arrival, member.locker().getLockAsync(LOCK), Optional::of);
+                    follow(arrival, request, member.locker().getLockAsync(request), Optional::of);
                 }
             } catch (IllegalStateException closed) {
                 checker.left(arrival);
@@ -730,8 +758,19 @@ public final class TicketWorld {
             }
         }
 
+        /** In worlds with minimum times, every second request has one. */
+        private LockRequest request() {
+            LockRequest request = LockRequest.of(LOCK);
+            return longestMinimum.isZero() || random.nextBoolean()
+                    ? request
+                    : request.holdAtLeast(Duration.ofNanos(random.nextLong(longestMinimum.toNanos())));
+        }
+
         private <T> void follow(
-                SafetyChecker.Arrival arrival, CompletableFuture<T> call, Function<T, Optional<RemoteLock>> lock) {
+                SafetyChecker.Arrival arrival,
+                LockRequest request,
+                CompletableFuture<T> call,
+                Function<T, Optional<RemoteLock>> lock) {
             if (random.nextDouble() < faultModel.workload().impatient()) {
                 time.at(
                         Duration.ofNanos(
@@ -741,7 +780,7 @@ public final class TicketWorld {
             call.whenComplete((answer, failure) -> {
                 Optional<RemoteLock> granted = failure == null ? lock.apply(answer) : Optional.empty();
                 if (granted.isPresent()) {
-                    granted(arrival, granted.get());
+                    granted(arrival, request, granted.get());
                 } else {
                     checker.left(arrival);
                     left--;
@@ -750,9 +789,9 @@ public final class TicketWorld {
             });
         }
 
-        private void granted(SafetyChecker.Arrival arrival, RemoteLock lock) {
+        private void granted(SafetyChecker.Arrival arrival, LockRequest request, RemoteLock lock) {
             SafetyChecker.Holding holding =
-                    checker.granted(arrival, lock, member.locker().grantOf(lock));
+                    checker.granted(arrival, lock, member.locker().grantOf(lock), request.holdAtLeast());
             holding.grant().lost().thenRun(() -> checker.lost(holding));
             lock.onLost(reason -> checker.told(holding));
             Duration work = Duration.ofNanos(

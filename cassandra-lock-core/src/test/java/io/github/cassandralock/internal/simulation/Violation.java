@@ -36,6 +36,9 @@ public enum Violation {
     /** A call for a lock did not end, or failed, although there were no faults any more. */
     NOT_SERVED,
 
+    /** A lock was granted although an earlier request said that it stays taken, and the lease of that one was confirmed. */
+    TAKEN_TOO_EARLY,
+
     /** A slot that blocks others belongs to a process that does not want the lock. */
     LEFT_BEHIND,
 

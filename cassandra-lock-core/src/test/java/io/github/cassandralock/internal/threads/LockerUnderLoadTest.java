@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.LockException;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.session.SessionContext;
@@ -71,11 +72,14 @@ class LockerUnderLoadTest {
         void use(String lockId) {
             ThreadLocalRandom random = ThreadLocalRandom.current();
             try {
-                switch (random.nextInt(5)) {
+                switch (random.nextInt(6)) {
                     case 0 -> work(locker.getLock(lockId));
                     case 1 -> work(locker.getLock(lockId, Duration.ofNanos(random.nextLong(1, 500_000))));
                     case 2 -> locker.tryGetLock(lockId).ifPresent(this::work);
                     case 3 -> work(locker.getLockAsync(lockId).join());
+                    case 4 ->
+                        work(locker.getLock(
+                                LockRequest.of(lockId).holdAtLeast(Duration.ofNanos(random.nextLong(300_000)))));
                     default -> useUnlessCancelled(locker.getLockAsync(lockId));
                 }
             } catch (LockException | IllegalStateException | CompletionException refusal) {
@@ -132,6 +136,9 @@ class LockerUnderLoadTest {
                     .isZero();
             assertThat(Leftovers.in(locker, "waiting")).as("calls left behind").isZero();
             assertThat(Leftovers.in(locker, "held")).as("handles left behind").isZero();
+            assertThat(Leftovers.in(Leftovers.of(locker, "minimumHolds"), "present"))
+                    .as("locks that are thought to stay taken")
+                    .isZero();
             assertThat(Leftovers.in(Leftovers.of(locker, "lockOwners"), "locks"))
                     .as("threads that are thought to hold a lock")
                     .isZero();

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
 import io.github.cassandralock.internal.inspect.BreakRequest;
 import io.github.cassandralock.internal.inspect.BreakRequestStore;
@@ -11,6 +12,7 @@ import io.github.cassandralock.internal.inspect.ProcessOwner;
 import io.github.cassandralock.internal.inspect.QueueEntry;
 import io.github.cassandralock.internal.inspect.QueueEntry.Place;
 import io.github.cassandralock.internal.inspect.SessionInfo;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.simulation.InstantStore;
@@ -158,6 +160,17 @@ class TicketBreakerTest {
         time.run(Duration.ofSeconds(1));
         assertThat(next.isValid()).isTrue();
         assertThat(store.slot(LOCK)).isPresent();
+    }
+
+    /** Nobody works under it any more, but it keeps others out. */
+    @Test
+    void lockThatStaysTakenForAMinimumTimeIsFreeWhenItIsBroken() {
+        try (AlgorithmLocker locker = new AlgorithmLocker(algorithm, LEASE, process, process, List.of())) {
+            locker.getLock(LockRequest.of(LOCK).holdAtLeast(Duration.ofDays(1))).close();
+            assertThat(locker.tryGetLock(LOCK)).isEmpty();
+            algorithm.breakHold(LOCK, slot().session(), slot().attempt(), "broken");
+            assertThat(locker.tryGetLock(LOCK)).isPresent();
+        }
     }
 
     @Test

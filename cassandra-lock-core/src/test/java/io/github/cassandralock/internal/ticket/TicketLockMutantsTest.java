@@ -324,7 +324,7 @@ class TicketLockMutantsTest {
                                 "locker.AlgorithmLocker",
                                 "if (!lock.isHeld()) {",
                                 "if (!lock.isHeld() && !closed.get()) {")
-                        .and("if (closed.get()) { lock.release(); throw", "if (false) { lock.release(); throw"),
+                        .and("if (closed.get()) { lock.discard(); throw", "if (false) { lock.discard(); throw"),
                 Mutant.of(
                         Schedules.EVERYTHING,
                         Violation.TWO_HOLDERS,
@@ -333,7 +333,28 @@ class TicketLockMutantsTest {
                         "remaining.forEach(lock -> lock.abandon(\"the application is shutting down\"));"
                                 + " return CompletableFuture.allOf( "
                                 + "remaining.stream().map(LockHandle::release).toArray(CompletableFuture<?>[]::new));",
-                        "return CompletableFuture.completedFuture(null);"));
+                        "return CompletableFuture.completedFuture(null);"),
+                Mutant.of(
+                        Schedules.MINIMUM_TIMES,
+                        Violation.TAKEN_TOO_EARLY,
+                        "a lock is free when it is closed, whatever its minimum time",
+                        "locker.MinimumHold",
+                        "boolean remains = remains() && grant.isValid();",
+                        "boolean remains = false;"),
+                Mutant.of(
+                        Schedules.MINIMUM_TIMES,
+                        Violation.TAKEN_TOO_EARLY,
+                        "locks with a minimum time are not left behind when the locker closes",
+                        "locker.MinimumHold",
+                        "left.compareTo(Duration.ZERO) > 0 ? grant.leave(left) : grant.release();",
+                        "grant.release();"),
+                Mutant.of(
+                        Schedules.MINIMUM_TIMES,
+                        Violation.TAKEN_TOO_EARLY,
+                        "a session whose slots are left behind is declared dead",
+                        "session.OwnSession",
+                        "left.compareTo(Duration.ZERO) > 0",
+                        "left.isNegative()"));
     }
 
     /** All mutants, or those whose names begin with the value of {@code -Dsimulation.mutants}. */

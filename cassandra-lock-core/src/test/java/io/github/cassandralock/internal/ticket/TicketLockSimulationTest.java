@@ -80,6 +80,11 @@ class TicketLockSimulationTest {
         nothingBadHappens(Schedules.BREAKS, SEEDS.part(10));
     }
 
+    @Test
+    void locksStayTakenForTheirMinimumTimeAlsoWhileLockersClose() {
+        nothingBadHappens(Schedules.MINIMUM_TIMES, SEEDS.part(10));
+    }
+
     /** This is the reason for the advice on {@code commitlog_sync} in docs/reliability.md. */
     @Test
     void replicasThatLoseAcknowledgedWritesLetTwoHold() {

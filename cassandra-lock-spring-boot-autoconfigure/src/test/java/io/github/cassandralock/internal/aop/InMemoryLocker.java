@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
@@ -25,16 +26,17 @@ final class InMemoryLocker implements RemoteLocker {
     private final Map<String, Deque<CompletableFuture<RemoteLock>>> queues = new HashMap<>();
     private final Map<String, Held> holders = new HashMap<>();
     final List<String> events = new CopyOnWriteArrayList<>();
+    final List<LockRequest> requests = new CopyOnWriteArrayList<>();
 
     @Override
-    public RemoteLock getLock(String lockId) {
-        return getLock(lockId, Duration.ofSeconds(20));
+    public RemoteLock getLock(LockRequest request) {
+        return getLock(request, Duration.ofSeconds(20));
     }
 
     @Override
-    public RemoteLock getLock(String lockId, Duration timeout) {
+    public RemoteLock getLock(LockRequest request, Duration timeout) {
         try {
-            return getLockAsync(lockId, timeout).get();
+            return getLockAsync(request, timeout).get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof LockTimeoutException timedOut ? timedOut : new IllegalStateException(e);
         } catch (InterruptedException e) {
@@ -43,7 +45,9 @@ final class InMemoryLocker implements RemoteLocker {
     }
 
     @Override
-    public synchronized Optional<RemoteLock> tryGetLock(String lockId) {
+    public synchronized Optional<RemoteLock> tryGetLock(LockRequest request) {
+        String lockId = request.lockId();
+        requests.add(request);
         if (holders.containsKey(lockId)) {
             events.add("refuse " + lockId);
             return Optional.empty();
@@ -52,7 +56,9 @@ final class InMemoryLocker implements RemoteLocker {
     }
 
     @Override
-    public synchronized CompletableFuture<RemoteLock> getLockAsync(String lockId) {
+    public synchronized CompletableFuture<RemoteLock> getLockAsync(LockRequest request) {
+        String lockId = request.lockId();
+        requests.add(request);
         CompletableFuture<RemoteLock> future = new CompletableFuture<>();
         if (holders.containsKey(lockId)) {
             queues.computeIfAbsent(lockId, id -> new ArrayDeque<>()).add(future);
@@ -63,16 +69,17 @@ final class InMemoryLocker implements RemoteLocker {
     }
 
     @Override
-    public CompletableFuture<RemoteLock> getLockAsync(String lockId, Duration timeout) {
-        CompletableFuture<RemoteLock> future = getLockAsync(lockId);
+    public CompletableFuture<RemoteLock> getLockAsync(LockRequest request, Duration timeout) {
+        String lockId = request.lockId();
+        CompletableFuture<RemoteLock> future = getLockAsync(request);
         CompletableFuture.delayedExecutor(timeout.toNanos(), TimeUnit.NANOSECONDS)
                 .execute(() -> future.completeExceptionally(new LockTimeoutException(lockId, "not within " + timeout)));
         return future;
     }
 
     @Override
-    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
-        return CompletableFuture.completedFuture(tryGetLock(lockId));
+    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
+        return CompletableFuture.completedFuture(tryGetLock(request));
     }
 
     private Held grant(String lockId) {

@@ -4,6 +4,7 @@ import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -131,6 +132,11 @@ public final class LosableAlgorithm implements LockAlgorithm {
         public CompletionStage<Void> release() {
             released.run();
             return grant.release();
+        }
+
+        @Override
+        public CompletionStage<Void> leave(Duration atLeast) {
+            return grant.leave(atLeast);
         }
     }
 }

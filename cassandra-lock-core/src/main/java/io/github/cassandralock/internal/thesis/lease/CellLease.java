@@ -27,7 +27,7 @@ public final class CellLease implements Grant {
      *
      * If a renewal is under way when the lock is released, the deletion usually has the higher timestamp and wins. If the
      * renewal draws its timestamps after the deletion, its cells stay until they expire: other threads wait for a lease, but
-     * mutual exclusion does not suffer.
+     * mutual exclusion does not suffer. If it draws them after the lease was left behind, the cells expire with the lease.
      */
 
     private enum State {
@@ -35,6 +35,8 @@ public final class CellLease implements Grant {
         LOST,
         RELEASED
     }
+
+    private static final int LEAVING_TRIES = 3;
 
     private final List<Cell> cells;
     private final CellWriter writer;
@@ -175,6 +177,30 @@ public final class CellLease implements Grant {
             end();
         }
         return cleaned;
+    }
+
+    /** Writes the cells once more, for longer, and leaves them to expire. */
+    @Override
+    public CompletionStage<Void> leave(Duration atLeast) {
+        if (isValid() && state.compareAndSet(State.HELD, State.RELEASED)) {
+            cancel(renewal);
+            cancel(expiry);
+            int ttlSeconds = new LeaseSettings(atLeast, writer.settings().clockDrift()).ttlSeconds();
+            CompletableFuture<?>[] writes = cells.stream()
+                    .map(cell -> leave(cell, ttlSeconds, LEAVING_TRIES).toCompletableFuture())
+                    .toArray(CompletableFuture<?>[]::new);
+            CompletableFuture.allOf(writes).thenRun(() -> cleaned.complete(null));
+            return cleaned;
+        }
+        return release();
+    }
+
+    /** If all tries fail, the cell expires when its last renewal said. */
+    private CompletionStage<Void> leave(Cell cell, int ttlSeconds, int tries) {
+        return writer.write(cell, ttlSeconds)
+                .handle((sentAt, failure) -> failure != null && tries > 1)
+                .thenCompose(
+                        again -> again ? leave(cell, ttlSeconds, tries - 1) : CompletableFuture.completedFuture(null));
     }
 
     private String lease() {

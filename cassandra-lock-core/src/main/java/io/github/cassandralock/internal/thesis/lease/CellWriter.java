@@ -54,8 +54,13 @@ public final class CellWriter {
      *     UnacknowledgedWriteException} if no quorum acknowledged it
      */
     public CompletionStage<Long> write(Cell cell) {
+        return write(cell, settings.ttlSeconds());
+    }
+
+    /** The same, for a cell that expires after this time to live. */
+    CompletionStage<Long> write(Cell cell, int ttlSeconds) {
         long sentAt = ticker.nanos();
-        return Operation.begin(() -> cell.write(timestamps.incrementAndGet(), settings.ttlSeconds()))
+        return Operation.begin(() -> cell.write(timestamps.incrementAndGet(), ttlSeconds))
                 .thenApply(outcome -> {
                     WriteOutcome.requireApplied(outcome);
                     return sentAt;

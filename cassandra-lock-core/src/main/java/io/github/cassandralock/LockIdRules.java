@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.locker;
+package io.github.cassandralock;
 
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

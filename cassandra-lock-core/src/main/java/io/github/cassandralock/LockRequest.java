@@ -1,0 +1,103 @@
+package io.github.cassandralock;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a caller asks a {@link RemoteLocker} for: a lock by its id, and how it is to be held.
+ *
+ * <pre>{@code
+ * LockRequest nightly = LockRequest.of("nightly").holdAtLeast(Duration.ofSeconds(10));
+ * locker.tryGetLock(nightly).ifPresent(lock -> { ... });
+ * }</pre>
+ *
+ * <p>Immutable, and therefore thread-safe: a request may be kept and used any number of times. Two requests are equal if they
+ * ask for the same.
+ */
+public final class LockRequest {
+
+    /** The longest minimum time of a hold: one day. A longer one is most likely a wrong unit, and would block the lock. */
+    public static final Duration LONGEST_HOLD_AT_LEAST = Duration.ofDays(1);
+
+    private final String lockId;
+    private final Duration holdAtLeast;
+
+    private LockRequest(String lockId, Duration holdAtLeast) {
+        this.lockId = lockId;
+        this.holdAtLeast = holdAtLeast;
+    }
+
+    /**
+     * Returns a request for a lock without a minimum time.
+     *
+     * @param lockId the name of the resource: 1 to 512 bytes long in UTF-8, not blank, without control characters
+     * @return the request
+     * @throws IllegalArgumentException if the lock id is outside these bounds; the message names the bound
+     */
+    public static LockRequest of(String lockId) {
+        return new LockRequest(LockIdRules.check(lockId), Duration.ZERO);
+    }
+
+    /**
+     * Returns the same request with a minimum time: the lock stays taken for at least this long after the grant, also if its
+     * holder closes it sooner. It is meant for jobs that each instance of an application starts at the same time of day: the
+     * instance whose clock is behind, or that is slow, still finds the lock taken.
+     *
+     * <p>{@link RemoteLock#close()} returns at once nevertheless, and the holder no longer holds the lock. The time is measured
+     * by the monotonic clock of this process. When the locker is closed before the time has passed, it waits for the rest, for
+     * at most ten seconds; a lock that has to stay taken for longer is left to free itself. The time ends early if the lease is
+     * lost or the process crashes.
+     *
+     * @param atLeast from zero, which means no minimum, to {@link #LONGEST_HOLD_AT_LEAST}
+     * @return a copy with this minimum
+     * @throws IllegalArgumentException if the time is null, negative, or longer than a day
+     */
+    public LockRequest holdAtLeast(Duration atLeast) {
+        return new LockRequest(lockId, checked(lockId, atLeast));
+    }
+
+    private static Duration checked(String lockId, @Nullable Duration atLeast) {
+        if (atLeast == null || atLeast.isNegative() || atLeast.compareTo(LONGEST_HOLD_AT_LEAST) > 0) {
+            throw new IllegalArgumentException("The minimum time holdAtLeast " + atLeast + " for lock '" + lockId
+                    + "' is not from zero to " + LONGEST_HOLD_AT_LEAST.toHours()
+                    + " hours; choose one that is shorter than the time between two runs of the job");
+        }
+        return atLeast;
+    }
+
+    /**
+     * Returns the name of the resource.
+     *
+     * @return the lock id
+     */
+    public String lockId() {
+        return lockId;
+    }
+
+    /**
+     * Returns for how long the lock stays taken at least.
+     *
+     * @return the minimum time; zero if there is none
+     */
+    public Duration holdAtLeast() {
+        return holdAtLeast;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockRequest request
+                && lockId.equals(request.lockId)
+                && holdAtLeast.equals(request.holdAtLeast);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(lockId, holdAtLeast);
+    }
+
+    @Override
+    public String toString() {
+        return "LockRequest[lockId=" + lockId + ", holdAtLeast=" + holdAtLeast + "]";
+    }
+}

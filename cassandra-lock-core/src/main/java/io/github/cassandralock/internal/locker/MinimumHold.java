@@ -1,0 +1,203 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A grant whose lock stays taken for a minimum time. If its holder releases it sooner, the holder's part is over, and the
+ * algorithm's grant is released when the time has passed. A lost lease ends it at once. Thread-safe.
+ */
+final class MinimumHold implements Grant {
+
+    /*
+     * The algorithm's grant stays as it is while the rest of the time remains: it is renewed, and no other thread or process gets
+     * the lock, whatever the algorithm. What the holder sees is decided here: its grant is over, and a loss that comes afterwards
+     * is not the holder's any more. A loss that is found by the release itself still is.
+     */
+
+    private enum State {
+        /** The holder has the lock. */
+        HELD,
+        /** The holder has released the lock, and with it the algorithm's grant. */
+        RELEASED,
+        /** The holder has released the lock, and it stays taken. */
+        REMAINING,
+        /** The algorithm's grant has been released, or left behind, after its holder had released the lock. */
+        OVER
+    }
+
+    private final Grant grant;
+    private final Ticker ticker;
+    private final Timers timers;
+    private final long until;
+    private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
+    private volatile boolean leaseLost;
+    private volatile boolean waived;
+
+    /** How long the end of the process waits for locks that stay taken; null before that. */
+    private volatile @Nullable Duration ending;
+
+    private volatile @Nullable CompletableFuture<Void> timer;
+
+    /** @param atLeast counted from now on */
+    MinimumHold(Grant grant, Duration atLeast, Ticker ticker, Timers timers) {
+        this.grant = grant;
+        this.ticker = ticker;
+        this.timers = timers;
+        this.until = ticker.nanos() + atLeast.toNanos();
+        grant.lost().thenAccept(this::leaseLost);
+    }
+
+    private void leaseLost(String reason) {
+        leaseLost = true;
+        if (isHolders()) {
+            lost.complete(reason);
+        } else {
+            giveBack();
+        }
+    }
+
+    /** Whether a loss is the holder's, who has the lock or is releasing it. */
+    private boolean isHolders() {
+        return state.get() == State.HELD || state.get() == State.RELEASED;
+    }
+
+    /** How much of the minimum time remains; zero or less if it has passed. */
+    private Duration left() {
+        return waived ? Duration.ZERO : Duration.ofNanos(until - ticker.nanos());
+    }
+
+    private boolean remains() {
+        return left().compareTo(Duration.ZERO) > 0;
+    }
+
+    @Override
+    public boolean isValid() {
+        return state.get() == State.HELD && !lost.isDone() && grant.isValid();
+    }
+
+    @Override
+    public CompletionStage<String> lost() {
+        return lost;
+    }
+
+    @Override
+    public CompletionStage<Long> fencingToken() {
+        return grant.fencingToken();
+    }
+
+    @Override
+    public CompletionStage<Void> contended() {
+        return grant.contended();
+    }
+
+    /** The holder loses the lock, which stays taken for the rest of the time. */
+    @Override
+    public void abandon(String reason) {
+        lost.complete(reason);
+    }
+
+    /** The lease itself is lost. */
+    void lose(String reason) {
+        grant.abandon(reason);
+    }
+
+    /** Nobody has worked under the lock: it need not stay taken, also if it has been released already. */
+    void waive() {
+        waived = true;
+        giveBack();
+    }
+
+    /** Completes at once if the lock stays taken for the rest of the time. */
+    @Override
+    public CompletionStage<Void> release() {
+        boolean remains = remains() && grant.isValid();
+        boolean first = state.compareAndSet(State.HELD, remains ? State.REMAINING : State.RELEASED);
+        if (first && remains) {
+            releaseLater();
+        } else if (first) {
+            releaseGrant();
+        }
+        return state.get() == State.RELEASED ? over : CompletableFuture.completedFuture(null);
+    }
+
+    private void releaseLater() {
+        CompletableFuture<Void> end = timers.after(left());
+        timer = end;
+        end.whenComplete((done, noTimers) -> {
+            if (noTimers == null) {
+                giveBack();
+            } else {
+                leave();
+            }
+        });
+        Duration longest = ending;
+        if (leaseLost || waived) {
+            giveBack();
+        } else if (longest != null) {
+            endWithin(longest);
+        }
+        if (state.get() == State.OVER) {
+            cancelTimer();
+        }
+    }
+
+    void releaseIfDue() {
+        if (!remains()) {
+            giveBack();
+        }
+    }
+
+    private void giveBack() {
+        if (state.compareAndSet(State.REMAINING, State.OVER)) {
+            cancelTimer();
+            releaseGrant();
+        }
+    }
+
+    private void releaseGrant() {
+        grant.release().whenComplete((done, failure) -> over.complete(null));
+    }
+
+    /**
+     * The process ends. A lock that remains taken for longer than this is left behind, also if its holder is about to release it.
+     *
+     * @return completes, never exceptionally, when the lock is released or left behind
+     */
+    CompletionStage<Void> endWithin(Duration longest) {
+        ending = longest;
+        if (left().compareTo(longest) > 0) {
+            leave();
+        }
+        return over;
+    }
+
+    private void leave() {
+        Duration left = left();
+        if (state.compareAndSet(State.REMAINING, State.OVER)) {
+            cancelTimer();
+            CompletionStage<Void> end = left.compareTo(Duration.ZERO) > 0 ? grant.leave(left) : grant.release();
+            end.whenComplete((done, failure) -> over.complete(null));
+        }
+    }
+
+    private void cancelTimer() {
+        CompletableFuture<Void> end = timer;
+        if (end != null) {
+            end.cancel(false);
+        }
+    }
+
+    /** Completes when the algorithm's grant is released or left behind. */
+    CompletionStage<Void> over() {
+        return over;
+    }
+}

@@ -1,0 +1,68 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** The locks of this process that stay taken for a minimum time, until they are released. Thread-safe. */
+final class MinimumHolds {
+
+    /**
+     * How long the end of the locker waits for locks that are still to stay taken. Within the time that platforms give a process
+     * to end, and the exact way: a lock that is left behind is free only after another process has watched it.
+     */
+    static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
+    private final Ticker ticker;
+    private final Timers timers;
+    private final ConcurrentMap<String, MinimumHold> present = new ConcurrentHashMap<>();
+
+    MinimumHolds(Ticker ticker, Timers timers) {
+        this.ticker = ticker;
+        this.timers = timers;
+    }
+
+    /** The same grant, with a lock that stays taken for the minimum time of the request from now on. */
+    Grant of(LockRequest request, Grant grant) {
+        if (request.holdAtLeast().isZero()) {
+            return grant;
+        }
+        MinimumHold hold = new MinimumHold(grant, request.holdAtLeast(), ticker, timers);
+        present.put(request.lockId(), hold);
+        hold.over().thenRun(() -> present.remove(request.lockId(), hold));
+        return hold;
+    }
+
+    /** The time may have passed although its timer has not run yet: a caller that only tries must not be refused then. */
+    void releaseIfDue(String lockId) {
+        MinimumHold hold = present.get(lockId);
+        if (hold != null) {
+            hold.releaseIfDue();
+        }
+    }
+
+    int size() {
+        return present.size();
+    }
+
+    /** All leases are lost: no lock stays taken any more. */
+    void lose(String reason) {
+        present.values().forEach(hold -> hold.lose(reason));
+    }
+
+    /**
+     * The process ends, and its holders have released everything. Locks that stay taken for longer than this are left behind.
+     *
+     * @return completes, never exceptionally, when all locks are released or left behind
+     */
+    CompletableFuture<Void> endWithin(Duration longest) {
+        return CompletableFuture.allOf(present.values().stream()
+                .map(hold -> hold.endWithin(longest).toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new));
+    }
+}
