@@ -83,6 +83,20 @@ public @interface DistributedLock {
     String timeout() default "";
 
     /**
+     * The shortest time for which the lock stays taken, counted from the grant, also if the method is quicker ({@link
+     * LockRequest#holdAtLeast(java.time.Duration)}). The call returns as soon as the method has returned; nobody else gets the
+     * lock until the time has passed. It is meant for scheduled methods that every instance of an application starts at the
+     * same time of day, with {@link Strategy#TRY_GET_LOCK}: choose it longer than the clocks of the instances differ, and
+     * shorter than the time between two runs.
+     *
+     * <p>The format is that of {@link #timeout()}. From zero, which means no minimum, to one day. If it is empty, there is no
+     * minimum. A nested call that shares the lock of an outer call has no minimum of its own.
+     *
+     * @return the shortest time
+     */
+    String holdAtLeast() default "";
+
+    /**
      * What the call does if the lock is taken, for {@link Strategy#TRY_GET_LOCK} only.
      *
      * @return whether the call returns without running the method, or throws

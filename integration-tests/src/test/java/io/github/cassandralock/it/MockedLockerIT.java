@@ -1,11 +1,12 @@
 package io.github.cassandralock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import org.junit.jupiter.api.Test;
@@ -29,9 +30,9 @@ class MockedLockerIT {
     void annotatedMethodAsksTheMock() {
         RemoteLock lock = mock(RemoteLock.class);
         when(lock.getLockId()).thenReturn("order:7");
-        when(locker.getLock(anyString())).thenReturn(lock);
+        when(locker.getLock(any(LockRequest.class))).thenReturn(lock);
         assertThat(orders.ship("7", () -> {})).isTrue();
-        verify(locker).getLock("order:7");
+        verify(locker).getLock(LockRequest.of("order:7"));
         verify(lock).close();
     }
 }

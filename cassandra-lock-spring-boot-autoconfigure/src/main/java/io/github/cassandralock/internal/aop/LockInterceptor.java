@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock.Strategy;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import java.lang.reflect.Method;
@@ -88,14 +89,15 @@ final class LockInterceptor implements MethodInterceptor {
     }
 
     private Optional<RemoteLock> take(LockOperation operation, String lockId, boolean outlivesTheCall) {
+        LockRequest request = operation.request(lockId);
         Duration timeout = operation.timeout();
         if (outlivesTheCall) {
-            return new StageLock(locker.get(), lockId, timeout).take(operation.strategy());
+            return new StageLock(locker.get(), request, timeout).take(operation.strategy());
         }
         if (operation.strategy() == Strategy.TRY_GET_LOCK) {
-            return locker.get().tryGetLock(lockId);
+            return locker.get().tryGetLock(request);
         }
         return Optional.of(
-                timeout == null ? locker.get().getLock(lockId) : locker.get().getLock(lockId, timeout));
+                timeout == null ? locker.get().getLock(request) : locker.get().getLock(request, timeout));
     }
 }

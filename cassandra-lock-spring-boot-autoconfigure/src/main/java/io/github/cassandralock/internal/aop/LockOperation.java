@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
+import io.github.cassandralock.LockRequest;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +12,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param methodName for messages
  * @param timeout null: no limit
+ * @param holdAtLeast zero: no minimum
  */
 record LockOperation(
         String methodName,
         LockName key,
         Strategy strategy,
         @Nullable Duration timeout,
+        Duration holdAtLeast,
         WhenBusy whenBusy,
-        OnLost onLost) {}
+        OnLost onLost) {
+
+    /** What a call asks the locker for. */
+    LockRequest request(String lockId) {
+        return LockRequest.of(lockId).holdAtLeast(holdAtLeast);
+    }
+}

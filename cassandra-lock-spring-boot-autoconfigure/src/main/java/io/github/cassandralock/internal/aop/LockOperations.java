@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
+import io.github.cassandralock.LockRequest;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -139,6 +140,7 @@ final class LockOperations {
                 key(annotation, method, name),
                 annotation.strategy(),
                 timeout(annotation, name),
+                holdAtLeast(annotation, name),
                 annotation.whenBusy(),
                 annotation.onLost());
     }
@@ -215,6 +217,31 @@ final class LockOperations {
             throw badTimeout(text, name, null);
         }
         return timeout;
+    }
+
+    private Duration holdAtLeast(DistributedLock annotation, String name) {
+        String text = resolve(annotation.holdAtLeast());
+        if (text.isBlank()) {
+            return Duration.ZERO;
+        }
+        Duration atLeast;
+        try {
+            atLeast = DurationFormatterUtils.detectAndParse(text);
+        } catch (IllegalArgumentException e) {
+            throw badHoldAtLeast(text, name, e);
+        }
+        if (atLeast.isNegative() || atLeast.compareTo(LockRequest.LONGEST_HOLD_AT_LEAST) > 0) {
+            throw badHoldAtLeast(text, name, null);
+        }
+        return atLeast;
+    }
+
+    private static IllegalStateException badHoldAtLeast(String text, String name, @Nullable Exception cause) {
+        return new IllegalStateException(
+                "The holdAtLeast \"" + text + "\" of @DistributedLock on " + name
+                        + " is not a duration from zero to " + LockRequest.LONGEST_HOLD_AT_LEAST.toHours()
+                        + " hours; write it as 10s, 500ms or PT10S, or remove it to have no minimum",
+                cause);
     }
 
     private static IllegalStateException badTimeout(String text, String name, @Nullable Exception cause) {

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import java.time.Duration;
@@ -129,13 +130,15 @@ final class ReactiveCall {
 
     private Mono<RemoteLock> mandatory() {
         Duration timeout = operation.timeout();
+        LockRequest request = operation.request(lockId);
         return Mono.fromFuture(
-                () -> timeout == null ? locker.getLockAsync(lockId) : locker.getLockAsync(lockId, timeout));
+                () -> timeout == null ? locker.getLockAsync(request) : locker.getLockAsync(request, timeout));
     }
 
     private Mono<RemoteLock> soft() {
+        LockRequest request = operation.request(lockId);
         Mono<RemoteLock> lock =
-                Mono.fromFuture(() -> locker.tryGetLockAsync(lockId)).flatMap(Mono::justOrEmpty);
+                Mono.fromFuture(() -> locker.tryGetLockAsync(request)).flatMap(Mono::justOrEmpty);
         return operation.whenBusy() == WhenBusy.THROW
                 ? lock.switchIfEmpty(Mono.error(() -> RefusedCall.exception(operation, lockId)))
                 : lock;

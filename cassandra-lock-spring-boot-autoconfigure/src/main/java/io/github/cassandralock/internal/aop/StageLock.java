@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import java.time.Duration;
@@ -15,17 +16,17 @@ import org.jspecify.annotations.Nullable;
  * thread asks for the same lock before the stage has ended, it waits as any other thread does.
  */
 record StageLock(
-        RemoteLocker locker, String lockId, @Nullable Duration timeout) {
+        RemoteLocker locker, LockRequest request, @Nullable Duration timeout) {
 
     Optional<RemoteLock> take(Strategy strategy) {
         return switch (strategy) {
             case GET_LOCK -> Optional.of(await(mandatory()));
-            case TRY_GET_LOCK -> await(locker.tryGetLockAsync(lockId));
+            case TRY_GET_LOCK -> await(locker.tryGetLockAsync(request));
         };
     }
 
     private CompletableFuture<RemoteLock> mandatory() {
-        return timeout == null ? locker.getLockAsync(lockId) : locker.getLockAsync(lockId, timeout);
+        return timeout == null ? locker.getLockAsync(request) : locker.getLockAsync(request, timeout);
     }
 
     private <T> T await(CompletableFuture<T> future) {
@@ -47,8 +48,8 @@ record StageLock(
             future.thenAccept(StageLock::release);
         }
         return new LockInterruptedException(
-                lockId,
-                "The thread was interrupted while it waited for lock '" + lockId
+                request.lockId(),
+                "The thread was interrupted while it waited for lock '" + request.lockId()
                         + "'; the queue was left and nothing is held",
                 e);
     }

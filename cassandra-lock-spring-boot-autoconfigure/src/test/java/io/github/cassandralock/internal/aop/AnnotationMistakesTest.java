@@ -32,6 +32,21 @@ class AnnotationMistakesTest {
         public void run() {}
     }
 
+    static class NoMinimum {
+        @DistributedLock(key = "'k'", holdAtLeast = "always")
+        public void run() {}
+    }
+
+    static class NegativeMinimum {
+        @DistributedLock(key = "'k'", holdAtLeast = "-1s")
+        public void run() {}
+    }
+
+    static class MinimumOfDays {
+        @DistributedLock(key = "'k'", holdAtLeast = "25h")
+        public void run() {}
+    }
+
     static class SoftWithTimeout {
         @DistributedLock(key = "'k'", timeout = "5s", strategy = Strategy.TRY_GET_LOCK)
         public void run() {}
@@ -194,6 +209,19 @@ class AnnotationMistakesTest {
     @Test
     void aTimeoutOfZeroIsRefused() {
         assertRefused(NoTime.class, "\"0s\"", "more than zero");
+    }
+
+    @Test
+    void aMinimumTimeThatIsNoDurationIsRefused() {
+        assertThatThrownBy(() -> AspectContext.of(NoMinimum.class).close())
+                .hasStackTraceContaining("NoMinimum.run")
+                .hasStackTraceContaining("holdAtLeast \"always\"");
+    }
+
+    @Test
+    void aMinimumTimeOutsideItsBoundsIsRefused() {
+        assertRefused(NegativeMinimum.class, "holdAtLeast \"-1s\"", "from zero to 24 hours");
+        assertRefused(MinimumOfDays.class, "holdAtLeast \"25h\"", "from zero to 24 hours");
     }
 
     @Test
