@@ -1,0 +1,233 @@
+package io.github.cassandralock;
+
+import java.time.Duration;
+import java.util.ConcurrentModificationException;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
+
+/**
+ * A lock of {@link ReentrantLocks}. It belongs to the thread that took it, which may take it again and must unlock it as often.
+ *
+ * <p>Taking it throws {@link LockStoreException} where {@link RemoteLocker} does, and {@link IllegalStateException} if the
+ * locker is closed.
+ *
+ * <p>If the lease is lost while a thread holds the lock, that thread learns of it when it uses the lock next: {@link #lock()} and
+ * {@link #lockInterruptibly()} throw {@link LockLostException}, both {@code tryLock} methods return false, and {@link #unlock()}
+ * throws {@link ConcurrentModificationException}. After it has learnt of it, the thread may take the lock anew. Thread-safe.
+ */
+public final class RemoteReentrantLock implements Lock {
+
+    private final RemoteLocker locker;
+    private final LockRequest request;
+    private final ConcurrentMap<ThreadHold.Key, ThreadHold> holds;
+
+    /** @param holds of all threads and locks */
+    RemoteReentrantLock(RemoteLocker locker, LockRequest request, ConcurrentMap<ThreadHold.Key, ThreadHold> holds) {
+        this.locker = locker;
+        this.request = request;
+        this.holds = holds;
+    }
+
+    /** What a thread that wants the lock finds. */
+    private enum Entry {
+        /** It does not hold the lock. */
+        FIRST,
+        /** It holds the lock, and has taken it once more. */
+        AGAIN,
+        /** It held the lock, whose lease is lost. */
+        LOST
+    }
+
+    /**
+     * Waits until this thread holds the lock. Blocks the thread. An interrupt does not end the wait: the thread queues anew,
+     * behind those that wait, and its interrupt flag is set afterwards.
+     *
+     * @throws LockLostException if this thread holds the lock and its lease is lost
+     */
+    @Override
+    public void lock() {
+        if (isFirst()) {
+            hold(uninterruptibly(() -> locker.getLock(request)));
+        }
+    }
+
+    /**
+     * Waits until this thread holds the lock. Blocks the thread.
+     *
+     * @throws InterruptedException if the thread is or was interrupted; it has left the queue, and its interrupt flag is
+     *     cleared
+     * @throws LockLostException if this thread holds the lock and its lease is lost
+     */
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        throwIfInterrupted();
+        if (isFirst()) {
+            hold(interruptibly(() -> locker.getLock(request)));
+        }
+    }
+
+    /**
+     * Takes the lock if it is free, as {@link RemoteLocker#tryGetLock(String)} does: blocks the thread while Cassandra answers,
+     * and does not wait for others. An interrupt does not end it, and the thread's interrupt flag is set afterwards.
+     *
+     * @return whether this thread holds the lock; false if it held the lock and the lease is lost
+     */
+    @Override
+    public boolean tryLock() {
+        Entry entry = enter();
+        return entry == Entry.FIRST
+                ? holdIfTaken(uninterruptibly(() -> locker.tryGetLock(request)))
+                : entry == Entry.AGAIN;
+    }
+
+    /**
+     * Waits until this thread holds the lock, for at most the given time. Blocks the thread.
+     *
+     * @param time the longest time to wait; if it is zero or less, the lock is taken if it is free, as by {@link #tryLock()}
+     * @return whether this thread holds the lock; false if it held the lock and the lease is lost
+     * @throws InterruptedException if the thread is or was interrupted; it has left the queue, and its interrupt flag is
+     *     cleared
+     */
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        throwIfInterrupted();
+        Entry entry = enter();
+        return entry == Entry.FIRST ? taken(Duration.ofNanos(unit.toNanos(time))) : entry == Entry.AGAIN;
+    }
+
+    private boolean taken(Duration timeout) throws InterruptedException {
+        if (timeout.isZero() || timeout.isNegative()) {
+            return holdIfTaken(interruptibly(() -> locker.tryGetLock(request)));
+        }
+        try {
+            hold(interruptibly(() -> locker.getLock(request, timeout)));
+            return true;
+        } catch (LockTimeoutException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Gives the lock back. When the thread has done so as often as it has taken the lock, the lock is released, as {@link
+     * RemoteLock#close()} does.
+     *
+     * @throws IllegalMonitorStateException if this thread does not hold the lock
+     * @throws ConcurrentModificationException if the lease was lost while this thread held the lock: another holder may have it,
+     *     so the work must be undone; the cause is a {@link LockLostException} with the reason. The thread no longer holds it
+     */
+    @Override
+    public void unlock() {
+        ThreadHold hold = holds.get(key());
+        if (hold == null) {
+            throw new IllegalMonitorStateException(
+                    "Thread '" + Thread.currentThread().getName() + "' does not hold lock '" + request.lockId()
+                            + "'; only the thread that took it can unlock it");
+        }
+        if (hold.leave()) {
+            holds.remove(key());
+            LockLostException loss = hold.end();
+            if (loss != null) {
+                throw new ConcurrentModificationException(loss.getMessage(), loss);
+            }
+        }
+    }
+
+    /**
+     * Not supported: a condition would have to wake threads of other processes.
+     *
+     * @throws UnsupportedOperationException always
+     */
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException("Lock '" + request.lockId()
+                + "' has no conditions, because threads of other processes could not be woken by them");
+    }
+
+    /**
+     * Tells whether the calling thread holds the lock now. Does no I/O and does not block.
+     *
+     * @return true if it has taken the lock and not unlocked it, and the lease is not lost
+     */
+    public boolean isHeldByCurrentThread() {
+        ThreadHold hold = holds.get(key());
+        return hold != null && hold.isHeld();
+    }
+
+    /** Names the lock. */
+    @Override
+    public String toString() {
+        return "RemoteReentrantLock[" + request.lockId() + "]";
+    }
+
+    private ThreadHold.Key key() {
+        return new ThreadHold.Key(request.lockId(), Thread.currentThread());
+    }
+
+    private Entry enter() {
+        ThreadHold hold = holds.get(key());
+        if (hold == null || hold.isOver()) {
+            return Entry.FIRST;
+        }
+        return hold.again() ? Entry.AGAIN : Entry.LOST;
+    }
+
+    /** @throws LockLostException if the thread held the lock, whose lease is lost */
+    private boolean isFirst() {
+        Entry entry = enter();
+        if (entry == Entry.LOST) {
+            throw new LockLostException(
+                    request.lockId(),
+                    "Lock '" + request.lockId()
+                            + "' was lost while this thread held it, so it was not taken again; another holder may have it:"
+                            + " stop the work and undo it");
+        }
+        return entry == Entry.FIRST;
+    }
+
+    private void hold(RemoteLock lock) {
+        holds.put(key(), new ThreadHold(lock));
+    }
+
+    private boolean holdIfTaken(Optional<RemoteLock> lock) {
+        lock.ifPresent(this::hold);
+        return lock.isPresent();
+    }
+
+    private static void throwIfInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    private static <T> T interruptibly(Supplier<T> call) throws InterruptedException {
+        try {
+            return call.get();
+        } catch (LockInterruptedException e) {
+            Thread.interrupted();
+            InterruptedException interrupt = new InterruptedException(e.getMessage());
+            interrupt.initCause(e);
+            throw interrupt;
+        }
+    }
+
+    private static <T> T uninterruptibly(Supplier<T> call) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return call.get();
+                } catch (LockInterruptedException e) {
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.github.cassandralock;
+
+import org.jspecify.annotations.Nullable;
+
+/** One lock that one thread holds, and how often it has taken it. Only that thread uses it. */
+final class ThreadHold {
+
+    /** A thread and the lock that it holds. */
+    record Key(String lockId, Thread thread) {}
+
+    private final RemoteLock lock;
+    private int count = 1;
+
+    /** Whether the thread has been told that the lock is lost: then it may take the lock anew. */
+    private boolean over;
+
+    ThreadHold(RemoteLock lock) {
+        this.lock = lock;
+    }
+
+    boolean isHeld() {
+        return !over && lock.isHeld();
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** The thread takes the lock again; returns whether it can: if not, it is told that the lock is lost. */
+    boolean again() {
+        if (lock.isHeld()) {
+            count++;
+            return true;
+        }
+        over = true;
+        lock.close();
+        return false;
+    }
+
+    /** The thread gives one of its takings back; returns whether that was the last one. */
+    boolean leave() {
+        return --count == 0;
+    }
+
+    /** Releases the lock; returns its loss, if it was lost. */
+    @Nullable
+    LockLostException end() {
+        LockLostException loss = loss();
+        lock.close();
+        return loss;
+    }
+
+    private @Nullable LockLostException loss() {
+        try {
+            lock.ensureHeld();
+            return null;
+        } catch (LockLostException e) {
+            return e;
+        } catch (IllegalStateException closed) {
+            return new LockLostException(lock.getLockId(), String.valueOf(closed.getMessage()));
+        }
+    }
+}
