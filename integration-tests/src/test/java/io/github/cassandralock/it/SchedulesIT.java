@@ -32,7 +32,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Scheduled jobs with a minimum time, on several instances. Costs half a minute; it fails if a job runs twice for one time of its
+ * Scheduled jobs with a minimum time, on several instances. Costs 45 s, and two minutes in the slow profile; it fails if a job runs twice for one time of its
  * schedule, or not at all, or if a lock is free before its time because its instance has ended.
  */
 @ExtendWith(SharedCassandra.class)
@@ -94,17 +94,19 @@ class SchedulesIT {
 
     @Test
     void jobOfTwoInstancesRunsOnceForEverySecond() {
-        assertThat(runsOfEachSecond(Duration.ofSeconds(10))).hasSize(10).allSatisfy((second, runs) -> assertThat(runs)
-                .as("runs for second %d", second)
-                .isEqualTo(1));
+        assertThat(runsOfEachSecond(Duration.ofSeconds(10)))
+                .hasSize(10)
+                .allSatisfy((second, runs) ->
+                        assertThat(runs).as("runs for second %d", second).isEqualTo(1));
     }
 
     @Test
     @Tag("slow")
     void jobOfTwoInstancesRunsOnceForEverySecondOfAMinute() {
-        assertThat(runsOfEachSecond(Duration.ofSeconds(60))).hasSize(60).allSatisfy((second, runs) -> assertThat(runs)
-                .as("runs for second %d", second)
-                .isEqualTo(1));
+        assertThat(runsOfEachSecond(Duration.ofSeconds(60)))
+                .hasSize(60)
+                .allSatisfy((second, runs) ->
+                        assertThat(runs).as("runs for second %d", second).isEqualTo(1));
     }
 
     /** An instance takes the lock for a minimum time, and ends at once. Returns how long another one waits for the lock. */
@@ -118,7 +120,9 @@ class SchedulesIT {
                         .getLock(LockRequest.of(lockId).holdAtLeast(atLeast))
                         .close();
             }
-            assertThat(other.locker().tryGetLock(lockId)).as("at once after the end").isEmpty();
+            assertThat(other.locker().tryGetLock(lockId))
+                    .as("at once after the end")
+                    .isEmpty();
             try (RemoteLock lock = other.locker().getLock(lockId, Duration.ofMinutes(1))) {
                 assertThat(lock.isHeld()).isTrue();
                 return Duration.ofNanos(System.nanoTime() - grantedAfter);
@@ -133,6 +137,7 @@ class SchedulesIT {
     }
 
     @Test
+    @Tag("slow")
     void theSameHoldsForTheAlgorithmQueue() {
         assertThat(freeAfterTheEndOfItsInstance(
                         Duration.ofSeconds(14), "--cassandra-lock.lease=2s", "--cassandra-lock.algorithm=queue"))

@@ -2,19 +2,28 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.session.DeadSession;
 import io.github.cassandralock.internal.session.SessionObserver;
+import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
+import java.util.List;
 import java.util.UUID;
 
 /**
- * Frees a lock for later calls of {@code tryGetLock} if the session that has it now has crashed. It evicts the slot when the
+ * Frees a lock for later calls if the session that has it now has crashed: calls that only try, or that give up soon, do not watch
+ * it for long enough themselves. It evicts the slot when the
  * session is found dead, and stops watching when the session is found alive. Two objects for the same lock are equal, so
  * several refused calls add only one observer to a session.
  */
 record BackgroundEviction(TicketContext context, String lockId) implements SessionObserver {
 
+    /** Watches the sessions of these slots, which are in the way. */
+    static void watch(LockPartition partition, List<Slot> inTheWay) {
+        BackgroundEviction observer = new BackgroundEviction(partition.context(), partition.lockId());
+        Bakery.toWatch(inTheWay).forEach(slot -> partition.context().watch().join(slot.session(), observer));
+    }
+
     /**
      * Evicts the slot, and then watches all sessions that are left, because only the first ones were watched before. If the
-     * eviction fails, it is not repeated here; the next {@code tryGetLock} begins a new watch.
+     * eviction fails, it is not repeated here; the next such call begins a new watch.
      */
     @Override
     public void dead(DeadSession session) {

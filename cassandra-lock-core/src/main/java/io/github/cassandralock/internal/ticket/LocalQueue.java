@@ -121,7 +121,7 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
             if (waiters.remove(waiter)) {
                 waiter.cancelled();
                 if (state instanceof SlotState.Acquiring acquiring && (waiter.isSoft() || waiters.isEmpty())) {
-                    acquiring.attempt().abandon();
+                    acquiring.attempt().giveUp();
                     passOn(acquiring.attempt().toClean());
                 }
             }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class MandatoryAttempt extends SlotAttempt {
 
     private List<Slot> known = List.of();
+    private List<Slot> ahead = List.of();
     private @Nullable TicketPollInterval pace;
     private boolean reliesOnNotice;
     private volatile @Nullable Front front;
@@ -72,13 +73,24 @@ final class MandatoryAttempt extends SlotAttempt {
     /** The pause does not depend on slots that came after the ticket was drawn: their tickets will be higher. */
     @Override
     void blockedBy(List<Slot> blockers) {
+        ahead = blockers;
         if (pace == null) {
             beginPace(blockers);
         }
         long now = context().ticker().nanos();
         watch().watch(isStuck(front(blockers.get(0), now), now) ? firstOf(blockers) : Set.of());
-        int ahead = Bakery.known(known, blockers).size();
-        steps().pauseThen(isTold(blockers) ? untilOverdue(ahead, now) : pace().pause(ahead, now), this::lookAgain);
+        int turns = Bakery.known(known, blockers).size();
+        steps().pauseThen(isTold(blockers) ? untilOverdue(turns, now) : pace().pause(turns, now), this::lookAgain);
+    }
+
+    /**
+     * If one of the sessions ahead has crashed, callers that wait for less than a lease, again and again, must not find the lock
+     * taken for ever.
+     */
+    @Override
+    void giveUp() {
+        super.giveUp();
+        BackgroundEviction.watch(partition(), ahead);
     }
 
     /** Whether the one directly ahead is likely to say when it is over. */

@@ -104,6 +104,11 @@ abstract class SlotAttempt {
         watch.end();
     }
 
+    /** The same, because the callers have given up. */
+    void giveUp() {
+        abandon();
+    }
+
     /** W1. Opens a session first, if there is none. Nothing is written for a session that was lost in the meantime. */
     void announce() {
         steps.step(() -> context().sessions().current().thenApply(SlotAttempt::requireValid), this::announce);

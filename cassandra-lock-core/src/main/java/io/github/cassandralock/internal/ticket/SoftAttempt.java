@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.session.OwnSession;
-import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.store.Slot;
 import java.time.Duration;
 import java.util.HashSet;
@@ -129,9 +128,7 @@ final class SoftAttempt extends SlotAttempt {
     void unblocked(boolean told) {}
 
     private void refuseAndWatch(List<Slot> inTheWay) {
-        SessionWatch watch = context().watch();
-        BackgroundEviction observer = new BackgroundEviction(context(), lockId());
-        Bakery.toWatch(inTheWay).forEach(slot -> watch.join(slot.session(), observer));
+        BackgroundEviction.watch(partition(), inTheWay);
         refuse();
     }
 }

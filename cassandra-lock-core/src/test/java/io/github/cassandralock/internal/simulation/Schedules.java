@@ -50,6 +50,9 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Locks stay taken for a minimum time, also while lockers close. */
     MINIMUM_TIMES(TicketWorld::minimumTimes),
 
+    /** A holder dies, and the calls of another process give up soon. */
+    IMPATIENCE(TicketWorld::impatience),
+
     /** Processes with different leases, drifts and pauses. */
     MIXED_SETTINGS(in(FaultModel::mixedSettings)),
 

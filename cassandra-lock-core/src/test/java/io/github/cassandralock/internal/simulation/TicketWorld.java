@@ -548,6 +548,32 @@ public final class TicketWorld {
     }
 
     /**
+     * A holder dies, and another process asks again and again, and gives up each time before it has waited for a tenth of a
+     * lease, after which it would watch the holder.
+     *
+     * @return what should not have happened: it does not have the lock within two leases
+     */
+    static List<String> impatience(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TicketWorld world = new TicketWorld(seed, FaultModel.quick(Duration.ZERO), 2);
+        world.acquire(world.members.get(0));
+        world.time.run(Duration.ofMillis(random.nextLong(50, 2_000)));
+        world.members.get(0).process().kill();
+        long limit = world.time.now() + 2 * FaultModel.LEASE.toNanos();
+        boolean[] served = new boolean[1];
+        while (!served[0] && world.time.now() < limit) {
+            Attempt attempt = world.acquire(world.members.get(1));
+            attempt.outcome().thenAccept(grant -> served[0] = true);
+            world.time.run(FaultModel.LEASE.dividedBy(random.nextLong(11, 60)));
+            attempt.giveUp();
+            world.time.run(Duration.ofMillis(1));
+        }
+        return served[0]
+                ? List.of()
+                : List.of(Violation.NOT_SERVED.at(world.time.now(), "calls that give up soon are never served"));
+    }
+
+    /**
      * One process takes the lock again and again, with short pauses, and keeps it in between. Another one, which it does not
      * hear, tries the lock now and then.
      *

@@ -159,14 +159,14 @@ class TicketLockMutantsTest {
                         "a slot is evicted although its session lives",
                         "session.RemoteSession",
                         "kill(last);",
-                        "dead();"),
+                        "dead(last.owner());"),
                 Mutant.of(
                         Schedules.CRASHES_AND_PARTITIONS,
                         Violation.TWO_HOLDERS,
                         "the watch keeps an old time for a new beat",
                         "session.RemoteSession",
-                        "observation = new Observation(beat, settings, owner, context.ticker().nanos());",
-                        "observation = new Observation(beat, settings, owner,"
+                        "observation = new Observation(beat, settings, row.owner(), context.ticker().nanos());",
+                        "observation = new Observation(beat, settings, row.owner(),"
                                 + " observation == null ? context.ticker().nanos() : observation.seenAt());"),
                 Mutant.of(
                                 Schedules.LOST_RENEWALS,
@@ -179,8 +179,8 @@ class TicketLockMutantsTest {
                                 "Operation.begin(() -> context.store().read(session))",
                                 "lookedAt = context.ticker().nanos(); Operation.begin(() -> context.store().read(session))")
                         .and(
-                                "new Observation(beat, settings, owner, context.ticker().nanos());",
-                                "new Observation(beat, settings, owner, lookedAt);"),
+                                "new Observation(beat, settings, row.owner(), context.ticker().nanos());",
+                                "new Observation(beat, settings, row.owner(), lookedAt);"),
                 Mutant.of(
                         Schedules.LOST_RENEWALS,
                         Violation.LOST_IN_VAIN,
@@ -273,8 +273,15 @@ class TicketLockMutantsTest {
                         Violation.LEFT_BEHIND,
                         "giving up leaves the slot as it is",
                         "ticket.LocalQueue",
-                        "acquiring.attempt().abandon(); passOn(acquiring.attempt().toClean());",
-                        "acquiring.attempt().abandon(); passOn(Optional.empty());"),
+                        "acquiring.attempt().giveUp(); passOn(acquiring.attempt().toClean());",
+                        "acquiring.attempt().giveUp(); passOn(Optional.empty());"),
+                Mutant.of(
+                        Schedules.IMPATIENCE,
+                        Violation.NOT_SERVED,
+                        "a call that gives up does not watch the sessions ahead",
+                        "ticket.LocalQueue",
+                        "acquiring.attempt().giveUp(); passOn(acquiring.attempt().toClean());",
+                        "acquiring.attempt().abandon(); passOn(acquiring.attempt().toClean());"),
                 Mutant.of(
                         Schedules.MIXED_SETTINGS,
                         Violation.TWO_HOLDERS,
@@ -351,10 +358,25 @@ class TicketLockMutantsTest {
                 Mutant.of(
                         Schedules.MINIMUM_TIMES,
                         Violation.TAKEN_TOO_EARLY,
+                        "the slot of a lock that is left behind is said to be over",
+                        "ticket.LocalQueue",
+                        "state = new SlotState.Left(slot);",
+                        "state = FREE;"),
+                Mutant.of(
+                        Schedules.MINIMUM_TIMES,
+                        Violation.TAKEN_TOO_EARLY,
                         "a session whose slots are left behind is declared dead",
                         "session.OwnSession",
                         "left.compareTo(Duration.ZERO) > 0",
-                        "left.isNegative()"));
+                        "left.isNegative()"),
+                Mutant.of(
+                        Schedules.MINIMUM_TIMES,
+                        Violation.TAKEN_TOO_EARLY,
+                        "the lease of a session is always that of the first renewal seen",
+                        "session.RemoteSession",
+                        "SessionSettings settings = settingsOf(row);",
+                        "Observation first = observation;"
+                                + " SessionSettings settings = first == null ? settingsOf(row) : first.settings();"));
     }
 
     /** All mutants, or those whose names begin with the value of {@code -Dsimulation.mutants}. */

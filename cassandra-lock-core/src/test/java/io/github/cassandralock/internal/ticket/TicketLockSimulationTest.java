@@ -81,6 +81,11 @@ class TicketLockSimulationTest {
     }
 
     @Test
+    void callsThatGiveUpSoonGetTheLockOfADeadHolderToo() {
+        nothingBadHappens(Schedules.IMPATIENCE, SEEDS.part(10));
+    }
+
+    @Test
     void locksStayTakenForTheirMinimumTimeAlsoWhileLockersClose() {
         nothingBadHappens(Schedules.MINIMUM_TIMES, SEEDS.part(10));
     }
