@@ -80,6 +80,17 @@ class AutoConfigurationArchitectureTest {
             "org.springframework.util..");
 
     @ArchTest
+    static final ArchRule INTEGRATION_RULE = mayUse(
+            INTERNAL + ".integration",
+            API,
+            "org.springframework.integration.support.locks..",
+            "org.springframework.dao..");
+
+    @ArchTest
+    static final ArchRule SHEDLOCK_RULE =
+            mayUse(INTERNAL + ".shedlock", API, INTERNAL + ".time", "net.javacrumbs.shedlock.core..");
+
+    @ArchTest
     static final ArchRule NO_PACKAGE_USES_AUTOCONFIGURE = noClasses()
             .that()
             .resideOutsideOfPackage(AUTOCONFIGURE)

@@ -26,6 +26,9 @@ import org.springframework.data.cassandra.core.CassandraOperations;
     LockAspectConfiguration.class,
     LockHealthConfiguration.class,
     LockBreakingConfiguration.class,
-    LockEndpointConfiguration.class
+    LockEndpointConfiguration.class,
+    ReentrantLocksConfiguration.class,
+    LockRegistryConfiguration.class,
+    ShedLockConfiguration.class
 })
 public final class CassandraLockAutoConfiguration {}

@@ -16,13 +16,16 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.DistributedLock;
+import io.github.cassandralock.ReentrantLocks;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.actuate.Boot3LockHealthIndicator;
 import io.github.cassandralock.internal.actuate.Boot4LockHealthIndicator;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
+import io.github.cassandralock.internal.integration.CassandraLockRegistry;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.notice.NoticeTransport;
+import io.github.cassandralock.internal.shedlock.RemoteLockProvider;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
@@ -32,6 +35,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import net.javacrumbs.shedlock.core.LockProvider;
 import org.crac.Core;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +57,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.integration.support.locks.DefaultLockRegistry;
+import org.springframework.integration.support.locks.LockRegistry;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
@@ -439,6 +445,91 @@ class CassandraLockAutoConfigurationTest {
                         .hasNotFailed()
                         .hasSingleBean(RemoteLocker.class)
                         .doesNotHaveBean("cassandraLockSessionPerRestore"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithOwnLocks {
+
+        @Bean
+        ReentrantLocks ownLocks(RemoteLocker locker) {
+            return new ReentrantLocks(locker);
+        }
+    }
+
+    @Test
+    void reentrantLocksBackOffWhenTheApplicationHasItsOwn() {
+        application
+                .withUserConfiguration(WithCassandra.class, WithOwnLocks.class)
+                .run(context ->
+                        assertThat(context).hasSingleBean(ReentrantLocks.class).hasBean("ownLocks"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithOwnRegistryAndProvider {
+
+        @Bean
+        LockRegistry ownRegistry() {
+            return new DefaultLockRegistry();
+        }
+
+        @Bean
+        LockProvider ownProvider() {
+            return configuration -> Optional.empty();
+        }
+    }
+
+    @Test
+    void contributesLocksOfStandardInterfacesAlsoOverAnOwnLocker() {
+        application
+                .withUserConfiguration(WithCassandra.class)
+                .run(context -> assertThat(context)
+                        .hasSingleBean(ReentrantLocks.class)
+                        .hasSingleBean(LockRegistry.class)
+                        .hasSingleBean(CassandraLockRegistry.class)
+                        .hasSingleBean(LockProvider.class)
+                        .hasSingleBean(RemoteLockProvider.class));
+        application
+                .withUserConfiguration(WithOwnLocker.class)
+                .run(context -> assertThat(context)
+                        .hasSingleBean(ReentrantLocks.class)
+                        .hasSingleBean(CassandraLockRegistry.class)
+                        .hasSingleBean(RemoteLockProvider.class));
+    }
+
+    @Test
+    void lockRegistryAndLockProviderBackOffWhenTheApplicationHasItsOwn() {
+        application
+                .withUserConfiguration(WithCassandra.class, WithOwnRegistryAndProvider.class)
+                .run(context -> assertThat(context)
+                        .hasSingleBean(LockRegistry.class)
+                        .hasBean("ownRegistry")
+                        .hasSingleBean(LockProvider.class)
+                        .hasBean("ownProvider"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "off"})
+    void lockRegistryAndLockProviderAreSwitchedOffByTheirProperties(String off) {
+        application
+                .withUserConfiguration(WithCassandra.class)
+                .withPropertyValues(
+                        "cassandra-lock.lock-registry.enabled=" + off, "cassandra-lock.shedlock.enabled=" + off)
+                .run(context -> assertThat(context)
+                        .hasSingleBean(RemoteLocker.class)
+                        .doesNotHaveBean(LockRegistry.class)
+                        .doesNotHaveBean(LockProvider.class));
+    }
+
+    @Test
+    void startsWithoutSpringIntegrationAndShedLock() {
+        application
+                .withUserConfiguration(WithCassandra.class)
+                .withClassLoader(new FilteredClassLoader("org.springframework.integration", "net.javacrumbs.shedlock"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(RemoteLocker.class)
+                        .doesNotHaveBean("cassandraLockRegistry")
+                        .doesNotHaveBean("cassandraLockShedLockProvider"));
     }
 
     @ParameterizedTest

@@ -32,8 +32,8 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Scheduled jobs with a minimum time, on several instances. Costs 45 s, and two minutes in the slow profile; it fails if a job runs twice for one time of its
- * schedule, or not at all, or if a lock is free before its time because its instance has ended.
+ * Scheduled jobs with a minimum time, on several instances. Costs 20 s, and two minutes in the slow profile; it fails if a job runs
+ * twice for one time of its schedule, or not at all, or if a lock is free before its time because its instance has ended.
  */
 @ExtendWith(SharedCassandra.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -131,6 +131,7 @@ class SchedulesIT {
     }
 
     @Test
+    @Tag("slow")
     void lockStaysTakenForMuchLongerThanTheLeaseAfterItsInstanceHasEnded() {
         assertThat(freeAfterTheEndOfItsInstance(Duration.ofSeconds(14), "--cassandra-lock.lease=2s"))
                 .isBetween(Duration.ofSeconds(14), Duration.ofSeconds(25));

@@ -1,0 +1,81 @@
+package io.github.cassandralock.internal.integration;
+
+import io.github.cassandralock.ReentrantLocks;
+import io.github.cassandralock.RemoteLocker;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
+import org.springframework.integration.support.locks.ExpirableLockRegistry;
+import org.springframework.integration.support.locks.RenewableLockRegistry;
+
+/**
+ * The lock registry of Spring Integration 6.5 and 7. Version 7 has type parameters, which the JVM does not see, and one method
+ * more, which is here, too. Thread-safe.
+ */
+public final class CassandraLockRegistry implements ExpirableLockRegistry, RenewableLockRegistry {
+
+    private final ReentrantLocks locks;
+    private final String prefix;
+
+    /**
+     * Creates a registry whose locks are taken by this locker.
+     *
+     * @param prefix begins the lock ids, so that a key does not mean the same lock as a lock id of the application
+     */
+    public CassandraLockRegistry(RemoteLocker locker, String prefix) {
+        this.locks = new ReentrantLocks(locker);
+        this.prefix = prefix;
+    }
+
+    /**
+     * Returns the lock of this key. Takes nothing and does no I/O.
+     *
+     * @throws IllegalArgumentException if the key is no text, UUID, number or enum constant, or does not make a lock id
+     */
+    @Override
+    public Lock obtain(@Nullable Object lockKey) {
+        return new RegistryLock(locks.get(prefix + text(lockKey)));
+    }
+
+    /** Other objects may have a text that is another one in every process: they would lock nothing. */
+    private static String text(@Nullable Object lockKey) {
+        if (lockKey instanceof CharSequence
+                || lockKey instanceof UUID
+                || lockKey instanceof Number
+                || lockKey instanceof Enum<?>) {
+            return lockKey.toString();
+        }
+        throw new IllegalArgumentException("The lock key " + lockKey
+                + " is no String, UUID, number or enum constant, so it does not name the same lock in every process; use a"
+                + " String as key");
+    }
+
+    /** Nothing to do: the registry stores nothing for a lock that no thread holds. */
+    @Override
+    public void expireUnusedOlderThan(long age) {}
+
+    /**
+     * Checks that the calling thread holds the lock. There is nothing to renew: leases are renewed for as long as the process
+     * runs.
+     *
+     * @throws IllegalStateException if the thread does not hold the lock, or its lease is lost
+     */
+    @Override
+    public void renewLock(Object lockKey) {
+        if (!locks.get(prefix + text(lockKey)).isHeldByCurrentThread()) {
+            throw new IllegalStateException(
+                    "Lock '" + prefix + lockKey
+                            + "' cannot be renewed, because this thread does not hold it, or its lease was lost; stop the work");
+        }
+    }
+
+    /**
+     * The same, for version 7.
+     *
+     * @param ttl without meaning: a lease is renewed for as long as the process runs
+     */
+    public void renewLock(Object lockKey, Duration ttl) {
+        renewLock(lockKey);
+    }
+}
