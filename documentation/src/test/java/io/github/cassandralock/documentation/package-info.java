@@ -1,0 +1,5 @@
+/** Checks what the documentation says against the code that it is about. */
+@NullMarked
+package io.github.cassandralock.documentation;
+
+import org.jspecify.annotations.NullMarked;
