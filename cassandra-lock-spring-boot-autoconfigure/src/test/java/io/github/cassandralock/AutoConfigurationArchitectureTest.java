@@ -54,6 +54,7 @@ class AutoConfigurationArchitectureTest {
     @ArchTest
     static final ArchRule NETTY_RULE = mayUse(
             INTERNAL + ".netty",
+            INTERNAL + ".counter",
             INTERNAL + ".notice",
             INTERNAL + ".time",
             INTERNAL + ".text",

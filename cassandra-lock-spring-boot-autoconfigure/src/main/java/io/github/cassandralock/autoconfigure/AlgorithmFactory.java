@@ -10,6 +10,8 @@ import io.github.cassandralock.internal.cassandra.CqlRequests;
 import io.github.cassandralock.internal.cassandra.LockSchema;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
+import io.github.cassandralock.internal.cassandra.RequestObserver;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
 import io.github.cassandralock.internal.notice.AuthenticatedChannel;
 import io.github.cassandralock.internal.notice.NoticeChannel;
@@ -51,9 +53,13 @@ final class AlgorithmFactory {
     private final WallClock wallClock;
     private final String owner;
     private final Optional<NoticeTransport> notices;
+    private final ProtocolCounters counters;
+    private final RequestObserver observer;
 
     /**
      * @param notices carries the notices of the ticket lock, if this process exchanges any
+     * @param counters count what the algorithms do
+     * @param observer is told about every request to the tables
      * @param owner the text by which administrators recognise the sessions of this process
      */
     AlgorithmFactory(
@@ -62,8 +68,12 @@ final class AlgorithmFactory {
             Timers timers,
             WallClock wallClock,
             Optional<NoticeTransport> notices,
+            ProtocolCounters counters,
+            RequestObserver observer,
             String owner) {
         this.notices = notices;
+        this.counters = counters;
+        this.observer = observer;
         this.owner = owner;
         this.wallClock = wallClock;
         this.properties = properties;
@@ -117,7 +127,14 @@ final class AlgorithmFactory {
         return new TicketAlgorithm(
                 new CassandraSlotStore(requests, new QualifiedTable(keyspace, LockTable.SLOTS)),
                 new SessionContext(
-                        sessions, sessionSettings, Ticker.system(), timers, UUID::randomUUID, owner, channel::open),
+                        sessions,
+                        sessionSettings,
+                        Ticker.system(),
+                        timers,
+                        UUID::randomUUID,
+                        owner,
+                        channel::open,
+                        counters),
                 channel,
                 settings,
                 wallClock);
@@ -140,7 +157,8 @@ final class AlgorithmFactory {
                 properties.lease().dividedBy(3),
                 Ticker.system(),
                 timers,
-                new SecureRandom());
+                new SecureRandom(),
+                counters);
     }
 
     private LockAlgorithm queue() {
@@ -161,7 +179,8 @@ final class AlgorithmFactory {
                 pollBounds(),
                 Ticker.system(),
                 timers,
-                threadLocalRandom());
+                threadLocalRandom(),
+                counters);
     }
 
     private LockAlgorithm shadow() {
@@ -176,7 +195,8 @@ final class AlgorithmFactory {
                 Ticker.system(),
                 timers,
                 wallClock,
-                threadLocalRandom());
+                threadLocalRandom(),
+                counters);
     }
 
     private LeaseSettings leaseSettings() {
@@ -188,7 +208,8 @@ final class AlgorithmFactory {
     }
 
     private CqlRequests requests() {
-        return new CqlRequests(cassandra.sessions(), properties.consistency(), properties.serialConsistency());
+        return new CqlRequests(
+                cassandra.sessions(), properties.consistency(), properties.serialConsistency(), observer);
     }
 
     private CqlIdentifier ensureTables(Map<LockTable, Integer> lives) {

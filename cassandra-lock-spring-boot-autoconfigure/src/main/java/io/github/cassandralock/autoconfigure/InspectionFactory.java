@@ -8,6 +8,7 @@ import io.github.cassandralock.internal.cassandra.CqlRequests;
 import io.github.cassandralock.internal.cassandra.LockSchema;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
+import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.inspect.BreakRequestStore;
 import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
@@ -134,7 +135,11 @@ final class InspectionFactory {
     }
 
     private CqlRequests requests() {
-        return new CqlRequests(cassandra().sessions(), properties.consistency(), properties.serialConsistency());
+        return new CqlRequests(
+                cassandra().sessions(),
+                properties.consistency(),
+                properties.serialConsistency(),
+                beans.getBeanProvider(RequestObserver.class).getIfAvailable(() -> RequestObserver.NONE));
     }
 
     private QualifiedTable table(LockTable table) {

@@ -3,7 +3,10 @@ package io.github.cassandralock.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.cassandra.RequestObserver;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.locker.CallObserver;
 import io.github.cassandralock.internal.locker.ProcessName;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.notice.NoticeTransport;
@@ -71,6 +74,11 @@ class LockerConfiguration {
         return new ScheduledTimers();
     }
 
+    @Bean
+    ProtocolCounters cassandraLockCounters() {
+        return new ProtocolCounters();
+    }
+
     /** Opens a port. It ends after the locker: at its end, a locker still tells others. It needs to know a Cassandra node. */
     @Bean
     @Lazy
@@ -80,12 +88,14 @@ class LockerConfiguration {
             CassandraLockProperties properties,
             ListableBeanFactory beans,
             ObjectProvider<SslBundles> bundles,
-            Timers timers) {
+            Timers timers,
+            ProtocolCounters counters) {
         return new NoticeTransportFactory(
                         properties,
                         CassandraAccess.find(properties.sessionBean(), beans).session(),
                         Optional.ofNullable(bundles.getIfAvailable()),
-                        timers)
+                        timers,
+                        counters)
                 .open();
     }
 
@@ -99,13 +109,17 @@ class LockerConfiguration {
             Timers timers,
             Environment environment,
             ObjectProvider<NoticeTransport> noticeTransport,
-            ObjectProvider<WallClock> wallClock) {
+            ObjectProvider<WallClock> wallClock,
+            ProtocolCounters counters,
+            ObjectProvider<RequestObserver> requests) {
         Supplier<LockAlgorithm> creation = () -> new AlgorithmFactory(
                         properties,
                         CassandraAccess.find(properties.sessionBean(), beans),
                         timers,
                         wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
                         Optional.ofNullable(noticeTransport.getIfAvailable()),
+                        counters,
+                        requests.getIfAvailable(() -> RequestObserver.NONE),
                         owner(environment.getProperty("spring.application.name")))
                 .create();
         return switch (properties.startup()) {
@@ -147,19 +161,21 @@ class LockerConfiguration {
             CassandraLockProperties properties,
             Timers timers,
             ObjectProvider<LockListener> listeners,
-            ObjectProvider<RestoreHook> restores) {
+            ObjectProvider<CallObserver> observers,
+            ObjectProvider<LockerHook> hooks) {
         AlgorithmLocker locker = new AlgorithmLocker(
                 algorithm,
                 properties.lease(),
                 Ticker.system(),
                 timers,
-                listeners.orderedStream().toList());
-        restores.forEach(hook -> hook.tell(locker));
+                listeners.orderedStream().toList(),
+                observers.orderedStream().toList());
+        hooks.forEach(hook -> hook.tell(locker));
         return locker;
     }
 
-    /** Connects the locker with the platform, which reports that the process was restored from a checkpoint. */
-    interface RestoreHook {
+    /** Is told the locker when it is created: so that it hears of restores from checkpoints, and that its meters are there. */
+    interface LockerHook {
         void tell(AlgorithmLocker locker);
     }
 

@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties.Notices;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.netty.HostAndPort;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.netty.TransportSettings;
@@ -32,14 +33,20 @@ final class NoticeTransportFactory {
     private final CqlSession session;
     private final Optional<SslBundles> bundles;
     private final Timers timers;
+    private final ProtocolCounters counters;
 
     NoticeTransportFactory(
-            CassandraLockProperties properties, CqlSession session, Optional<SslBundles> bundles, Timers timers) {
+            CassandraLockProperties properties,
+            CqlSession session,
+            Optional<SslBundles> bundles,
+            Timers timers,
+            ProtocolCounters counters) {
         this.properties = properties;
         this.notices = properties.notices();
         this.session = session;
         this.bundles = bundles;
         this.timers = timers;
+        this.counters = counters;
     }
 
     /** @throws InvalidLockPropertyException if a property of notices cannot be followed on this machine */
@@ -48,7 +55,7 @@ final class NoticeTransportFactory {
         TransportSettings settings =
                 TransportSettings.of(bind, advertised(bind), properties.lease().dividedBy(3), tls());
         try {
-            NettyNoticeTransport transport = new NettyNoticeTransport(settings, Ticker.system(), timers);
+            NettyNoticeTransport transport = new NettyNoticeTransport(settings, Ticker.system(), timers, counters);
             log.info("Notices from other processes are taken at {}", transport.address());
             warnIfOtherMachinesCannotReach(transport.address());
             return transport;

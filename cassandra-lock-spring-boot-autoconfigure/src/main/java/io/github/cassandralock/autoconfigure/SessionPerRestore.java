@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Begins a new session when the process is restored from a checkpoint. A checkpoint may be restored several times, and two
  * processes must not share a session. The platform holds only a weak reference; the application context keeps the bean alive.
  */
-final class SessionPerRestore implements Resource, LockerConfiguration.RestoreHook {
+final class SessionPerRestore implements Resource, LockerConfiguration.LockerHook {
 
     private final AtomicReference<@Nullable AlgorithmLocker> locker = new AtomicReference<>();
 

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.EndPoint;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.time.Timers;
 import java.net.InetSocketAddress;
@@ -61,8 +62,9 @@ class NoticeTransportFactoryTest {
         StringBuilder published = new StringBuilder();
         application.withPropertyValues(settings).run(context -> {
             CassandraLockProperties properties = context.getBean(CassandraLockProperties.class);
-            try (NettyNoticeTransport transport =
-                    new NoticeTransportFactory(properties, session, Optional.empty(), NEVER).open()) {
+            try (NettyNoticeTransport transport = new NoticeTransportFactory(
+                            properties, session, Optional.empty(), NEVER, new ProtocolCounters())
+                    .open()) {
                 published.append(transport.address());
             }
         });

@@ -11,6 +11,7 @@ import io.github.cassandralock.internal.cassandra.CassandraSlotStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
@@ -86,7 +87,8 @@ final class Lockers implements AutoCloseable {
                 POLL,
                 Ticker.system(),
                 this::after,
-                () -> ThreadLocalRandom.current().nextLong()));
+                () -> ThreadLocalRandom.current().nextLong(),
+                new ProtocolCounters()));
     }
 
     private RemoteLocker locker(LockAlgorithm algorithm) {

@@ -17,5 +17,5 @@ public record LocalLocks(
     public static final int MOST = 1_000;
 
     /** Nothing is held, and nothing has happened. */
-    public static final LocalLocks NONE = new LocalLocks(List.of(), 0, List.of(), 0, new LockFigures(0, 0, 0, 0, 0));
+    public static final LocalLocks NONE = new LocalLocks(List.of(), 0, List.of(), 0, new LockFigures(0, 0, 0, 0, 0, 0));
 }

@@ -31,14 +31,17 @@ final class Acquisition {
     private final Caller caller;
     private final Attempt attempt;
     private final Ticker ticker;
+    private final ObservedCall call;
     private final long startedAt;
     private final CompletableFuture<Optional<LockHandle>> answer = new CompletableFuture<>();
 
-    Acquisition(String lockId, Caller caller, Attempt attempt, Ticker ticker) {
+    /** @param call is told the outcome when the caller is */
+    Acquisition(String lockId, Caller caller, Attempt attempt, Ticker ticker, ObservedCall call) {
         this.lockId = lockId;
         this.caller = caller;
         this.attempt = attempt;
         this.ticker = ticker;
+        this.call = call;
         this.startedAt = ticker.nanos();
     }
 
@@ -84,6 +87,10 @@ final class Acquisition {
         return caller;
     }
 
+    ObservedCall call() {
+        return call;
+    }
+
     Duration waited() {
         return Duration.ofNanos(ticker.nanos() - startedAt);
     }
@@ -105,7 +112,7 @@ final class Acquisition {
     /** Waits for the answer without a limit. */
     Optional<LockHandle> await() {
         try {
-            return answer.get();
+            return told(answer.get());
         } catch (InterruptedException e) {
             throw interrupted(e);
         } catch (ExecutionException e) {
@@ -116,7 +123,7 @@ final class Acquisition {
     /** Waits for the answer, at most for the given time. */
     Optional<LockHandle> await(Duration timeout) {
         try {
-            return answer.get(nanos(timeout), TimeUnit.NANOSECONDS);
+            return told(answer.get(nanos(timeout), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             return timedOut(timeout);
         } catch (InterruptedException e) {
@@ -124,6 +131,14 @@ final class Acquisition {
         } catch (ExecutionException e) {
             throw explain(e);
         }
+    }
+
+    /** Called on the caller's thread, or on the one that completes its future. */
+    Optional<LockHandle> told(Optional<LockHandle> lock) {
+        if (lock.isEmpty()) {
+            call.refused();
+        }
+        return lock;
     }
 
     private Optional<LockHandle> timedOut(Duration timeout) {
@@ -170,11 +185,18 @@ final class Acquisition {
         if (!giveUp(interrupted)) {
             answer.thenAccept(lock -> lock.ifPresent(LockHandle::discard));
         }
+        call.failed(interrupted);
         return interrupted;
     }
 
-    /** The exception that the caller receives for this failure. */
+    /** The exception that the caller receives for this failure. Called when the caller is about to receive it. */
     RuntimeException explain(Throwable failure) {
+        RuntimeException explained = explained(failure);
+        call.failed(explained);
+        return explained;
+    }
+
+    private RuntimeException explained(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof ExecutionException || cause instanceof CompletionException)
                 && cause.getCause() != null) {

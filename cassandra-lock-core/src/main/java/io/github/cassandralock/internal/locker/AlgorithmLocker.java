@@ -7,6 +7,7 @@ import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.inspect.LocalInspection;
 import io.github.cassandralock.internal.inspect.LocalLock;
 import io.github.cassandralock.internal.inspect.LocalLocks;
+import io.github.cassandralock.internal.inspect.LockFigures;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -18,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +60,8 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     private final Timers timers;
     private final CallbackThreads threads;
     private final ListenerCalls listeners;
+    private final CallObservers observers;
+    private final LockerWarnings warnings;
     private final LockOwners lockOwners = new LockOwners();
     private final MinimumHolds minimumHolds;
     private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
@@ -71,7 +76,22 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
      */
     public AlgorithmLocker(
             LockAlgorithm algorithm, Duration lease, Ticker ticker, Timers timers, List<LockListener> listeners) {
-        this(algorithm, lease, ticker, timers, listeners, CallbackThreads.create());
+        this(algorithm, lease, ticker, timers, listeners, List.of());
+    }
+
+    /**
+     * @param lease the lease of the locks: for messages, and as the limit of waits for a release or a fencing token
+     * @param timers end asynchronous calls that have a time-out
+     * @param observers follow every call on the threads of the callers
+     */
+    public AlgorithmLocker(
+            LockAlgorithm algorithm,
+            Duration lease,
+            Ticker ticker,
+            Timers timers,
+            List<LockListener> listeners,
+            List<CallObserver> observers) {
+        this(algorithm, lease, ticker, timers, listeners, observers, CallbackThreads.create());
     }
 
     /** @param threads end with the locker */
@@ -81,6 +101,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             Ticker ticker,
             Timers timers,
             List<LockListener> listeners,
+            List<CallObserver> observers,
             CallbackThreads threads) {
         this.algorithm = algorithm;
         this.lease = lease;
@@ -88,12 +109,29 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         this.timers = timers;
         this.threads = threads;
         this.minimumHolds = new MinimumHolds(ticker, timers);
-        this.listeners = new ListenerCalls(listeners, threads.listener());
+        this.warnings = LockerWarnings.with(timers);
+        this.listeners = new ListenerCalls(listeners, threads.listener(), warnings.listenerFailed());
+        this.observers = CallObservers.with(observers, ticker, warnings.observerFailed());
     }
 
     /** The name of the algorithm. */
     public String algorithm() {
         return algorithm.name();
+    }
+
+    /** How many calls wait for a lock now. */
+    public int waitingCalls() {
+        return waiting.size();
+    }
+
+    /** How many locks are held now; those that are lost and not closed are among them. */
+    public int heldLocks() {
+        return held.size();
+    }
+
+    /** How many calls have had which end, and how many locks, since the start. */
+    public LockFigures figures() {
+        return figures.now();
     }
 
     @Override
@@ -143,7 +181,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     private <T> CompletableFuture<T> future(Acquisition acquisition, Function<Optional<LockHandle>, T> result) {
         CompletableFuture<T> future = new CompletableFuture<>();
         future.whenComplete((lock, ended) ->
-                acquisition.giveUp(ended == null ? new IllegalStateException("completed by the caller") : ended));
+                acquisition.giveUp(ended == null ? new CancellationException("completed by the caller") : ended));
         acquisition
                 .answer()
                 .whenCompleteAsync(
@@ -158,13 +196,16 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             @Nullable Throwable failure,
             Function<Optional<LockHandle>, T> result) {
         if (lock == null) {
+            if (future.isDone()) {
+                acquisition.call().cancelled();
+            }
             future.completeExceptionally(
                     acquisition.explain(failure == null ? new IllegalStateException("no answer") : failure));
             return;
         }
         T answer;
         try {
-            answer = result.apply(lock.map(this::handOut));
+            answer = result.apply(acquisition.told(lock).map(this::handOut));
         } catch (RuntimeException | Error e) {
             future.completeExceptionally(acquisition.explain(e));
             return;
@@ -199,17 +240,30 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     private Acquisition soft(LockRequest request) {
         minimumHolds.releaseIfDue(request.lockId());
         Caller caller = Caller.ofThisThread(threadIds.next());
-        return follow(request, caller, algorithm.tryAcquire(request.lockId(), caller.threadId()));
+        String lockId = request.lockId();
+        ObservedCall call = observers.asked(lockId, caller.threadId(), false);
+        return follow(request, caller, begin(call, () -> algorithm.tryAcquire(lockId, caller.threadId())), call);
     }
 
     private Acquisition mandatory(LockRequest request) {
         Caller caller = Caller.ofThisThread(threadIds.next());
-        return follow(request, caller, algorithm.acquire(request.lockId(), caller.threadId()));
+        String lockId = request.lockId();
+        ObservedCall call = observers.asked(lockId, caller.threadId(), true);
+        return follow(request, caller, begin(call, () -> algorithm.acquire(lockId, caller.threadId())), call);
     }
 
-    private Acquisition follow(LockRequest request, Caller caller, Attempt attempt) {
+    private static Attempt begin(ObservedCall call, Supplier<Attempt> attempt) {
+        try {
+            return attempt.get();
+        } catch (RuntimeException | Error e) {
+            call.failed(e);
+            throw e;
+        }
+    }
+
+    private Acquisition follow(LockRequest request, Caller caller, Attempt attempt, ObservedCall call) {
         String lockId = request.lockId();
-        Acquisition acquisition = new Acquisition(lockId, caller, attempt, ticker);
+        Acquisition acquisition = new Acquisition(lockId, caller, attempt, ticker, call);
         waiting.add(acquisition);
         acquisition.answer().whenComplete((lock, failure) -> answered(acquisition, lock, failure));
         if (closed.get()) {
@@ -237,13 +291,15 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             throw closedWhile("waiting for", lockId);
         }
         Grant grant = minimumHolds.of(request, granted);
-        LockHandle lock = new LockHandle(lockId, acquisition.caller(), ticker.nanos(), grant, lease, threads);
+        LockHandle lock = new LockHandle(
+                lockId, acquisition.caller(), ticker.nanos(), grant, lease, threads, acquisition.call(), warnings);
         held.add(lock);
         lock.whenClosed(() -> {
             held.remove(lock);
             lockOwners.remove(lock);
-            figures.released(lock.wasLost());
+            figures.released();
         });
+        lock.whenLost(() -> lost(lock));
         if (closed.get()) {
             lock.discard();
             throw closedWhile("waiting for", lockId);
@@ -253,6 +309,12 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             tellListeners(lock, grant, acquisition.waited());
         }
         return lock;
+    }
+
+    /** Runs on a thread that renews leases. */
+    private void lost(LockHandle lock) {
+        figures.lost(closed.get());
+        log.debug("Lock '{}': lost by {}", lock.getLockId(), lock.getThreadId());
     }
 
     private void tellListeners(LockHandle lock, Grant grant, Duration waited) {
@@ -275,11 +337,12 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     private LockHandle handOut(LockHandle lock) {
         if (!lock.isHeld()) {
             lock.discard();
-            if (closed.get()) {
-                throw closedWhile("waiting for", lock.getLockId());
-            }
-            throw lock.lostException();
+            RuntimeException failure =
+                    closed.get() ? closedWhile("waiting for", lock.getLockId()) : lock.lostException();
+            lock.call().failed(failure);
+            throw failure;
         }
+        lock.call().granted(lock);
         return lock;
     }
 
@@ -301,7 +364,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
                 holding.size(),
                 asking.stream().limit(LocalLocks.MOST).toList(),
                 asking.size(),
-                figures.now(holding.stream().filter(LocalLock::lost).count()));
+                figures());
     }
 
     private LocalLock localLock(LockHandle lock) {

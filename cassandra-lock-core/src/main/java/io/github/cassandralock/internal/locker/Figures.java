@@ -3,12 +3,13 @@ package io.github.cassandralock.internal.locker;
 import io.github.cassandralock.internal.inspect.LockFigures;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what happens in this process, for people. Thread-safe. */
+/** Counts what happens to calls and locks in this process, for people and meters. Thread-safe. */
 final class Figures {
 
     private final LongAdder handOvers = new LongAdder();
     private final LongAdder released = new LongAdder();
     private final LongAdder lost = new LongAdder();
+    private final LongAdder lostByShutdown = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder givenUp = new LongAdder();
 
@@ -16,12 +17,13 @@ final class Figures {
         handOvers.increment();
     }
 
-    /** @param wasLost whether the lock had been lost before */
-    void released(boolean wasLost) {
+    void released() {
         released.increment();
-        if (wasLost) {
-            lost.increment();
-        }
+    }
+
+    /** @param byShutdown whether the lock was taken away because this process ends */
+    void lost(boolean byShutdown) {
+        (byShutdown ? lostByShutdown : lost).increment();
     }
 
     void refused() {
@@ -32,8 +34,8 @@ final class Figures {
         givenUp.increment();
     }
 
-    /** @param lostAndHeld how many locks have been lost and not released yet */
-    LockFigures now(long lostAndHeld) {
-        return new LockFigures(handOvers.sum(), released.sum(), lost.sum() + lostAndHeld, refused.sum(), givenUp.sum());
+    LockFigures now() {
+        return new LockFigures(
+                handOvers.sum(), released.sum(), lost.sum(), lostByShutdown.sum(), refused.sum(), givenUp.sum());
     }
 }

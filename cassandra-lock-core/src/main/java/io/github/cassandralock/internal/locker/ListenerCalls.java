@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockListener;
+import io.github.cassandralock.internal.text.RepeatedWarning;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,13 +22,18 @@ final class ListenerCalls implements AutoCloseable {
 
     private final List<LockListener> listeners;
     private final ExecutorService thread;
+    private final RepeatedWarning failed;
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong untold = new AtomicLong();
 
-    /** @param thread runs one task after the other; {@link #close()} ends it */
-    ListenerCalls(List<LockListener> listeners, ExecutorService thread) {
+    /**
+     * @param thread runs one task after the other; {@link #close()} ends it
+     * @param failed the warning about listeners that throw
+     */
+    ListenerCalls(List<LockListener> listeners, ExecutorService thread, RepeatedWarning failed) {
         this.listeners = List.copyOf(listeners);
         this.thread = thread;
+        this.failed = failed;
     }
 
     boolean isEmpty() {
@@ -77,11 +83,12 @@ final class ListenerCalls implements AutoCloseable {
         }
     }
 
-    private static void tell(LockListener listener, String lockId, Consumer<LockListener> event) {
+    private void tell(LockListener listener, String lockId, Consumer<LockListener> event) {
         try {
             event.accept(listener);
         } catch (RuntimeException | Error e) {
-            log.warn("The lock listener {} failed on lock '{}'; the lock is not affected", listener, lockId, e);
+            failed.warn(
+                    "The lock listener " + listener + " failed on lock '" + lockId + "'; the lock is not affected", e);
         }
     }
 

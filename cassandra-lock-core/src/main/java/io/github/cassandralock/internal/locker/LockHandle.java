@@ -7,6 +7,7 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -14,13 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The handle of one granted lock. */
 final class LockHandle implements RemoteLock {
-
-    private static final Logger log = LoggerFactory.getLogger(LockHandle.class);
 
     private final String lockId;
     private final String threadId;
@@ -29,6 +26,8 @@ final class LockHandle implements RemoteLock {
     private final Grant grant;
     private final Duration lease;
     private final CallbackThreads threads;
+    private final ObservedCall call;
+    private final LockerWarnings warnings;
     private final CompletableFuture<Void> closeBegun = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable Thread taker;
@@ -36,8 +35,17 @@ final class LockHandle implements RemoteLock {
     /**
      * @param grantedAt the instant of the grant, on the locker's ticker
      * @param threads run the actions that follow {@link #closeAsync()}, and the callbacks of the other methods
+     * @param call for which the lock was granted
      */
-    LockHandle(String lockId, Caller caller, long grantedAt, Grant grant, Duration lease, CallbackThreads threads) {
+    LockHandle(
+            String lockId,
+            Caller caller,
+            long grantedAt,
+            Grant grant,
+            Duration lease,
+            CallbackThreads threads,
+            ObservedCall call,
+            LockerWarnings warnings) {
         this.lockId = lockId;
         this.threadId = caller.threadId();
         this.thread = caller.thread();
@@ -45,6 +53,8 @@ final class LockHandle implements RemoteLock {
         this.grant = grant;
         this.lease = lease;
         this.threads = threads;
+        this.call = call;
+        this.warnings = warnings;
     }
 
     @Override
@@ -60,11 +70,6 @@ final class LockHandle implements RemoteLock {
     /** The name of the thread that asked for it. */
     String thread() {
         return thread;
-    }
-
-    /** Whether it was lost before its release, as far as that is known by now. */
-    boolean wasLost() {
-        return grant.lost().toCompletableFuture().isDone();
     }
 
     long grantedAt() {
@@ -136,7 +141,8 @@ final class LockHandle implements RemoteLock {
         try {
             callback.accept(reason);
         } catch (RuntimeException | Error e) {
-            log.warn("A callback for the loss of lock '{}' failed; the other callbacks still run", lockId, e);
+            warnings.callbackFailed()
+                    .warn("A callback for the loss of lock '" + lockId + "' failed; the other callbacks still run", e);
         }
     }
 
@@ -150,9 +156,26 @@ final class LockHandle implements RemoteLock {
             try {
                 callback.run();
             } catch (RuntimeException | Error e) {
-                log.warn("A callback for contention of lock '{}' failed; the lock is still held", lockId, e);
+                warnings.callbackFailed()
+                        .warn("A callback for contention of lock '" + lockId + "' failed; the lock is still held", e);
             }
         }
+    }
+
+    ObservedCall call() {
+        return call;
+    }
+
+    /** The reason of the loss of the lock; empty if it is held, or was until its release. */
+    Optional<LockLostException> loss() {
+        return grant.lost().toCompletableFuture().isDone() || !grant.isValid()
+                ? Optional.of(lostException())
+                : Optional.empty();
+    }
+
+    /** Runs the action as soon as the lock is lost, on the thread that finds that out, which must not be blocked. */
+    void whenLost(Runnable action) {
+        grant.lost().thenRun(action);
     }
 
     /** Stores the thread that took the lock, for {@link LockOwners}. */
@@ -208,10 +231,9 @@ final class LockHandle implements RemoteLock {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {
-            log.warn(
-                    "The release of lock '{}' was not acknowledged within {}; it frees itself with its lease",
-                    lockId,
-                    DurationText.of(lease));
+            warnings.notReleased()
+                    .warn("The release of lock '" + lockId + "' was not acknowledged within " + DurationText.of(lease)
+                            + "; it frees itself with its lease");
         }
     }
 }

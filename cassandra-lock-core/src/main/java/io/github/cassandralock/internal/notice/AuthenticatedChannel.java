@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.notice;
 
+import io.github.cassandralock.internal.counter.Counted;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.store.Contact;
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Ticker;
@@ -34,6 +36,7 @@ public final class AuthenticatedChannel implements NoticeChannel {
     private final NoticeTransport transport;
     private final Contacts contacts;
     private final RandomGenerator secrets;
+    private final ProtocolCounters counters;
     private final RepeatedWarning refused;
     private final RepeatedWarning failed;
 
@@ -49,6 +52,7 @@ public final class AuthenticatedChannel implements NoticeChannel {
      * @param contacts reads the contact of another process's session, at quorum
      * @param retry after this time, the contact of a session that had none is read again
      * @param secrets supplies bits that nobody can guess
+     * @param counters count what is sent, received and refused
      */
     public AuthenticatedChannel(
             NoticeTransport transport,
@@ -56,10 +60,12 @@ public final class AuthenticatedChannel implements NoticeChannel {
             Duration retry,
             Ticker ticker,
             Timers timers,
-            RandomGenerator secrets) {
+            RandomGenerator secrets,
+            ProtocolCounters counters) {
         this.transport = transport;
         this.contacts = new Contacts(contacts, retry, ticker);
         this.secrets = secrets;
+        this.counters = counters;
         this.refused = new RepeatedWarning(log, timers, WARNINGS);
         this.failed = new RepeatedWarning(log, timers, WARNINGS);
     }
@@ -95,6 +101,7 @@ public final class AuthenticatedChannel implements NoticeChannel {
         contacts.with(to, contact -> {
             byte[] frame = NoticeFrames.write(from, to, notice, contact.secret());
             if (frame != null) {
+                counters.add(Counted.NOTICE_SENT);
                 transport.send(contact.address(), frame);
             }
         });
@@ -107,9 +114,12 @@ public final class AuthenticatedChannel implements NoticeChannel {
             if (secret.isEmpty()) {
                 return NoticeTransport.Reception.UNKNOWN_RECEIVER;
             }
-            deliver(unverified.from(), unverified.to(), unverified.verified(secret.get()));
+            Notice notice = unverified.verified(secret.get());
+            counters.add(Counted.NOTICE_RECEIVED);
+            deliver(unverified.from(), unverified.to(), notice);
             return NoticeTransport.Reception.AUTHENTIC;
         } catch (RefusedFrameException e) {
+            counters.add(Counted.NOTICE_REFUSED);
             refused.warn("A frame was refused, and its connection closed: " + e.getMessage()
                     + ". Nothing comes of it. If this goes on, find out which program connects to "
                     + transport.address()

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.session;
 
+import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.steps.Deadline;
 import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.internal.steps.Operation;
@@ -202,6 +203,9 @@ public final class OwnSession {
         } else if (outcome instanceof CasOutcome.Applied && renewal.equals(underWay)) {
             confirmed(renewal);
         } else {
+            if (!(outcome instanceof CasOutcome.Applied)) {
+                count(Counted.RENEWAL_UNANSWERED);
+            }
             log.debug("This answer to a renewal of session {} says nothing new: {}", id, outcome, failure);
         }
     }
@@ -209,17 +213,23 @@ public final class OwnSession {
     /** A row with the beat that this session wanted to write is its own, whichever of its requests wrote it. */
     private void settle(Renewal answered, Optional<SessionState> seen) {
         if (seen.isEmpty() || !seen.get().alive()) {
-            lose("another process declared it dead, because it had not been renewed for a lease");
+            loseRefused("another process declared it dead, because it had not been renewed for a lease");
         } else if (underWay != null && seen.get().beat().equals(underWay.next())) {
             confirmed(underWay);
         } else if (answered.equals(underWay) && !seen.get().beat().equals(answered.last())) {
-            lose(
+            loseRefused(
                     "another process renewed it: this process, or its machine, goes on twice, as after a snapshot was restored"
                             + " or a machine cloned");
         }
     }
 
+    private void loseRefused(String reason) {
+        count(Counted.RENEWAL_REFUSED);
+        lose(reason);
+    }
+
     private void confirmed(Renewal renewal) {
+        count(Counted.RENEWAL_CONFIRMED);
         beat = renewal.next();
         underWay = null;
         if (deadline.extendTo(validUntil(context, renewal.firstSentAt()))) {
@@ -251,6 +261,7 @@ public final class OwnSession {
 
     private void lose(String reason) {
         state = State.LOST;
+        count(Counted.SESSION_LOST);
         log.warn("The session {} of this process is lost, and with it all its locks: {}", id, reason);
         stop();
         lost.complete(reason);
@@ -286,6 +297,10 @@ public final class OwnSession {
             }
         });
         return ended;
+    }
+
+    private void count(Counted what) {
+        context.counters().add(what);
     }
 
     private Duration leftToOutlive() {

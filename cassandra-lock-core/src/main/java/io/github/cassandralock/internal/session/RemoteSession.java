@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.session;
 
+import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.internal.store.Beat;
@@ -162,6 +163,7 @@ final class RemoteSession {
                 .whenCompleteAsync(
                         (outcome, failure) -> {
                             if (outcome instanceof CasOutcome.Applied) {
+                                context.counters().add(Counted.SESSION_DECLARED_DEAD);
                                 dead(last.owner());
                             } else if (outcome instanceof CasOutcome.Refused refused && !shows(refused, last)) {
                                 look();

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.session;
 
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.Contact;
 import io.github.cassandralock.internal.store.SessionRow;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param ids supplies ids that no session of any process has had before
  * @param owner host and process, for people who read the table of sessions
  * @param contacts supplies what a new session of this process publishes: where it takes notices, if it exchanges any
+ * @param counters count renewals, losses and deaths of sessions
  */
 public record SessionContext(
         SessionStore store,
@@ -27,9 +29,22 @@ public record SessionContext(
         Timers timers,
         Supplier<UUID> ids,
         String owner,
-        Function<UUID, Optional<Contact>> contacts) {
+        Function<UUID, Optional<Contact>> contacts,
+        ProtocolCounters counters) {
 
-    /** For sessions that exchange no notices. */
+    /** With counters of their own. */
+    public SessionContext(
+            SessionStore store,
+            SessionSettings settings,
+            Ticker ticker,
+            Timers timers,
+            Supplier<UUID> ids,
+            String owner,
+            Function<UUID, Optional<Contact>> contacts) {
+        this(store, settings, ticker, timers, ids, owner, contacts, new ProtocolCounters());
+    }
+
+    /** For sessions that exchange no notices, with counters of their own. */
     public SessionContext(
             SessionStore store,
             SessionSettings settings,

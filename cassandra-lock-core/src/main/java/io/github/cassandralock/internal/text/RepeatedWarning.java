@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.text;
 import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -48,11 +49,20 @@ public final class RepeatedWarning {
 
     /** Logs the warning, or counts it. */
     public void warn(String text) {
+        warn(text, null);
+    }
+
+    /**
+     * Logs the warning, or counts it.
+     *
+     * @param cause is logged with its stack trace if the warning is logged as it is
+     */
+    public void warn(String text, @Nullable Throwable cause) {
         State before = state.getAndUpdate(now -> now instanceof State.Counting counting
                 ? new State.Counting(counting.untold() + 1, text)
                 : new State.Counting(0, text));
         if (before instanceof State.Quiet) {
-            log.warn(text);
+            log.warn(text, cause);
             sumUpLater();
         }
     }

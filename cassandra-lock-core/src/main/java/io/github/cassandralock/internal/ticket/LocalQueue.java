@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.spi.Obstacle;
@@ -278,6 +279,7 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
 
     private void grantKept(SlotHold hold) {
         if (hold.mayBeKept()) {
+            log.debug("Lock '{}': had been kept, and is granted without a request", lockId());
             state = new SlotState.Held(hold);
             waiters.remove().granted(hold.nextGrant());
         } else {
@@ -374,6 +376,8 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
             return;
         }
         if (hold.mayBeHandedOver() && hold.slot().isValid()) {
+            context().counters().add(Counted.HANDED_OVER);
+            log.debug("Lock '{}': handed over to the next thread of this process, without a request", lockId());
             grant.releaseEnded();
             waiters.remove().granted(hold.nextGrant());
         } else {
@@ -415,6 +419,7 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
     }
 
     private void keep(SlotHold hold) {
+        log.debug("Lock '{}': kept for the next thread of this process", lockId());
         SlotState.Kept kept = new SlotState.Kept(hold);
         state = kept;
         after(hold.keptFor(), kept, hold.slot());

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.session.DeadSession;
 import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.internal.steps.Operation;
@@ -91,13 +92,14 @@ final class LockPartition {
                 .evict(lockId, dead.id())
                 .thenAccept(WriteOutcome::requireApplied)
                 .thenApply(done -> {
-                    logEviction(left, dead);
+                    evicted(left, dead);
                     return others;
                 });
     }
 
-    private void logEviction(Slot left, DeadSession dead) {
+    private void evicted(Slot left, DeadSession dead) {
         if (left.phase() != SlotPhase.IDLE) {
+            context.counters().add(Counted.SLOT_EVICTED);
             log.info(
                     "Lock '{}' no longer waits for {} (session {}), which held it or was queued for it and was declared dead"
                             + " {} after its last renewal that was seen here",

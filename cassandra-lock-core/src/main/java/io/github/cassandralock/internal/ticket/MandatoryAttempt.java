@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
 import java.util.List;
@@ -11,12 +12,16 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An attempt that waits, without a limit of its own, until it is its turn. If the lock does not move, it watches the
  * sessions ahead.
  */
 final class MandatoryAttempt extends SlotAttempt {
+
+    private static final Logger log = LoggerFactory.getLogger(MandatoryAttempt.class);
 
     private List<Slot> known = List.of();
     private List<Slot> ahead = List.of();
@@ -78,7 +83,7 @@ final class MandatoryAttempt extends SlotAttempt {
             beginPace(blockers);
         }
         long now = context().ticker().nanos();
-        watch().watch(isStuck(front(blockers.get(0), now), now) ? firstOf(blockers) : Set.of());
+        watch().watch(isStuck(front(blockers, now), now) ? firstOf(blockers) : Set.of());
         int turns = Bakery.known(known, blockers).size();
         steps().pauseThen(isTold(blockers) ? untilOverdue(turns, now) : pace().pause(turns, now), this::lookAgain);
     }
@@ -119,11 +124,31 @@ final class MandatoryAttempt extends SlotAttempt {
         }
     }
 
-    private Front front(Slot first, long now) {
+    private Front front(List<Slot> blockers, long now) {
+        Slot first = blockers.get(0);
         Front before = front;
-        Front present = before != null && Bakery.isSameAttempt(before.slot(), first) ? before : new Front(first, now);
+        if (before != null && Bakery.isSameAttempt(before.slot(), first)) {
+            return before;
+        }
+        Front present = new Front(first, now);
         front = present;
+        logWait(first, blockers.size());
         return present;
+    }
+
+    /** Once for each session that is first, and not for each read. */
+    private void logWait(Slot first, int ahead) {
+        if (log.isDebugEnabled()) {
+            log.debug(
+                    "Lock '{}': waiting behind {} others; first is session {} ({}), {}",
+                    lockId(),
+                    ahead,
+                    first.session(),
+                    context().watch().owner(first.session()).orElse("its owner is not known yet"),
+                    first.phase() == SlotPhase.CHOOSING
+                            ? "which has yet to draw a ticket or has none"
+                            : "with ticket " + first.ticket());
+        }
     }
 
     @Override

@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One attempt of this process's session to acquire a lock. It performs W1, R1, W2 and R of the protocol's section 2, with one
@@ -24,6 +26,8 @@ abstract class SlotAttempt {
      * Each session reads only after a quorum has acknowledged its write. So of two sessions that want the lock at the same
      * time, at least one sees the other.
      */
+
+    private static final Logger log = LoggerFactory.getLogger(SlotAttempt.class);
 
     private final LockPartition partition;
     private final Consumer<AttemptOutcome> end;
@@ -66,6 +70,12 @@ abstract class SlotAttempt {
     void startReturning(OwnSlot returning) {
         announcedAt = context().ticker().nanos();
         slot = returning;
+        log.debug(
+                "Lock '{}': session {} comes back with ticket {} in attempt {}",
+                lockId(),
+                returning.session().id(),
+                returning.row().ticket(),
+                returning.row().attempt());
         write(returning.reticketed(), this::lookAtBlockers);
     }
 
@@ -125,6 +135,11 @@ abstract class SlotAttempt {
         announcedAt = context().ticker().nanos();
         OwnSlot own = new OwnSlot(context(), session);
         slot = own;
+        log.debug(
+                "Lock '{}': session {} announces attempt {}",
+                lockId(),
+                session.id(),
+                own.row().attempt());
         write(own.choosing(), this::lookForOthers);
     }
 
@@ -144,6 +159,7 @@ abstract class SlotAttempt {
     /** W2. */
     private void drawTicket(long ticket, List<Slot> conflicting) {
         SlotWrite ticketed = own().ticketed(ticket);
+        log.debug("Lock '{}': ticket {} drawn; {} others want the lock", lockId(), ticket, conflicting.size());
         facts().heardTicket(ticket);
         partition.notices().drew(own().row());
         write(ticketed, () -> ticketDrawn(conflicting));
@@ -276,6 +292,11 @@ abstract class SlotAttempt {
 
     /** Checks the lease and the slot's deadline after the winning read, because they may have ended during the read. */
     private void acquired() {
+        log.debug(
+                "Lock '{}': nobody is ahead of attempt {} of session {}",
+                lockId(),
+                own().row().attempt(),
+                own().row().session());
         end(
                 own().isValid()
                         ? new AttemptOutcome.Acquired(own(), contended)

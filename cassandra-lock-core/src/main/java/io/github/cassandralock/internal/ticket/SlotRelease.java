@@ -1,10 +1,15 @@
 package io.github.cassandralock.internal.ticket;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /**
  * Gives a slot up (protocol, section 3). It writes IDLE, and repeats the write with the same timestamp until the write is
  * acknowledged, the session ends, or a W1 replaces it. Runs in the lock's mailbox.
  */
 final class SlotRelease {
+
+    private static final Logger log = LoggerFactory.getLogger(SlotRelease.class);
 
     private final LockPartition partition;
     private final OwnSlot slot;
@@ -45,12 +50,22 @@ final class SlotRelease {
                         (drawnAt, failure) -> {
                             ended.run();
                             if (failure == null || !slot.session().isValid()) {
+                                logEnd(failure == null);
                                 finish();
                             } else {
                                 repeatLater(failure);
                             }
                         },
                         partition.mailbox());
+    }
+
+    private void logEnd(boolean acknowledged) {
+        log.debug(
+                "Lock '{}': attempt {} of session {} is {}",
+                partition.lockId(),
+                slot.row().attempt(),
+                slot.row().session(),
+                acknowledged ? "released" : "left to other sessions to evict");
     }
 
     /**

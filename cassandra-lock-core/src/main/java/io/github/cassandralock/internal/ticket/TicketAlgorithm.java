@@ -75,7 +75,8 @@ public final class TicketAlgorithm implements LockAlgorithm {
                 sessions.ticker(),
                 sessions.timers(),
                 wallClock,
-                TicketWarnings.with(sessions.timers()));
+                TicketWarnings.with(sessions.timers()),
+                sessions.counters());
         channel.receiveBy(this::received);
         refreshLater();
     }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.session.SessionKeeper;
 import io.github.cassandralock.internal.session.SessionSettings;
@@ -20,6 +21,7 @@ import java.time.Duration;
  * @param sessionSettings how long sessions may be counted on
  * @param wallClock gives the floor of fencing tokens, nothing else
  * @param warnings the warnings about locks
+ * @param counters count evictions and hand-overs
  */
 record TicketContext(
         SlotStore store,
@@ -34,7 +36,8 @@ record TicketContext(
         Ticker ticker,
         Timers timers,
         WallClock wallClock,
-        TicketWarnings warnings) {
+        TicketWarnings warnings,
+        ProtocolCounters counters) {
 
     /** Whether this process's sessions tell others when their attempts are over, and are told. */
     boolean exchangesNotices() {

@@ -160,6 +160,7 @@ class AlgorithmLockerRaceTest {
                     () -> 0,
                     delay -> new CompletableFuture<>(),
                     List.of(),
+                    List.of(),
                     new CallbackThreads(callbacks, new OnTheCallersThread(), new OnTheCallersThread()));
         }
 

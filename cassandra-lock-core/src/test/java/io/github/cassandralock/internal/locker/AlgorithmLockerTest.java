@@ -949,7 +949,8 @@ class AlgorithmLockerTest {
     @ValueSource(booleans = {true, false})
     void callbackThreadsEndWithTheLocker(boolean blocking) {
         CallbackThreads threads = CallbackThreads.create();
-        AlgorithmLocker ended = new AlgorithmLocker(algorithm, LEASE, Ticker.system(), timers, List.of(), threads);
+        AlgorithmLocker ended =
+                new AlgorithmLocker(algorithm, LEASE, Ticker.system(), timers, List.of(), List.of(), threads);
         if (blocking) {
             ended.close();
         } else {

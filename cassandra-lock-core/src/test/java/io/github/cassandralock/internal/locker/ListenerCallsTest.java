@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.github.cassandralock.LockListener;
+import io.github.cassandralock.internal.text.RepeatedWarning;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -27,10 +28,14 @@ class ListenerCallsTest {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(ListenerCalls.class);
     private final Queue<String> logged = new ConcurrentLinkedQueue<>();
+    private final RepeatedWarning failed = new RepeatedWarning(logger, delay -> new CompletableFuture<>());
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent event) {
-            logged.add(event.getFormattedMessage());
+            logged.add(event.getFormattedMessage()
+                    + (event.getThrowableProxy() == null
+                            ? ""
+                            : ": " + event.getThrowableProxy().getMessage()));
         }
     };
 
@@ -64,7 +69,8 @@ class ListenerCallsTest {
                         }
                     }
                 }),
-                Executors.newSingleThreadExecutor())) {
+                Executors.newSingleThreadExecutor(),
+                failed)) {
             calls.tell("lock", listener -> listener.onRefused("lock"));
             begun.join();
             for (int event = 0; event < MOST_WAITING - 1 + 300; event++) {
@@ -83,12 +89,33 @@ class ListenerCallsTest {
     @Test
     void listenerThatIsQuickCausesNoLogLine() throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
-        try (ListenerCalls calls = new ListenerCalls(List.of(new LockListener() {}), thread)) {
+        try (ListenerCalls calls = new ListenerCalls(List.of(new LockListener() {}), thread, failed)) {
             calls.tell("lock", listener -> listener.onRefused("lock"));
         }
         assertThat(thread.awaitTermination(10, TimeUnit.SECONDS))
                 .as("the thread ends with the calls")
                 .isTrue();
         assertThat(logged).isEmpty();
+    }
+
+    @Test
+    void listenerThatThrowsAtEveryEventIsOneLineWithItsStackTrace() throws Exception {
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        LockListener throwing = new LockListener() {
+            @Override
+            public void onRefused(String lockId) {
+                throw new IllegalStateException("a listener of bad quality");
+            }
+        };
+        try (ListenerCalls calls = new ListenerCalls(List.of(throwing), thread, failed)) {
+            for (int event = 0; event < 100; event++) {
+                calls.tell("lock", listener -> listener.onRefused("lock"));
+            }
+        }
+        assertThat(thread.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(logged)
+                .singleElement()
+                .asString()
+                .contains("failed on lock 'lock'; the lock is not affected", "a listener of bad quality");
     }
 }

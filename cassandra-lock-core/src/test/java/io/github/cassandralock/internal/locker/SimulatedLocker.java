@@ -41,7 +41,7 @@ public final class SimulatedLocker {
                 new ProcessThread(process, delay, true),
                 new ProcessThread(process, delay, true),
                 new ProcessThread(process, delay, false));
-        locker = new AlgorithmLocker(grants, lease, process, process, List.of(), threads);
+        locker = new AlgorithmLocker(grants, lease, process, process, List.of(), List.of(), threads);
     }
 
     public CompletableFuture<RemoteLock> getLockAsync(LockRequest request) {

@@ -3,6 +3,8 @@ package io.github.cassandralock.internal.notice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.github.cassandralock.internal.counter.Counted;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.store.Contact;
@@ -83,6 +85,7 @@ class AuthenticatedChannelTest {
 
         private final MemoryTransport transport;
         private final AuthenticatedChannel channel;
+        private final ProtocolCounters counters = new ProtocolCounters();
         private final List<Received> received = new ArrayList<>();
 
         private Peer(String address, long seed) {
@@ -93,7 +96,8 @@ class AuthenticatedChannelTest {
                     RETRY,
                     process,
                     process,
-                    new SplittableRandom(seed));
+                    new SplittableRandom(seed),
+                    counters);
             channel.receiveBy((from, to, notice) -> received.add(new Received(from, to, notice)));
         }
 
@@ -126,10 +130,29 @@ class AuthenticatedChannelTest {
     }
 
     @Test
+    void whatIsSentReceivedAndRefusedIsCounted() {
+        one.channel.send(first, second, NOTICE);
+        one.channel.send(first, new UUID(0, 3), NOTICE);
+        byte[] forged = Objects.requireNonNull(NoticeFrames.write(first, second, NOTICE, new byte[16]));
+        one.transport.arrive("other:2", forged);
+        assertThat(one.counters.sum(Counted.NOTICE_SENT))
+                .as("to a session that has a contact")
+                .isOne();
+        assertThat(other.counters.sum(Counted.NOTICE_RECEIVED)).isOne();
+        assertThat(other.counters.sum(Counted.NOTICE_REFUSED)).isOne();
+    }
+
+    @Test
     void noticesWaitForAContactThatIsBeingRead() {
         CompletableFuture<Optional<Contact>> late = new CompletableFuture<>();
         AuthenticatedChannel waiting = new AuthenticatedChannel(
-                new MemoryTransport("waiting:3"), session -> late, RETRY, process, process, new SplittableRandom(3));
+                new MemoryTransport("waiting:3"),
+                session -> late,
+                RETRY,
+                process,
+                process,
+                new SplittableRandom(3),
+                new ProtocolCounters());
         for (int i = 0; i < 100; i++) {
             waiting.send(first, second, NOTICE);
         }
@@ -177,7 +200,8 @@ class AuthenticatedChannelTest {
                 RETRY,
                 process,
                 process,
-                new SplittableRandom(3));
+                new SplittableRandom(3),
+                new ProtocolCounters());
         assertThatCode(() -> failing.send(first, second, NOTICE)).doesNotThrowAnyException();
         assertThat(failing.mayReach(second)).isFalse();
     }

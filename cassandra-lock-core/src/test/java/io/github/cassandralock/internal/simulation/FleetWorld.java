@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.simulation;
 
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
@@ -39,6 +40,7 @@ public final class FleetWorld {
     private final SimulatedCells cells;
     private final SimulatedSlots slots;
     private final SimulatedSessions sessions;
+    private final ProtocolCounters counters = new ProtocolCounters();
     private final List<Member> members = new ArrayList<>();
     private final List<Held> grants = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
@@ -80,7 +82,8 @@ public final class FleetWorld {
                 POLL,
                 process,
                 process,
-                random.split());
+                random.split(),
+                counters);
     }
 
     LockAlgorithm shadow(SimulatedProcess process) {
@@ -91,7 +94,8 @@ public final class FleetWorld {
                 process,
                 process,
                 process,
-                random.split());
+                random.split(),
+                counters);
     }
 
     LockAlgorithm ticket(SimulatedProcess process) {
@@ -104,7 +108,9 @@ public final class FleetWorld {
                         process,
                         process,
                         () -> new UUID(ids.nextLong(), ids.nextLong()),
-                        "simulated"),
+                        "simulated",
+                        session -> Optional.empty(),
+                        counters),
                 TicketSettings.of(Duration.ofMillis(50), POLL),
                 process);
     }
@@ -122,6 +128,11 @@ public final class FleetWorld {
     /** Cuts a process off from its session for a while. */
     public void closeSessions(Member member, Duration length) {
         network.close(member.process(), SimulatedSessions.TABLE, -1, Duration.ZERO, length);
+    }
+
+    /** What all processes together have counted. */
+    public ProtocolCounters counters() {
+        return counters;
     }
 
     public SimulatedTime time() {

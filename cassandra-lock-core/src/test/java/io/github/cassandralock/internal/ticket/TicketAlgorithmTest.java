@@ -161,7 +161,8 @@ class TicketAlgorithmTest {
                 process,
                 process,
                 process,
-                TicketWarnings.with(process));
+                TicketWarnings.with(process),
+                sessions.counters());
     }
 
     private static Slot other(SlotPhase phase, long ticket) {

@@ -9,9 +9,11 @@ import ch.qos.logback.core.read.ListAppender;
 import io.github.cassandralock.internal.simulation.FleetWorld;
 import io.github.cassandralock.internal.simulation.SimulatedAlgorithm;
 import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -82,5 +84,33 @@ class TicketLogTest {
                 .singleElement()
                 .asString()
                 .contains("simulated", "declared dead", "4.2 s");
+    }
+
+    @Test
+    void debugLinesTellTheStoryOfOneLock() {
+        logs.forEach(log -> log.setLevel(Level.DEBUG));
+        Grant first = granted(world.acquire(world.members().get(0)));
+        Attempt next = world.acquire(world.members().get(0));
+        Attempt other = world.acquire(world.members().get(1));
+        first.release();
+        Grant local = granted(next);
+        world.time().run(Duration.ofSeconds(1));
+        local.release();
+        granted(other).release();
+        world.time().run(Duration.ofSeconds(1));
+        assertThat(lines(Level.DEBUG))
+                .filteredOn(line -> line.startsWith("Lock '" + FleetWorld.LOCK + "': "))
+                .as("announced, granted, handed over, ticket, behind whom, released")
+                .satisfiesOnlyOnce(line -> assertThat(line).contains("handed over to the next thread of this process"))
+                .satisfiesOnlyOnce(line -> assertThat(line).contains("ticket 1 drawn; 1 others want the lock"))
+                .satisfiesOnlyOnce(line -> assertThat(line).contains("waiting behind 1 others; first is session"))
+                .anySatisfy(line -> assertThat(line).contains("announces attempt 1"))
+                .anySatisfy(line -> assertThat(line).contains("nobody is ahead of attempt 1 of session"))
+                .anySatisfy(line -> assertThat(line).endsWith("is released"));
+    }
+
+    private Grant granted(Attempt attempt) {
+        world.time().runUntil(() -> attempt.outcome().toCompletableFuture().isDone(), Duration.ofMinutes(1));
+        return attempt.outcome().toCompletableFuture().getNow(Optional.empty()).orElseThrow();
     }
 }

@@ -12,16 +12,28 @@ public final class CqlRequests {
     private final AsyncCqlTemplate template;
     private final LockConsistency consistency;
     private final LockSerialConsistency serialConsistency;
+    private final RequestObserver observer;
 
+    /** Without an observer. */
     public CqlRequests(SessionFactory sessions, LockConsistency consistency, LockSerialConsistency serialConsistency) {
+        this(sessions, consistency, serialConsistency, RequestObserver.NONE);
+    }
+
+    /** @param observer is told about every request to the lock tables */
+    public CqlRequests(
+            SessionFactory sessions,
+            LockConsistency consistency,
+            LockSerialConsistency serialConsistency,
+            RequestObserver observer) {
         this.sessions = sessions;
         this.template = new AsyncCqlTemplate(sessions);
         this.consistency = consistency;
         this.serialConsistency = serialConsistency;
+        this.observer = observer;
     }
 
     /** Requests to one table. */
     TableRequests to(QualifiedTable table) {
-        return new TableRequests(table, sessions, template, consistency, serialConsistency);
+        return new TableRequests(table, sessions, template, consistency, serialConsistency, observer);
     }
 }

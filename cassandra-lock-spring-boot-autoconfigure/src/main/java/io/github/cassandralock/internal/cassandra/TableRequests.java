@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.cassandra;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -7,8 +8,11 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
+import io.github.cassandralock.internal.cassandra.RequestObserver.Kind;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.store.WriteOutcome;
+import io.github.cassandralock.internal.time.Ticker;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -29,18 +33,22 @@ final class TableRequests {
     private final LockSerialConsistency serialConsistency;
     private final AnswerCheck answers;
     private final Refusals refusals;
+    private final RequestObserver observer;
+    private final Ticker ticker = Ticker.system();
 
     TableRequests(
             QualifiedTable table,
             SessionFactory sessions,
             AsyncCqlTemplate template,
             LockConsistency consistency,
-            LockSerialConsistency serialConsistency) {
+            LockSerialConsistency serialConsistency,
+            RequestObserver observer) {
         this.table = table;
         this.sessions = sessions;
         this.template = template;
         this.consistency = consistency;
         this.serialConsistency = serialConsistency;
+        this.observer = observer;
         this.answers = new AnswerCheck(table);
         this.refusals = new Refusals(table, sessions);
     }
@@ -89,7 +97,7 @@ final class TableRequests {
     }
 
     CompletionStage<WriteOutcome> write(Statement<?> statement) {
-        return send(statement)
+        return send(statement, Kind.WRITE)
                 .<WriteOutcome>thenApply(answer -> WriteOutcome.APPLIED)
                 .exceptionally(failure -> WriteOutcomes.of(cause(failure), refusals));
     }
@@ -97,16 +105,30 @@ final class TableRequests {
     /** @param unknown makes the outcome of a failed transaction; receives a refusal only if nothing was written */
     <T> CompletionStage<T> compareAndSet(
             Statement<?> statement, Function<AsyncResultSet, T> outcome, Function<Throwable, T> unknown) {
-        return send(statement)
+        return send(statement, Kind.TRANSACTION)
                 .thenApply(outcome)
                 .exceptionally(failure -> unknown.apply(WriteOutcomes.explained(cause(failure), refusals)));
     }
 
     /** Completes exceptionally if no quorum answered, or if the answer has more than one page. */
     <T> CompletionStage<T> read(Statement<?> statement, Function<AsyncResultSet, T> result) {
-        return send(statement)
+        return send(statement, readKind(statement))
                 .thenApply(answer -> result.apply(answers.requireWhole(answer)))
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(refusals.explained(cause(failure))));
+    }
+
+    private static Kind readKind(Statement<?> statement) {
+        ConsistencyLevel level = statement.getConsistencyLevel();
+        return level != null && level.isSerial() ? Kind.SERIAL_READ : Kind.READ;
+    }
+
+    /** What follows the request does not follow the observer, so an observer that throws changes nothing. */
+    private CompletionStage<AsyncResultSet> send(Statement<?> statement, Kind kind) {
+        long sentAt = ticker.nanos();
+        CompletionStage<AsyncResultSet> answer = send(statement);
+        answer.whenComplete((result, failure) ->
+                observer.ended(table.table(), kind, Duration.ofNanos(ticker.nanos() - sentAt), failure == null));
+        return answer;
     }
 
     /** A closed session throws at once; callers get a failed stage in this case, too. */

@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.netty;
 
+import io.github.cassandralock.internal.counter.Counted;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -49,6 +51,7 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
 
     private final TransportSettings settings;
     private final Ticker ticker;
+    private final ProtocolCounters counters;
     private final NioEventLoopGroup group;
     private final EventLoop loop;
     private final Channel server;
@@ -61,20 +64,32 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile Receiver receiver = frame -> Reception.UNKNOWN_RECEIVER;
 
+    /** With counters of its own. */
+    public NettyNoticeTransport(TransportSettings settings, Ticker ticker, Timers timers) {
+        this(settings, ticker, timers, new ProtocolCounters());
+    }
+
     /**
      * Begins to listen. Blocks until it does, or cannot.
      *
      * @param timers delay warnings, so that there are few; work until this transport is closed
+     * @param counters count what is dropped
      * @throws TransportStartException if the address is not one of this machine, or its port is taken
      */
-    public NettyNoticeTransport(TransportSettings settings, Ticker ticker, Timers timers) {
-        this(settings, ticker, timers, InetAddress::getByName);
+    public NettyNoticeTransport(TransportSettings settings, Ticker ticker, Timers timers, ProtocolCounters counters) {
+        this(settings, ticker, timers, counters, InetAddress::getByName);
     }
 
-    NettyNoticeTransport(TransportSettings settings, Ticker ticker, Timers timers, HostNames.LookUp lookUp) {
+    NettyNoticeTransport(
+            TransportSettings settings,
+            Ticker ticker,
+            Timers timers,
+            ProtocolCounters counters,
+            HostNames.LookUp lookUp) {
         this.settings = settings;
         this.names = new HostNames(lookUp, settings.connectTimeout());
         this.ticker = ticker;
+        this.counters = counters;
         this.warnings = new TransportWarnings(timers);
         this.inbound = new InboundConnections(warnings);
         this.group = new NioEventLoopGroup(1, NettyNoticeTransport::thread);
@@ -170,6 +185,7 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
     @Override
     public void send(String to, byte[] frame) {
         if (!handedOver.add(frame)) {
+            counters.add(Counted.NOTICE_DROPPED);
             return;
         }
         try {
@@ -179,6 +195,7 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
             });
         } catch (RejectedExecutionException closing) {
             handedOver.remove(frame);
+            counters.add(Counted.NOTICE_DROPPED);
         }
     }
 
@@ -186,7 +203,7 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
         if (peers.size() > MOST_PEERS) {
             peers.values().removeIf(Peer::isUnconnected);
         }
-        return peers.computeIfAbsent(to, key -> new Peer(key, settings, connector(), ticker, warnings));
+        return peers.computeIfAbsent(to, key -> new Peer(key, settings, connector(), ticker, warnings, counters));
     }
 
     /** The number of connections that others have to this process. */

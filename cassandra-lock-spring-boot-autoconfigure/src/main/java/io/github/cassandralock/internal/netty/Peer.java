@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.netty;
 
+import io.github.cassandralock.internal.counter.Counted;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.time.Ticker;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
@@ -36,6 +38,7 @@ final class Peer {
     private final Bootstrap connector;
     private final Ticker ticker;
     private final TransportWarnings warnings;
+    private final ProtocolCounters counters;
     private final String name;
     private final Optional<InetSocketAddress> address;
     private final Deque<byte[]> waiting = new ArrayDeque<>();
@@ -48,9 +51,16 @@ final class Peer {
     private boolean unanswered;
     private volatile @Nullable Long leftAloneUntil;
 
-    Peer(String address, TransportSettings settings, Bootstrap connector, Ticker ticker, TransportWarnings warnings) {
+    Peer(
+            String address,
+            TransportSettings settings,
+            Bootstrap connector,
+            Ticker ticker,
+            TransportWarnings warnings,
+            ProtocolCounters counters) {
         this.name = address;
         this.warnings = warnings;
+        this.counters = counters;
         this.settings = settings;
         this.connector = connector;
         this.ticker = ticker;
@@ -69,6 +79,7 @@ final class Peer {
 
     void send(byte[] frame) {
         if (isLeftAlone()) {
+            dropped();
             return;
         }
         Channel present = connection;
@@ -79,18 +90,32 @@ final class Peer {
             if (present == null) {
                 connect();
             }
+        } else {
+            dropped();
         }
+    }
+
+    private void dropped() {
+        counters.add(Counted.NOTICE_DROPPED);
+    }
+
+    private void dropWhatWaits() {
+        waiting.forEach(frame -> dropped());
+        waiting.clear();
     }
 
     /** A peer that does not answer in time, or has not read what it was sent, is left alone. */
     private void write(Channel present, byte[] frame) {
         long now = ticker.nanos();
         if (unanswered && now - askedAt > settings.leaveAlone().toNanos()) {
+            dropped();
             leaveAlone("it does not answer");
         } else if (present.isWritable()) {
             present.write(Frames.encode(present, frame), present.voidPromise());
             ask(present, now);
             present.flush();
+        } else {
+            dropped();
         }
     }
 
@@ -180,7 +205,7 @@ final class Peer {
             boolean failed = (unanswered || !connected) && !channel.eventLoop().isShuttingDown();
             connection = null;
             connected = false;
-            waiting.clear();
+            dropWhatWaits();
             if (failed) {
                 leaveAlone(why);
             }
@@ -190,7 +215,7 @@ final class Peer {
     private void leaveAlone(String why) {
         warnings.leftAlone(name, why, settings.leaveAlone());
         leftAloneUntil = ticker.nanos() + settings.leaveAlone().toNanos();
-        waiting.clear();
+        dropWhatWaits();
         Channel present = connection;
         connection = null;
         connected = false;

@@ -45,7 +45,7 @@ class CassandraLocksEndpointTest {
         return new LockReports(
                 "ticket",
                 HERE,
-                () -> new LocalLocks(held, held.size(), waiting, waiting.size(), new LockFigures(5, 4, 1, 0, 0)),
+                () -> new LocalLocks(held, held.size(), waiting, waiting.size(), new LockFigures(5, 4, 1, 0, 0, 0)),
                 () -> store);
     }
 
@@ -123,7 +123,7 @@ class CassandraLocksEndpointTest {
     @Test
     void applicationThatHasNotReachedCassandraYetShowsWhatItHoldsAndSaysWhatItCannotRead() {
         CassandraLocksEndpoint endpoint = new CassandraLocksEndpoint(new LockReports(
-                "ticket", HERE, () -> new LocalLocks(held, 0, waiting, 0, new LockFigures(0, 0, 0, 0, 0)), () -> {
+                "ticket", HERE, () -> new LocalLocks(held, 0, waiting, 0, new LockFigures(0, 0, 0, 0, 0, 0)), () -> {
                     throw new IllegalStateException("not since its start");
                 }));
         assertThat(endpoint.locks(LocksFormat.JSON, null, null, null).getStatus())

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.github.cassandralock.internal.counter.Counted;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.notice.AuthenticatedChannel;
 import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.notice.NoticeTransport.Reception;
@@ -322,7 +324,8 @@ class NettyNoticeTransportTest {
                 LEAVE_ALONE,
                 ticker,
                 NEVER,
-                new SplittableRandom(1));
+                new SplittableRandom(1),
+                new ProtocolCounters());
         UUID session = new UUID(1, 2);
         channel.open(session);
         List<Notice> received = new CopyOnWriteArrayList<>();
@@ -392,8 +395,8 @@ class NettyNoticeTransportTest {
     @Test
     void hostNameThatIsLookedUpForLongDelaysNothingElseAndIsLeftAlone(CapturedOutput output) {
         CountDownLatch answer = new CountDownLatch(1);
-        NettyNoticeTransport sender =
-                new NettyNoticeTransport(settings(Optional.empty()), ticker, NEVER, host -> lookUpAfter(answer));
+        NettyNoticeTransport sender = new NettyNoticeTransport(
+                settings(Optional.empty()), ticker, NEVER, new ProtocolCounters(), host -> lookUpAfter(answer));
         open.add(sender);
         NettyNoticeTransport other = transport();
         List<String> received = receivedBy(other);
@@ -421,13 +424,20 @@ class NettyNoticeTransportTest {
 
     @Test
     void hostNameThatIsUnknownIsLeftAloneAndLogged(CapturedOutput output) {
-        NettyNoticeTransport sender = new NettyNoticeTransport(settings(Optional.empty()), ticker, NEVER, host -> {
-            throw new UnknownHostException(host);
-        });
+        ProtocolCounters counters = new ProtocolCounters();
+        NettyNoticeTransport sender =
+                new NettyNoticeTransport(settings(Optional.empty()), ticker, NEVER, counters, host -> {
+                    throw new UnknownHostException(host);
+                });
         open.add(sender);
         sender.send("unknown.example:7199", FRAME);
         await().until(() -> !sender.mayReach("unknown.example:7199"));
         assertThat(output).contains("because its host name cannot be looked up: unknown.example.");
+        assertThat(counters.sum(Counted.NOTICE_DROPPED))
+                .as("the frame that waited for the connection")
+                .isOne();
+        sender.send("unknown.example:7199", FRAME);
+        await().until(() -> counters.sum(Counted.NOTICE_DROPPED) == 2);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.thesis.lease;
 
+import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.steps.Deadline;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.time.Ticker;
@@ -121,6 +122,7 @@ public final class CellLease implements Grant {
     }
 
     private void renewed(long sentAt, @Nullable Throwable failure) {
+        writer.counters().add(failure == null ? Counted.RENEWAL_CONFIRMED : Counted.RENEWAL_UNANSWERED);
         boolean inTime = failure == null
                 ? certain.extendTo(sentAt + writer.settings().certain().toNanos())
                 : !certain.hasPassed();

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.thesis.lease;
 
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.internal.store.UnacknowledgedWriteException;
 import io.github.cassandralock.internal.store.WriteOutcome;
@@ -20,19 +21,33 @@ public final class CellWriter {
     private final Timers timers;
     private final AtomicLong timestamps;
     private final LeaseWarnings warnings;
+    private final ProtocolCounters counters;
 
-    /** @param arrivalMicros the timestamps begin here; near the present time, so that compaction can purge deletions */
+    /**
+     * @param arrivalMicros the timestamps begin here; near the present time, so that compaction can purge deletions
+     * @param counters count renewals
+     */
     public CellWriter(
-            LeaseSettings settings, Ticker ticker, Timers timers, long arrivalMicros, LeaseWarnings warnings) {
+            LeaseSettings settings,
+            Ticker ticker,
+            Timers timers,
+            long arrivalMicros,
+            LeaseWarnings warnings,
+            ProtocolCounters counters) {
         this.settings = settings;
         this.ticker = ticker;
         this.timers = timers;
         this.timestamps = new AtomicLong(arrivalMicros);
         this.warnings = warnings;
+        this.counters = counters;
     }
 
     LeaseWarnings warnings() {
         return warnings;
+    }
+
+    ProtocolCounters counters() {
+        return counters;
     }
 
     LeaseSettings settings() {

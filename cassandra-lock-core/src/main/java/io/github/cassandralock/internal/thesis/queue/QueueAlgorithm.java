@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.thesis.queue;
 
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
@@ -34,7 +35,8 @@ public final class QueueAlgorithm implements LockAlgorithm {
             Ticker ticker,
             Timers timers,
             RandomGenerator random,
-            LeaseWarnings warnings) {}
+            LeaseWarnings warnings,
+            ProtocolCounters counters) {}
 
     private final Context context;
 
@@ -43,6 +45,7 @@ public final class QueueAlgorithm implements LockAlgorithm {
      * @param mainRow the rows with the holders
      * @param time gives the time at which a thread arrives; closed with this algorithm
      * @param random determines how long threads pause that meet in the main row; must be thread-safe
+     * @param counters count renewals
      */
     public QueueAlgorithm(
             CellStore queue,
@@ -52,7 +55,8 @@ public final class QueueAlgorithm implements LockAlgorithm {
             PollBounds poll,
             Ticker ticker,
             Timers timers,
-            RandomGenerator random) {
+            RandomGenerator random,
+            ProtocolCounters counters) {
         this.context = new Context(
                 new QueueRow(queue, ticker),
                 mainRow,
@@ -62,7 +66,8 @@ public final class QueueAlgorithm implements LockAlgorithm {
                 ticker,
                 timers,
                 random,
-                LeaseWarnings.with(timers));
+                LeaseWarnings.with(timers),
+                counters);
     }
 
     @Override

@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One thread's attempt to take the lock: the steps that listings 7 and 8 of the thesis have in common. Each step is one
@@ -29,6 +31,8 @@ abstract class QueueAttempt implements Attempt {
             "The algorithm 'queue' cannot vouch for a fencing token; the algorithm 'ticket' can:"
                     + " set cassandra-lock.algorithm to it to use getFencingToken()";
 
+    private static final Logger log = LoggerFactory.getLogger(QueueAttempt.class);
+
     private final QueueAlgorithm.Context context;
     private final String lockId;
     private final String threadId;
@@ -40,6 +44,9 @@ abstract class QueueAttempt implements Attempt {
     private long mainCellWrittenAt;
     private boolean mainCellMayBeThere;
     private boolean conflictSeen;
+
+    /** What the log says last. */
+    private @Nullable Position lastPosition;
 
     /** The cells of a thread whose time of arrival is known. */
     private record Place(Cell queueCell, Cell mainCell, CellWriter writer) {}
@@ -90,7 +97,13 @@ abstract class QueueAttempt implements Attempt {
                     new Cell(context.queue().store(), lockId, name.name()),
                     new Cell(context.mainRow(), lockId, threadId),
                     new CellWriter(
-                            context.settings(), context.ticker(), context.timers(), arrival, context.warnings()));
+                            context.settings(),
+                            context.ticker(),
+                            context.timers(),
+                            arrival,
+                            context.warnings(),
+                            context.counters()));
+            log.debug("Lock '{}': {} has its place in the queue: {}", lockId, threadId, name.name());
             joinQueue();
         });
     }
@@ -119,6 +132,10 @@ abstract class QueueAttempt implements Attempt {
     }
 
     private void placed(Position position) {
+        if (!position.equals(lastPosition)) {
+            lastPosition = position;
+            log.debug("Lock '{}': {} is in the queue: {}", lockId, threadId, position);
+        }
         if (position instanceof Position.First) {
             enterMainRow();
         } else if (position instanceof Position.Behind behind) {
@@ -170,6 +187,7 @@ abstract class QueueAttempt implements Attempt {
     }
 
     private void acquired() {
+        log.debug("Lock '{}': {} is alone in the main row and has the lock", lockId, threadId);
         CellLease lease = CellLease.hold(
                 List.of(place().mainCell(), place().queueCell()), place().writer(), olderWrite(), NO_FENCING_TOKEN);
         if (!outcome.complete(Optional.of(lease))) {

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.thesis.shadow;
 
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.lease.LeaseWarnings;
@@ -33,7 +34,8 @@ public final class ShadowAlgorithm implements LockAlgorithm {
             Timers timers,
             WallClock wallClock,
             RandomGenerator random,
-            LeaseWarnings warnings) {}
+            LeaseWarnings warnings,
+            ProtocolCounters counters) {}
 
     private final Context context;
 
@@ -42,6 +44,7 @@ public final class ShadowAlgorithm implements LockAlgorithm {
      * @param mainRow the rows with the owners
      * @param wallClock gives the first timestamp of an acquisition; no decision depends on it
      * @param random determines how long threads sleep; must be thread-safe
+     * @param counters count renewals
      */
     public ShadowAlgorithm(
             CellStore shadowRow,
@@ -50,9 +53,10 @@ public final class ShadowAlgorithm implements LockAlgorithm {
             Ticker ticker,
             Timers timers,
             WallClock wallClock,
-            RandomGenerator random) {
+            RandomGenerator random,
+            ProtocolCounters counters) {
         this.context = new Context(
-                shadowRow, mainRow, settings, ticker, timers, wallClock, random, LeaseWarnings.with(timers));
+                shadowRow, mainRow, settings, ticker, timers, wallClock, random, LeaseWarnings.with(timers), counters);
     }
 
     @Override

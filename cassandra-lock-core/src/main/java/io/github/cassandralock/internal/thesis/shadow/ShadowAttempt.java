@@ -61,7 +61,8 @@ abstract class ShadowAttempt implements Attempt {
                 context.ticker(),
                 context.timers(),
                 context.wallClock().micros(),
-                context.warnings());
+                context.warnings(),
+                context.counters());
         this.steps = new Steps(
                 Runnable::run,
                 context.ticker(),

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.thesis.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.store.WriteOutcome;
@@ -25,8 +26,13 @@ class CellLeaseTest {
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
     private final RecordingStore store = new RecordingStore();
-    private final CellWriter writer =
-            new CellWriter(new LeaseSettings(LEASE, 0.05), process, process, 1_000, LeaseWarnings.with(process));
+    private final CellWriter writer = new CellWriter(
+            new LeaseSettings(LEASE, 0.05),
+            process,
+            process,
+            1_000,
+            LeaseWarnings.with(process),
+            new ProtocolCounters());
     private final Cell main = new Cell(store, "lock", "main");
     private final Cell queue = new Cell(store, "lock", "queue");
     private final List<String> losses = new ArrayList<>();
@@ -173,7 +179,12 @@ class CellLeaseTest {
         CellLease lease = CellLease.hold(
                 List.of(main),
                 new CellWriter(
-                        new LeaseSettings(LEASE, 0.05), ticker, expiryIsLate, 1_000, LeaseWarnings.with(process)),
+                        new LeaseSettings(LEASE, 0.05),
+                        ticker,
+                        expiryIsLate,
+                        1_000,
+                        LeaseWarnings.with(process),
+                        new ProtocolCounters()),
                 process.nanos(),
                 "no token");
         store.hanging = true;

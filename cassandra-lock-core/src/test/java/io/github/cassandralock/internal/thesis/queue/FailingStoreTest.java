@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.thesis.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.steps.PollBounds;
@@ -37,7 +38,8 @@ class FailingStoreTest {
             new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250)),
             process,
             process,
-            new SplittableRandom(1));
+            new SplittableRandom(1),
+            new ProtocolCounters());
     private boolean throwing;
 
     private static final class FixedTime implements GlobalTimeStore {

@@ -1,0 +1,37 @@
+package io.github.cassandralock.internal.counter;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts events of the algorithms in this process since its start. Adding never blocks, waits or throws, so it may be done on
+ * the threads that renew leases; whoever wants the numbers reads them. Thread-safe.
+ */
+public final class ProtocolCounters {
+
+    private final Map<Counted, LongAdder> counters = new EnumMap<>(Counted.class);
+
+    public ProtocolCounters() {
+        for (Counted what : Counted.values()) {
+            counters.put(what, new LongAdder());
+        }
+    }
+
+    public void add(Counted what) {
+        counter(what).increment();
+    }
+
+    /** How often it has happened. Never falls. */
+    public long sum(Counted what) {
+        return counter(what).sum();
+    }
+
+    private LongAdder counter(Counted what) {
+        LongAdder counter = counters.get(what);
+        if (counter == null) {
+            throw new IllegalArgumentException("nothing counts " + what);
+        }
+        return counter;
+    }
+}

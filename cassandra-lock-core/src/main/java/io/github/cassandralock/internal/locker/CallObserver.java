@@ -1,0 +1,69 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.LockLostException;
+import java.util.Optional;
+
+/**
+ * Follows the calls for locks of this process as the callers see them: when a call begins, how it ends, and for how long its lock
+ * is held. Unlike a {@link io.github.cassandralock.LockListener} it is called at once, on the thread that makes the call or that
+ * runs the caller's code, and it misses nothing. The locks do not depend on it: what it throws is logged. If it blocks, it delays
+ * the caller and nobody else. Thread-safe.
+ */
+@FunctionalInterface
+public interface CallObserver {
+
+    /**
+     * A call begins. Runs on the thread that makes it.
+     *
+     * @param threadId the acquisition, as {@link io.github.cassandralock.RemoteLock#getThreadId()} will return it
+     * @param waits whether the call waits for a lock that is taken
+     */
+    Call asked(String lockId, String threadId, boolean waits);
+
+    /** One call. One of its methods is called, once, at the end of the call. */
+    interface Call {
+
+        /** For calls that nobody follows. */
+        Call UNOBSERVED = new Call() {
+            @Override
+            public Hold granted() {
+                return Hold.UNOBSERVED;
+            }
+
+            @Override
+            public void refused() {}
+
+            @Override
+            public void failed(Throwable reason) {}
+        };
+
+        /** The caller gets the lock. */
+        Hold granted();
+
+        /** The lock was taken, and the call does not wait. */
+        void refused();
+
+        /**
+         * The call ends without a lock.
+         *
+         * @param reason what the caller receives; a {@link java.util.concurrent.CancellationException} if the caller has ended
+         *     the call itself
+         */
+        void failed(Throwable reason);
+    }
+
+    /** The time for which a caller has a lock. */
+    @FunctionalInterface
+    interface Hold {
+
+        /** For holds that nobody follows. */
+        Hold UNOBSERVED = loss -> {};
+
+        /**
+         * The lock is closed. Called once.
+         *
+         * @param loss the reason if the lock was lost before
+         */
+        void released(Optional<LockLostException> loss);
+    }
+}

@@ -1,0 +1,65 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.time.Ticker;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs, at DEBUG, what calls for locks come to. The algorithms log what happens in between. Free of cost at other levels. */
+record LoggedCalls(Ticker ticker) implements CallObserver {
+
+    private static final Logger log = LoggerFactory.getLogger(LoggedCalls.class);
+
+    @Override
+    public Call asked(String lockId, String threadId, boolean waits) {
+        if (!log.isDebugEnabled()) {
+            return Call.UNOBSERVED;
+        }
+        log.debug("Lock '{}': {} by {}", lockId, waits ? "asked for" : "tried", threadId);
+        return new LoggedCall(lockId, threadId, ticker, ticker.nanos());
+    }
+
+    private record LoggedCall(String lockId, String threadId, Ticker ticker, long askedAt) implements Call {
+
+        @Override
+        public Hold granted() {
+            log.debug("Lock '{}': granted to {} after {}", lockId, threadId, since(ticker, askedAt));
+            return new LoggedHold(lockId, threadId, ticker, ticker.nanos());
+        }
+
+        @Override
+        public void refused() {
+            log.debug("Lock '{}': refused to {}, because it is taken", lockId, threadId);
+        }
+
+        @Override
+        public void failed(Throwable reason) {
+            log.debug(
+                    "Lock '{}': not granted to {}, which leaves after {}: {}",
+                    lockId,
+                    threadId,
+                    since(ticker, askedAt),
+                    reason.toString());
+        }
+    }
+
+    private record LoggedHold(String lockId, String threadId, Ticker ticker, long grantedAt) implements Hold {
+
+        @Override
+        public void released(Optional<LockLostException> loss) {
+            log.debug(
+                    "Lock '{}': closed by {} after {}{}",
+                    lockId,
+                    threadId,
+                    since(ticker, grantedAt),
+                    loss.isPresent() ? ", lost before that" : "");
+        }
+    }
+
+    private static String since(Ticker ticker, long then) {
+        return DurationText.of(Duration.ofNanos(ticker.nanos() - then));
+    }
+}

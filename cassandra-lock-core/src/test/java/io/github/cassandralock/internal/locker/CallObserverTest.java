@@ -1,0 +1,257 @@
+package io.github.cassandralock.internal.locker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.session.SessionSettings;
+import io.github.cassandralock.internal.simulation.InstantStore;
+import io.github.cassandralock.internal.simulation.SimulatedTime;
+import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.ticket.TicketAlgorithm;
+import io.github.cassandralock.internal.ticket.TicketSettings;
+import io.github.cassandralock.internal.time.ScheduledTimers;
+import io.github.cassandralock.internal.time.Ticker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What observers of calls are told, and on which threads. Without I/O, in about a second. The tests would fail if a call had no
+ * end or two, if observers ran on threads that renew leases, or if one that throws harmed a lock.
+ */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class CallObserverTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration BOUND = Duration.ofSeconds(10);
+    private static final Duration SHORT = Duration.ofMillis(20);
+
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> threads = new CopyOnWriteArrayList<>();
+    private final ScheduledTimers timers = new ScheduledTimers();
+    private final AlgorithmLocker locker;
+
+    CallObserverTest() {
+        InstantStore store = new InstantStore(new SimulatedTime());
+        locker = new AlgorithmLocker(
+                new TicketAlgorithm(
+                        store,
+                        new SessionContext(
+                                store,
+                                new SessionSettings(LEASE, 0.05),
+                                Ticker.system(),
+                                timers,
+                                UUID::randomUUID,
+                                "test"),
+                        TicketSettings.of(
+                                Duration.ofMillis(50), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250))),
+                        () -> 1_700_000_000_000_000L),
+                LEASE,
+                Ticker.system(),
+                timers,
+                List.of(),
+                List.of(CallObserverTest::failing, this::recording));
+    }
+
+    @AfterEach
+    void close() {
+        locker.close();
+        timers.close();
+    }
+
+    private void note(String what) {
+        told.add(what);
+        threads.add(Thread.currentThread().getName());
+    }
+
+    private CallObserver.Call recording(String lockId, String threadId, boolean waits) {
+        note((waits ? "asked for " : "tried ") + lockId);
+        return new CallObserver.Call() {
+            @Override
+            public CallObserver.Hold granted() {
+                note("granted " + lockId);
+                return new RecordedHold(lockId);
+            }
+
+            @Override
+            public void refused() {
+                note("refused " + lockId);
+            }
+
+            @Override
+            public void failed(Throwable reason) {
+                note("failed " + lockId + ": " + reason.getClass().getSimpleName());
+            }
+        };
+    }
+
+    private final class RecordedHold implements CallObserver.Hold {
+
+        private final String lockId;
+
+        RecordedHold(String lockId) {
+            this.lockId = lockId;
+        }
+
+        @Override
+        public void released(Optional<LockLostException> loss) {
+            note("released " + lockId + (loss.isPresent() ? " after its loss" : ""));
+        }
+    }
+
+    /** Throws wherever it can. */
+    private static CallObserver.Call failing(String lockId, String threadId, boolean waits) {
+        if (lockId.startsWith("throw at once")) {
+            throw new IllegalStateException("an observer of bad quality");
+        }
+        return new CallObserver.Call() {
+            @Override
+            public CallObserver.Hold granted() {
+                if (lockId.startsWith("throw at the grant")) {
+                    throw new IllegalStateException("an observer of bad quality");
+                }
+                return new FailingHold();
+            }
+
+            @Override
+            public void refused() {
+                throw new IllegalStateException("an observer of bad quality");
+            }
+
+            @Override
+            public void failed(Throwable reason) {
+                throw new IllegalStateException("an observer of bad quality");
+            }
+        };
+    }
+
+    private static final class FailingHold implements CallObserver.Hold {
+
+        @Override
+        public void released(Optional<LockLostException> loss) {
+            throw new AssertionError("an observer of bad quality");
+        }
+    }
+
+    @Test
+    void callIsFollowedFromItsBeginToTheReleaseOnTheCallersThread() {
+        locker.getLock("k").close();
+        assertThat(told).containsExactly("asked for k", "granted k", "released k");
+        assertThat(threads).containsOnly(Thread.currentThread().getName());
+    }
+
+    @Test
+    void refusalIsTheEndOfATry() {
+        try (RemoteLock held = locker.getLock("k")) {
+            assertThat(locker.tryGetLock("k")).isEmpty();
+        }
+        assertThat(told)
+                .containsSubsequence("tried k", "refused k")
+                .filteredOn("refused k"::equals)
+                .hasSize(1);
+        assertThat(threads).containsOnly(Thread.currentThread().getName());
+    }
+
+    @Test
+    void timeoutIsTheEndOfACallOnceOnly() {
+        try (RemoteLock held = locker.tryGetLock("k").orElseThrow()) {
+            CompletableFuture<RemoteLock> other = CompletableFuture.supplyAsync(() -> locker.getLock("k", SHORT));
+            assertThatThrownBy(other::join).hasCauseInstanceOf(LockTimeoutException.class);
+            assertThatThrownBy(() -> locker.getLockAsync("k", SHORT).join())
+                    .hasCauseInstanceOf(LockTimeoutException.class);
+        }
+        assertThat(told).filteredOn("failed k: LockTimeoutException"::equals).hasSize(2);
+        assertThat(told).doesNotContain("refused k");
+    }
+
+    @Test
+    void interruptIsTheEndOfACall() throws InterruptedException {
+        try (RemoteLock held = locker.getLock("k")) {
+            Thread waiter = new Thread(
+                    () -> assertThatThrownBy(() -> locker.getLock("k")).isInstanceOf(LockInterruptedException.class));
+            waiter.start();
+            await().atMost(BOUND).until(() -> locker.waitingCalls() == 1);
+            waiter.interrupt();
+            waiter.join();
+        }
+        assertThat(told).containsOnlyOnce("failed k: LockInterruptedException");
+    }
+
+    @Test
+    void futureThatTheCallerEndsIsACancelledCallHoweverItIsEnded() {
+        try (RemoteLock held = locker.getLock("k")) {
+            locker.getLockAsync("k").cancel(false);
+            locker.getLockAsync("k").orTimeout(1, TimeUnit.MILLISECONDS);
+            locker.getLockAsync("k").complete(held);
+            await().atMost(BOUND)
+                    .untilAsserted(() -> assertThat(told)
+                            .filteredOn("failed k: CancellationException"::equals)
+                            .hasSize(3));
+        }
+        assertThat(told).filteredOn("granted k"::equals).hasSize(1);
+    }
+
+    @Test
+    void asynchronousGrantIsToldOnACallbackThread() {
+        locker.getLockAsync("k").join().close();
+        assertThat(told).startsWith("asked for k", "granted k");
+        assertThat(threads.get(1)).startsWith("cassandra-lock-callback-");
+    }
+
+    @Test
+    void lossIsCountedWhenItHappensAndToldWithTheRelease() {
+        RemoteLock lock = locker.getLock("k");
+        locker.restored();
+        assertThat(locker.figures().lost()).isOne();
+        lock.close();
+        assertThat(told).containsExactly("asked for k", "granted k", "released k after its loss");
+        assertThat(locker.figures().lost()).isOne();
+    }
+
+    @Test
+    void lossByShutdownIsCountedApart() {
+        locker.getLock("k");
+        locker.close();
+        assertThat(told).containsExactly("asked for k", "granted k", "released k after its loss");
+        assertThat(locker.figures().lostByShutdown()).isOne();
+        assertThat(locker.figures().lost()).isZero();
+    }
+
+    @Test
+    void observerThatThrowsHarmsNeitherTheLockNorOtherObservers() {
+        for (String lockId : List.of("throw at once", "throw at the grant", "throw later")) {
+            try (RemoteLock lock = locker.getLock(lockId)) {
+                assertThat(lock.isHeld()).isTrue();
+                assertThat(locker.tryGetLock(lockId)).isEmpty();
+            }
+            assertThat(locker.tryGetLock(lockId)).as("free again").hasValueSatisfying(RemoteLock::close);
+            assertThat(told).contains("granted " + lockId, "refused " + lockId, "released " + lockId);
+        }
+    }
+
+    @Test
+    void numbersOfWaitingCallsAndHeldLocksAreExact() {
+        try (RemoteLock held = locker.getLock("k");
+                RemoteLock other = locker.getLock("other")) {
+            CompletableFuture<RemoteLock> waiting = locker.getLockAsync("k");
+            assertThat(locker.heldLocks()).isEqualTo(2);
+            assertThat(locker.waitingCalls()).isEqualTo(1);
+            waiting.cancel(false);
+            assertThat(locker.waitingCalls()).isZero();
+        }
+        assertThat(locker.heldLocks()).isZero();
+    }
+}
