@@ -19,6 +19,8 @@ class AutoConfigurationArchitectureTest {
     private static final String TABLES = API + ".cassandra";
     private static final String AUTOCONFIGURE = API + ".autoconfigure";
     private static final String SPRING = "org.springframework..";
+    private static final String OBSERVATION = API + ".observation";
+    private static final String MICROMETER = "io.micrometer..";
     private static final String DRIVER = "com.datastax.oss.driver..";
 
     private static ArchRule mayUse(String name, String... others) {
@@ -66,6 +68,30 @@ class AutoConfigurationArchitectureTest {
             mayUse(INTERNAL + ".startup", API, API + ".spi", INTERNAL + ".time", INTERNAL + ".text", DRIVER);
 
     @ArchTest
+    static final ArchRule OBSERVATION_RULE = mayUse(OBSERVATION, API, MICROMETER);
+
+    @ArchTest
+    static final ArchRule OBSERVING_RULE = mayUse(
+            INTERNAL + ".observation",
+            API,
+            OBSERVATION,
+            INTERNAL + ".locker",
+            INTERNAL + ".time",
+            INTERNAL + ".text",
+            "io.micrometer.observation..",
+            "io.micrometer.common..");
+
+    @ArchTest
+    static final ArchRule METRICS_RULE = mayUse(
+            INTERNAL + ".metrics",
+            INTERNAL + ".observation",
+            INTERNAL + ".cassandra",
+            INTERNAL + ".counter",
+            INTERNAL + ".inspect",
+            INTERNAL + ".locker",
+            MICROMETER);
+
+    @ArchTest
     static final ArchRule AOP_RULE =
             mayUse(INTERNAL + ".aop", API, SPRING, "org.aopalliance..", "reactor..", "org.reactivestreams..");
 
@@ -104,7 +130,7 @@ class AutoConfigurationArchitectureTest {
             .that()
             .arePublic()
             .and()
-            .resideOutsideOfPackages(API, API + ".spi", TABLES, AUTOCONFIGURE)
+            .resideOutsideOfPackages(API, API + ".spi", TABLES, OBSERVATION, AUTOCONFIGURE)
             .should()
             .resideInAPackage(INTERNAL + "..");
 

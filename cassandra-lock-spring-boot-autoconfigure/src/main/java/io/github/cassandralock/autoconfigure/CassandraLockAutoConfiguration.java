@@ -10,19 +10,25 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 /**
  * Configures locks in every application that has a {@link CassandraOperations} bean or defines a {@link RemoteLocker}.
  *
- * <p>The order after Spring Boot's Cassandra configuration is given by name, because versions 3 and 4 have it in different
- * packages.
+ * <p>The order after Spring Boot's configuration of Cassandra, meters and observations is given by name, because versions 3 and
+ * 4 have them in different packages, and because they need not be there.
  */
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.autoconfigure.data.cassandra.CassandraDataAutoConfiguration",
-            "org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration"
+            "org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
         })
 @ConditionalOnSwitch(property = "cassandra-lock.enabled", byDefault = true)
 @EnableConfigurationProperties(CassandraLockProperties.class)
 @ImportRuntimeHints(LockPropertiesRuntimeHints.class)
 @Import({
     LockerConfiguration.class,
+    LockMetricsConfiguration.class,
+    LockObservationConfiguration.class,
     LockAspectConfiguration.class,
     LockHealthConfiguration.class,
     LockBreakingConfiguration.class,

@@ -4,6 +4,7 @@ import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.aop.AopRuntimeHints;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
+import io.github.cassandralock.internal.aop.WorkTracing;
 import java.util.stream.Stream;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
@@ -23,6 +24,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The annotation {@code @DistributedLock}. Both beans are created before ordinary beans, so they look the locker up only at
@@ -57,8 +59,15 @@ class LockAspectConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
     static DistributedLockAspect distributedLockAspect(
-            ObjectProvider<RemoteLocker> locker, ConfigurableBeanFactory beanFactory, Environment environment) {
-        return new DistributedLockAspect(locker::getObject, beanFactory, order(environment));
+            ObjectProvider<RemoteLocker> locker,
+            ConfigurableBeanFactory beanFactory,
+            Environment environment,
+            ObjectProvider<WorkTracing> tracing) {
+        return new DistributedLockAspect(
+                locker::getObject,
+                beanFactory,
+                order(environment),
+                SingletonSupplier.of(() -> tracing.getIfAvailable(() -> WorkTracing.OFF)));
     }
 
     /** Read without the properties' bean, which must not be created so early. */

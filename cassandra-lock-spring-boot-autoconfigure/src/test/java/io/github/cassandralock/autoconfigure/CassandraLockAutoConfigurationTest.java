@@ -132,6 +132,8 @@ class CassandraLockAutoConfigurationTest {
     @ValueSource(
             strings = {
                 "cassandra-lock.enabled",
+                "cassandra-lock.metrics.enabled",
+                "cassandra-lock.observations.enabled",
                 "cassandra-lock.notices.enabled",
                 "management.health.cassandra-lock.enabled"
             })

@@ -34,6 +34,7 @@ record JavaBlock(CodeBlock block, String source, int offset) {
                     "com.datastax.oss.driver.internal.core.specex.*",
                     "io.github.cassandralock.*",
                     "io.github.cassandralock.local.*",
+                    "io.github.cassandralock.observation.*",
                     "io.github.cassandralock.test.*",
                     "org.junit.jupiter.api.*",
                     "org.springframework.beans.factory.annotation.*",

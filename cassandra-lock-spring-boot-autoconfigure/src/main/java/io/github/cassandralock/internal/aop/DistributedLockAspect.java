@@ -30,15 +30,25 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     private final transient Pointcut pointcut;
     private final transient Advice advice;
 
+    /** Without traces. */
+    public DistributedLockAspect(Supplier<RemoteLocker> locker, ConfigurableBeanFactory beanFactory, int order) {
+        this(locker, beanFactory, order, () -> WorkTracing.OFF);
+    }
+
     /**
      * @param locker supplies the locker at the first call that needs it
      * @param beanFactory resolves beans and placeholders in keys
      * @param order among the advisors of one bean: those with a lower one are outside
+     * @param tracing lets traces show the work under a lock; asked for at each call
      */
-    public DistributedLockAspect(Supplier<RemoteLocker> locker, ConfigurableBeanFactory beanFactory, int order) {
+    public DistributedLockAspect(
+            Supplier<RemoteLocker> locker,
+            ConfigurableBeanFactory beanFactory,
+            int order,
+            Supplier<WorkTracing> tracing) {
         LockOperations operations = new LockOperations(beanFactory);
         this.pointcut = new AnnotatedMethods(operations);
-        this.advice = new LockInterceptor(operations, locker, threadLocks);
+        this.advice = new LockInterceptor(operations, locker, threadLocks, tracing);
         setOrder(order);
     }
 

@@ -22,6 +22,11 @@ final class Hold {
         return lock;
     }
 
+    /** Whether more than one call is under the lock now. */
+    boolean isShared() {
+        return sharers.get() > 1;
+    }
+
     /**
      * Adds a sharer, which must call {@link #leave()} or {@link #leaveAsync()}.
      *

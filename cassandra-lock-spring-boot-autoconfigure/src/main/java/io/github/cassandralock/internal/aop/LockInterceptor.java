@@ -21,11 +21,17 @@ final class LockInterceptor implements MethodInterceptor {
     private final LockOperations operations;
     private final Supplier<RemoteLocker> locker;
     private final ThreadLocks threadLocks;
+    private final Supplier<WorkTracing> tracing;
 
-    LockInterceptor(LockOperations operations, Supplier<RemoteLocker> locker, ThreadLocks threadLocks) {
+    LockInterceptor(
+            LockOperations operations,
+            Supplier<RemoteLocker> locker,
+            ThreadLocks threadLocks,
+            Supplier<WorkTracing> tracing) {
         this.operations = operations;
         this.locker = locker;
         this.threadLocks = threadLocks;
+        this.tracing = tracing;
     }
 
     @Override
@@ -39,7 +45,7 @@ final class LockInterceptor implements MethodInterceptor {
         String lockId = operation.key().evaluate(root, specific, invocation.getArguments());
         Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific.getReturnType());
         return adapter.isPresent()
-                ? new ReactiveCall(operation, lockId, locker.get(), threadLocks).run(adapter.get(), invocation)
+                ? reactive(operation, lockId).run(adapter.get(), invocation)
                 : underLock(operation, lockId, specific.getReturnType(), invocation);
     }
 
@@ -62,7 +68,7 @@ final class LockInterceptor implements MethodInterceptor {
         Hold outer = threadLocks.get(lockId);
         if (outer != null) {
             outer.lock().ensureHeld();
-            return lockedCall(operation, lockId, outer.share()).run(invocation);
+            return lockedCall(operation, lockId, outer.share(), WorkTracing.OFF).run(invocation);
         }
         Optional<RemoteLock> lock = take(operation, lockId, CompletionStage.class.isAssignableFrom(returnType));
         if (lock.isEmpty()) {
@@ -72,7 +78,7 @@ final class LockInterceptor implements MethodInterceptor {
         threadLocks.add(hold);
         boolean untilTransactionEnds = TransactionBoundHold.ifTransactionIsActive(hold, threadLocks);
         try {
-            return lockedCall(operation, lockId, hold).run(invocation);
+            return lockedCall(operation, lockId, hold, tracing.get()).run(invocation);
         } finally {
             if (!untilTransactionEnds) {
                 threadLocks.remove(hold);
@@ -80,12 +86,17 @@ final class LockInterceptor implements MethodInterceptor {
         }
     }
 
-    private LockedCall lockedCall(LockOperation operation, String lockId, Hold hold) {
+    /** @param traced for the call that took the lock; calls that share it are part of its work already */
+    private LockedCall lockedCall(LockOperation operation, String lockId, Hold hold, WorkTracing traced) {
         return new LockedCall(
                 operation,
                 hold,
-                (adapter, result) ->
-                        new ReactiveCall(operation, lockId, locker.get(), threadLocks).of(adapter, result));
+                traced,
+                (adapter, result) -> reactive(operation, lockId).of(adapter, result));
+    }
+
+    private ReactiveCall reactive(LockOperation operation, String lockId) {
+        return new ReactiveCall(operation, lockId, locker.get(), threadLocks, tracing.get());
     }
 
     private Optional<RemoteLock> take(LockOperation operation, String lockId, boolean outlivesTheCall) {

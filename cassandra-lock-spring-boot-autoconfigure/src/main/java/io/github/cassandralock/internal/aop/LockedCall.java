@@ -18,19 +18,25 @@ final class LockedCall {
 
     private final LockOperation operation;
     private final Hold hold;
+    private final WorkTracing tracing;
     private final BiFunction<ReactiveAdapter, Object, Object> reactive;
 
     /** @param reactive wraps a publisher that the method returned, so that each subscription takes the lock */
-    LockedCall(LockOperation operation, Hold hold, BiFunction<ReactiveAdapter, Object, Object> reactive) {
+    LockedCall(
+            LockOperation operation,
+            Hold hold,
+            WorkTracing tracing,
+            BiFunction<ReactiveAdapter, Object, Object> reactive) {
         this.operation = operation;
         this.hold = hold;
+        this.tracing = tracing;
         this.reactive = reactive;
     }
 
     @Nullable
     Object run(MethodInvocation invocation) throws Throwable {
         Object result;
-        try {
+        try (WorkTracing.Scope scope = tracing.open(tracing.hold(hold.lock()))) {
             result = operation.onLost() == OnLost.INTERRUPT ? interruptible(invocation) : proceed(invocation);
         } catch (Throwable failure) {
             hold.leave();

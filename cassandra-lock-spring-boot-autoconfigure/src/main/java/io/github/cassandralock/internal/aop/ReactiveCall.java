@@ -7,8 +7,11 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import org.springframework.aop.ProxyMethodInvocation;
@@ -16,6 +19,7 @@ import org.springframework.core.ReactiveAdapter;
 import reactor.core.CorePublisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
@@ -29,12 +33,15 @@ final class ReactiveCall {
     private final String lockId;
     private final RemoteLocker locker;
     private final ThreadLocks threadLocks;
+    private final WorkTracing tracing;
 
-    ReactiveCall(LockOperation operation, String lockId, RemoteLocker locker, ThreadLocks threadLocks) {
+    ReactiveCall(
+            LockOperation operation, String lockId, RemoteLocker locker, ThreadLocks threadLocks, WorkTracing tracing) {
         this.operation = operation;
         this.lockId = lockId;
         this.locker = locker;
         this.threadLocks = threadLocks;
+        this.tracing = tracing;
     }
 
     /** The key under which Reactor's context carries a hold. */
@@ -42,7 +49,23 @@ final class ReactiveCall {
 
     /** Calls the method once for each subscription. */
     Object run(ReactiveAdapter adapter, MethodInvocation invocation) {
-        return adapter.fromPublisher(underLock(adapter, hold -> sharing(hold, proceed(invocation), adapter)));
+        return adapter.fromPublisher(underLock(adapter, hold -> sharing(hold, traced(hold, invocation), adapter)));
+    }
+
+    private Object traced(Hold hold, MethodInvocation invocation) {
+        try (WorkTracing.Scope scope = tracing.open(observation(hold))) {
+            return proceed(invocation);
+        }
+    }
+
+    private Context under(Hold hold, Context work) {
+        Object observation = observation(hold);
+        return observation == null ? work : work.put(WorkTracing.CONTEXT_KEY, observation);
+    }
+
+    /** Null for calls that share the lock of an outer one: they are part of its work already. */
+    private @Nullable Object observation(Hold hold) {
+        return hold.isShared() ? null : tracing.hold(hold.lock());
     }
 
     /** Puts the result that the method has returned already under the lock, once for each subscription. */
@@ -57,14 +80,14 @@ final class ReactiveCall {
                     hold(context, key),
                     hold -> Mono.from(work.apply(hold))
                             .doOnSuccess(value -> hold.lock().ensureHeld())
-                            .contextWrite(inner -> inner.put(key, hold)),
+                            .contextWrite(inner -> under(hold, inner.put(key, hold))),
                     ReactiveCall::leave));
         }
         return Flux.deferContextual(context -> Flux.usingWhen(
                 hold(context, key),
                 hold -> Flux.from(work.apply(hold))
                         .doOnComplete(() -> hold.lock().ensureHeld())
-                        .contextWrite(inner -> inner.put(key, hold)),
+                        .contextWrite(inner -> under(hold, inner.put(key, hold))),
                 ReactiveCall::leave));
     }
 
@@ -122,25 +145,34 @@ final class ReactiveCall {
                 return outer.get().share();
             });
         }
-        Mono<RemoteLock> lock = operation.strategy() == Strategy.TRY_GET_LOCK ? soft() : mandatory();
+        Mono<RemoteLock> lock = operation.strategy() == Strategy.TRY_GET_LOCK ? soft(context) : mandatory(context);
         return lock.map(Hold::new)
                 .doOnDiscard(RemoteLock.class, RemoteLock::closeAsync)
                 .doOnDiscard(Hold.class, Hold::leaveAsync);
     }
 
-    private Mono<RemoteLock> mandatory() {
+    private Mono<RemoteLock> mandatory(ContextView context) {
         Duration timeout = operation.timeout();
         LockRequest request = operation.request(lockId);
-        return Mono.fromFuture(
-                () -> timeout == null ? locker.getLockAsync(request) : locker.getLockAsync(request, timeout));
+        return ask(
+                context, () -> timeout == null ? locker.getLockAsync(request) : locker.getLockAsync(request, timeout));
     }
 
-    private Mono<RemoteLock> soft() {
+    private Mono<RemoteLock> soft(ContextView context) {
         LockRequest request = operation.request(lockId);
         Mono<RemoteLock> lock =
-                Mono.fromFuture(() -> locker.tryGetLockAsync(request)).flatMap(Mono::justOrEmpty);
+                ask(context, () -> locker.tryGetLockAsync(request)).flatMap(Mono::justOrEmpty);
         return operation.whenBusy() == WhenBusy.THROW
                 ? lock.switchIfEmpty(Mono.error(() -> RefusedCall.exception(operation, lockId)))
                 : lock;
+    }
+
+    /** Reactor's context says what the call belongs to: the subscribing thread may have come from anywhere. */
+    private <T> Mono<T> ask(ContextView context, Supplier<CompletableFuture<T>> call) {
+        return Mono.fromFuture(() -> {
+            try (WorkTracing.Scope scope = tracing.open(context.getOrDefault(WorkTracing.CONTEXT_KEY, null))) {
+                return call.get();
+            }
+        });
     }
 }

@@ -1,0 +1,52 @@
+package io.github.cassandralock.autoconfigure;
+
+import io.github.cassandralock.internal.aop.WorkTracing;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.observation.CallTimers;
+import io.github.cassandralock.internal.observation.Conventions;
+import io.github.cassandralock.internal.observation.HoldScopes;
+import io.github.cassandralock.internal.observation.LockObservations;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.observation.LockHoldObservationConvention;
+import io.github.cassandralock.observation.LockNames;
+import io.github.cassandralock.observation.LockWaitObservationConvention;
+import io.micrometer.observation.ObservationRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * The observations of calls, and through them the timers. Without a registry of observations, or if they are switched off, calls
+ * are only timed, and without meters nothing is done.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(ObservationRegistry.class)
+@ConditionalOnBean(AlgorithmLocker.class)
+class LockObservationConfiguration {
+
+    @Bean
+    LockObservations cassandraLockObservations(
+            ObjectProvider<ObservationRegistry> registry,
+            ObjectProvider<LockWaitObservationConvention> wait,
+            ObjectProvider<LockHoldObservationConvention> hold,
+            ObjectProvider<LockNames> names,
+            ObjectProvider<CallTimers> timers,
+            Environment environment) {
+        boolean on = OnSwitch.isOn(environment, "cassandra-lock.observations.enabled", true);
+        return new LockObservations(
+                on ? registry.getIfUnique(() -> ObservationRegistry.NOOP) : ObservationRegistry.NOOP,
+                new Conventions(wait.getIfUnique(), hold.getIfUnique(), names.getIfUnique()),
+                timers.getIfAvailable(() -> CallTimers.OFF),
+                Ticker.system());
+    }
+
+    /** Connects the annotation with the locker's observations. */
+    @Bean
+    WorkTracing cassandraLockWorkTracing(LockObservations observations, Timers timers) {
+        return new ObservedWork(observations, new HoldScopes(observations.registry(), timers));
+    }
+}

@@ -1,0 +1,44 @@
+package io.github.cassandralock.internal.aop;
+
+import io.github.cassandralock.RemoteLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a trace show the work of a method below the time for which its lock is held. The observations are those of the locker;
+ * here they are opaque. No method throws. Thread-safe.
+ */
+public interface WorkTracing {
+
+    /** Under this key Reactor's context carries the present observation; Micrometer and Spring use it, too. */
+    String CONTEXT_KEY = "micrometer.observation";
+
+    /** For applications without traces. */
+    WorkTracing OFF = new WorkTracing() {
+        @Override
+        public @Nullable Object hold(RemoteLock lock) {
+            return null;
+        }
+
+        @Override
+        public Scope open(@Nullable Object observation) {
+            return Scope.NONE;
+        }
+    };
+
+    /** Until it is closed, on the same thread, an observation is the present one. */
+    @FunctionalInterface
+    interface Scope extends AutoCloseable {
+
+        Scope NONE = () -> {};
+
+        @Override
+        void close();
+    }
+
+    /** The observation of the time for which this lock is held; null if there is none. */
+    @Nullable
+    Object hold(RemoteLock lock);
+
+    /** Makes an observation the present one on this thread. Does nothing if it is null or something else. */
+    Scope open(@Nullable Object observation);
+}

@@ -1,0 +1,53 @@
+package io.github.cassandralock.observation;
+
+import io.github.cassandralock.observation.LockObservation.HighCardinalityKeyNames;
+import io.github.cassandralock.observation.LockObservation.HoldKeyNames;
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
+import java.util.Locale;
+
+/** The convention of {@link LockObservation#HOLD} unless the application has a bean of its own. */
+public class DefaultLockHoldObservationConvention implements LockHoldObservationConvention {
+
+    private static final String NAME = "cassandra.lock.hold";
+    private static final String CONTEXTUAL_NAME = "lock hold";
+    private static final KeyValue NO_OUTCOME = HoldKeyNames.OUTCOME.withValue(KeyValue.NONE_VALUE);
+
+    /** Creates the convention. */
+    public DefaultLockHoldObservationConvention() {}
+
+    @Override
+    public String getName() {
+        return NAME;
+    }
+
+    @Override
+    public String getContextualName(LockHoldContext context) {
+        return CONTEXTUAL_NAME;
+    }
+
+    @Override
+    public KeyValues getLowCardinalityKeyValues(LockHoldContext context) {
+        KeyValues values = KeyValues.of(outcome(context));
+        return context.getLockName()
+                .map(name -> values.and(HoldKeyNames.LOCK.withValue(name)))
+                .orElse(values);
+    }
+
+    /**
+     * The key value of the outcome.
+     *
+     * @param context the hold
+     * @return the outcome in lower case, or {@code none} before the end
+     */
+    protected KeyValue outcome(LockHoldContext context) {
+        return context.getOutcome()
+                .map(outcome -> HoldKeyNames.OUTCOME.withValue(outcome.name().toLowerCase(Locale.ROOT)))
+                .orElse(NO_OUTCOME);
+    }
+
+    @Override
+    public KeyValues getHighCardinalityKeyValues(LockHoldContext context) {
+        return KeyValues.of(HighCardinalityKeyNames.LOCK_ID.withValue(context.getLockId()));
+    }
+}

@@ -1,0 +1,95 @@
+package io.github.cassandralock.observation;
+
+import io.github.cassandralock.DistributedLock.Strategy;
+import io.micrometer.observation.Observation;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What is known about a call for a lock, for conventions and handlers of {@link LockObservation#WAIT}. */
+public final class LockWaitContext extends Observation.Context {
+
+    /** How a call for a lock may end. */
+    public enum Outcome {
+
+        /** The caller has the lock. */
+        ACQUIRED,
+
+        /** The lock was taken, and the call does not wait. */
+        REFUSED,
+
+        /** The lock was not granted in time. */
+        TIMED_OUT,
+
+        /** The waiting thread was interrupted. */
+        INTERRUPTED,
+
+        /** The caller has ended its future, for example by cancelling it. */
+        CANCELLED,
+
+        /** Cassandra could not be used, the lock was lost before the caller had it, or the locker was closed. */
+        FAILED
+    }
+
+    private final String lockId;
+    private final Strategy strategy;
+    private final @Nullable String lockName;
+    private volatile @Nullable Outcome outcome;
+
+    /**
+     * Creates the context of a call that begins.
+     *
+     * @param lockId the lock
+     * @param strategy whether the call waits
+     * @param lockName the name that {@link LockNames} gives the lock; null if nothing names locks
+     */
+    public LockWaitContext(String lockId, Strategy strategy, @Nullable String lockName) {
+        this.lockId = lockId;
+        this.strategy = strategy;
+        this.lockName = lockName;
+    }
+
+    /**
+     * The lock.
+     *
+     * @return its id
+     */
+    public String getLockId() {
+        return lockId;
+    }
+
+    /**
+     * Whether the call waits for a lock that is taken.
+     *
+     * @return the strategy
+     */
+    public Strategy getStrategy() {
+        return strategy;
+    }
+
+    /**
+     * The name of the lock.
+     *
+     * @return what the {@link LockNames} bean says; empty if there is none
+     */
+    public Optional<String> getLockName() {
+        return Optional.ofNullable(lockName);
+    }
+
+    /**
+     * How the call has ended.
+     *
+     * @return the outcome; empty before the end
+     */
+    public Optional<Outcome> getOutcome() {
+        return Optional.ofNullable(outcome);
+    }
+
+    /**
+     * Notes how the call has ended.
+     *
+     * @param end the outcome
+     */
+    public void setOutcome(Outcome end) {
+        outcome = end;
+    }
+}

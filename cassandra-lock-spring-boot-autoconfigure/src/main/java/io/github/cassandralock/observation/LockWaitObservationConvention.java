@@ -1,0 +1,17 @@
+package io.github.cassandralock.observation;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+
+/**
+ * Names {@link LockObservation#WAIT} and gives it its key values. A bean of this type replaces {@link
+ * DefaultLockWaitObservationConvention}. Its key values with few values are the tags of the timer, too. Must be thread-safe, and
+ * return the same key names every time.
+ */
+public interface LockWaitObservationConvention extends ObservationConvention<LockWaitContext> {
+
+    @Override
+    default boolean supportsContext(Observation.Context context) {
+        return context instanceof LockWaitContext;
+    }
+}

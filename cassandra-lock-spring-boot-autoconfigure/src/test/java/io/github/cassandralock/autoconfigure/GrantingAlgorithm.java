@@ -1,0 +1,98 @@
+package io.github.cassandralock.autoconfigure;
+
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Grants a lock at once if it is free. If not, it refuses calls that do not wait, and lets all others wait for ever. */
+final class GrantingAlgorithm implements LockAlgorithm {
+
+    private final Set<String> held = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public String name() {
+        return "granting";
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId) {
+        return held.add(lockId) ? new Ended(Optional.of(new Granted(lockId))) : new Endless();
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId) {
+        return new Ended(held.add(lockId) ? Optional.of(new Granted(lockId)) : Optional.empty());
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private record Ended(Optional<Grant> answer) implements Attempt {
+
+        @Override
+        public CompletionStage<Optional<Grant>> outcome() {
+            return CompletableFuture.completedFuture(answer);
+        }
+
+        @Override
+        public void giveUp() {}
+    }
+
+    private record Endless(CompletableFuture<Optional<Grant>> outcome) implements Attempt {
+
+        Endless() {
+            this(new CompletableFuture<>());
+        }
+
+        @Override
+        public void giveUp() {}
+    }
+
+    private final class Granted implements Grant {
+
+        private final String lockId;
+        private final CompletableFuture<String> lost = new CompletableFuture<>();
+
+        Granted(String lockId) {
+            this.lockId = lockId;
+        }
+
+        @Override
+        public boolean isValid() {
+            return !lost.isDone();
+        }
+
+        @Override
+        public CompletionStage<String> lost() {
+            return lost;
+        }
+
+        @Override
+        public CompletionStage<Long> fencingToken() {
+            return CompletableFuture.completedFuture(1L);
+        }
+
+        @Override
+        public CompletionStage<Void> contended() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public void abandon(String reason) {
+            lost.complete(reason);
+        }
+
+        @Override
+        public CompletionStage<Void> release() {
+            held.remove(lockId);
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+}
