@@ -55,13 +55,12 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     private static final Duration SHUTDOWN = Duration.ofSeconds(10);
 
     private final LockAlgorithm algorithm;
-    private final Duration lease;
     private final Ticker ticker;
     private final Timers timers;
     private final CallbackThreads threads;
     private final ListenerCalls listeners;
     private final CallObservers observers;
-    private final LockerWarnings warnings;
+    private final LockHandle.Context handleContext;
     private final LockOwners lockOwners = new LockOwners();
     private final MinimumHolds minimumHolds;
     private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
@@ -104,12 +103,12 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             List<CallObserver> observers,
             CallbackThreads threads) {
         this.algorithm = algorithm;
-        this.lease = lease;
         this.ticker = ticker;
         this.timers = timers;
         this.threads = threads;
         this.minimumHolds = new MinimumHolds(ticker, timers);
-        this.warnings = LockerWarnings.with(timers);
+        LockerWarnings warnings = LockerWarnings.with(timers);
+        this.handleContext = new LockHandle.Context(lease, threads, warnings, this::closed);
         this.listeners = new ListenerCalls(listeners, threads.listener(), warnings.listenerFailed());
         this.observers = CallObservers.with(observers, ticker, warnings.observerFailed());
     }
@@ -291,14 +290,9 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             throw closedWhile("waiting for", lockId);
         }
         Grant grant = minimumHolds.of(request, granted);
-        LockHandle lock = new LockHandle(
-                lockId, acquisition.caller(), ticker.nanos(), grant, lease, threads, acquisition.call(), warnings);
+        LockHandle lock =
+                new LockHandle(lockId, acquisition.caller(), ticker.nanos(), grant, acquisition.call(), handleContext);
         held.add(lock);
-        lock.whenClosed(() -> {
-            held.remove(lock);
-            lockOwners.remove(lock);
-            figures.released();
-        });
         lock.whenLost(() -> lost(lock));
         if (closed.get()) {
             lock.discard();
@@ -309,6 +303,12 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             tellListeners(lock, grant, acquisition.waited());
         }
         return lock;
+    }
+
+    private void closed(LockHandle lock) {
+        held.remove(lock);
+        lockOwners.remove(lock);
+        figures.released();
     }
 
     /** Runs on a thread that renews leases. */

@@ -24,37 +24,33 @@ final class LockHandle implements RemoteLock {
     private final String thread;
     private final long grantedAt;
     private final Grant grant;
-    private final Duration lease;
-    private final CallbackThreads threads;
     private final ObservedCall call;
-    private final LockerWarnings warnings;
+    private final Context context;
     private final CompletableFuture<Void> closeBegun = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable Thread taker;
 
     /**
+     * What all handles of a locker share: a process may hold very many.
+     *
+     * @param lease for messages, and as the limit of waits
+     * @param threads run the actions that follow {@link LockHandle#closeAsync()}, and the callbacks of the other methods
+     * @param closed is told when the release of a handle begins
+     */
+    record Context(Duration lease, CallbackThreads threads, LockerWarnings warnings, Consumer<LockHandle> closed) {}
+
+    /**
      * @param grantedAt the instant of the grant, on the locker's ticker
-     * @param threads run the actions that follow {@link #closeAsync()}, and the callbacks of the other methods
      * @param call for which the lock was granted
      */
-    LockHandle(
-            String lockId,
-            Caller caller,
-            long grantedAt,
-            Grant grant,
-            Duration lease,
-            CallbackThreads threads,
-            ObservedCall call,
-            LockerWarnings warnings) {
+    LockHandle(String lockId, Caller caller, long grantedAt, Grant grant, ObservedCall call, Context context) {
         this.lockId = lockId;
         this.threadId = caller.threadId();
         this.thread = caller.thread();
         this.grantedAt = grantedAt;
         this.grant = grant;
-        this.lease = lease;
-        this.threads = threads;
         this.call = call;
-        this.warnings = warnings;
+        this.context = context;
     }
 
     @Override
@@ -80,7 +76,9 @@ final class LockHandle implements RemoteLock {
     public long getFencingToken() {
         ensureHeld();
         try {
-            return grant.fencingToken().toCompletableFuture().get(lease.toNanos(), TimeUnit.NANOSECONDS);
+            return grant.fencingToken()
+                    .toCompletableFuture()
+                    .get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LockInterruptedException(
@@ -93,7 +91,7 @@ final class LockHandle implements RemoteLock {
             throw new LockStoreException(
                     lockId,
                     "No fencing token could be reserved for lock '" + lockId
-                            + "' because Cassandra did not acknowledge it within " + DurationText.of(lease)
+                            + "' because Cassandra did not acknowledge it within " + DurationText.of(context.lease())
                             + "; ask again, or release the lock",
                     e);
         }
@@ -119,8 +117,9 @@ final class LockHandle implements RemoteLock {
 
     /** The exception with the reason of the loss; if the reason is not known yet, it says that the lease ran out. */
     LockLostException lostException() {
-        String reason =
-                grant.lost().toCompletableFuture().getNow("its lease of " + DurationText.of(lease) + " ran out");
+        String reason = grant.lost()
+                .toCompletableFuture()
+                .getNow("its lease of " + DurationText.of(context.lease()) + " ran out");
         return new LockLostException(
                 lockId,
                 "Lock '" + lockId + "' was lost: " + reason
@@ -133,7 +132,8 @@ final class LockHandle implements RemoteLock {
         if (lost.isDone()) {
             run(callback, lost.join());
         } else {
-            lost.thenAcceptAsync(reason -> run(callback, reason), threads.losses());
+            lost.thenAcceptAsync(
+                    reason -> run(callback, reason), context.threads().losses());
         }
     }
 
@@ -141,14 +141,16 @@ final class LockHandle implements RemoteLock {
         try {
             callback.accept(reason);
         } catch (RuntimeException | Error e) {
-            warnings.callbackFailed()
+            context.warnings()
+                    .callbackFailed()
                     .warn("A callback for the loss of lock '" + lockId + "' failed; the other callbacks still run", e);
         }
     }
 
     @Override
     public void onContention(Runnable callback) {
-        grant.contended().thenRunAsync(() -> runWhileHeld(callback), threads.callbacks());
+        grant.contended()
+                .thenRunAsync(() -> runWhileHeld(callback), context.threads().callbacks());
     }
 
     private void runWhileHeld(Runnable callback) {
@@ -156,7 +158,8 @@ final class LockHandle implements RemoteLock {
             try {
                 callback.run();
             } catch (RuntimeException | Error e) {
-                warnings.callbackFailed()
+                context.warnings()
+                        .callbackFailed()
                         .warn("A callback for contention of lock '" + lockId + "' failed; the lock is still held", e);
             }
         }
@@ -202,10 +205,10 @@ final class LockHandle implements RemoteLock {
         grant.abandon(reason);
     }
 
-    /** Actions that follow run on a callback thread: on a thread of the driver they could delay the renewal of a lease. */
+    /** Actions that follow run on a callback thread: on a thread of the driver they could delay the renewal of a context.lease(). */
     @Override
     public CompletionStage<Void> closeAsync() {
-        return release().thenRunAsync(() -> {}, threads.callbacks()).minimalCompletionStage();
+        return release().thenRunAsync(() -> {}, context.threads().callbacks()).minimalCompletionStage();
     }
 
     /** Releases a lock that no caller got: nobody has worked under it, so it need not stay taken. */
@@ -219,6 +222,7 @@ final class LockHandle implements RemoteLock {
     /** Completes on the thread of the store's answer, so code of the application must not follow it. */
     CompletableFuture<Void> release() {
         if (closeBegun.complete(null)) {
+            context.closed().accept(this);
             grant.release().whenComplete((done, failure) -> closed.complete(null));
         }
         return closed;
@@ -227,13 +231,14 @@ final class LockHandle implements RemoteLock {
     @Override
     public void close() {
         try {
-            release().get(lease.toNanos(), TimeUnit.NANOSECONDS);
+            release().get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {
-            warnings.notReleased()
-                    .warn("The release of lock '" + lockId + "' was not acknowledged within " + DurationText.of(lease)
-                            + "; it frees itself with its lease");
+            context.warnings()
+                    .notReleased()
+                    .warn("The release of lock '" + lockId + "' was not acknowledged within "
+                            + DurationText.of(context.lease()) + "; it frees itself with its lease");
         }
     }
 }
