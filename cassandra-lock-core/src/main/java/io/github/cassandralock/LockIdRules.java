@@ -23,6 +23,10 @@ final class LockIdRules {
             throw new IllegalArgumentException(
                     "The lock id '" + lockId + "' is blank; name the resource to lock, e.g. \"account:42\"");
         }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(lockId)) {
+            throw new IllegalArgumentException("The lock id '" + lockId.replaceAll("\\p{Cs}", "?")
+                    + "' contains half of a surrogate pair, which UTF-8 cannot encode; use whole characters only");
+        }
         int bytes = lockId.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_BYTES) {
             throw new IllegalArgumentException(

@@ -47,7 +47,7 @@ public final class LockRequest {
      * <p>{@link RemoteLock#close()} returns at once nevertheless, and the holder no longer holds the lock. The time is measured
      * by the monotonic clock of this process. When the locker is closed before the time has passed, it waits for the rest, for
      * at most ten seconds; a lock that has to stay taken for longer is left to free itself. The time ends early if the lease is
-     * lost or the process crashes.
+     * lost, the lock is broken by force, or the process crashes. Until it has ended, nobody gets the lock, the same thread included.
      *
      * @param atLeast from zero, which means no minimum, to {@link #LONGEST_HOLD_AT_LEAST}
      * @return a copy with this minimum

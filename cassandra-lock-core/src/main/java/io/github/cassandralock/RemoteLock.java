@@ -103,7 +103,7 @@ public interface RemoteLock extends AutoCloseable {
      *
      * <p>If the request said {@link LockRequest#holdAtLeast(java.time.Duration)} and that time has not passed since the grant,
      * the method returns at once, {@link #isHeld()} is false, and the locker releases the lock when the time has passed. Until
-     * then neither another process nor another thread of this process gets it.
+     * then nobody gets it, neither another process nor a thread of this one, the thread that closed it included.
      */
     @Override
     void close();

@@ -13,7 +13,8 @@ import java.util.function.Supplier;
  * A lock of {@link ReentrantLocks}. It belongs to the thread that took it, which may take it again and must unlock it as often.
  *
  * <p>Taking it throws {@link LockStoreException} where {@link RemoteLocker} does, and {@link IllegalStateException} if the
- * locker is closed.
+ * locker is closed, or if the thread holds the lock already through the {@link RemoteLocker} or through other {@link
+ * ReentrantLocks}: it would wait for itself.
  *
  * <p>If the lease is lost while a thread holds the lock, that thread learns of it when it uses the lock next: {@link #lock()} and
  * {@link #lockInterruptibly()} throw {@link LockLostException}, both {@code tryLock} methods return false, and {@link #unlock()}
@@ -117,7 +118,8 @@ public final class RemoteReentrantLock implements Lock {
      *
      * @throws IllegalMonitorStateException if this thread does not hold the lock
      * @throws ConcurrentModificationException if the lease was lost while this thread held the lock: another holder may have it,
-     *     so the work must be undone; the cause is a {@link LockLostException} with the reason. The thread no longer holds it
+     *     so the work must be undone; the cause is a {@link LockLostException} with the reason. The call counts: the thread
+     *     unlocks as often as it has taken the lock, and each of these calls throws
      */
     @Override
     public void unlock() {
@@ -127,12 +129,14 @@ public final class RemoteReentrantLock implements Lock {
                     "Thread '" + Thread.currentThread().getName() + "' does not hold lock '" + request.lockId()
                             + "'; only the thread that took it can unlock it");
         }
-        if (hold.leave()) {
+        boolean last = hold.leave();
+        LockLostException loss = hold.loss();
+        if (last) {
             holds.remove(key());
-            LockLostException loss = hold.end();
-            if (loss != null) {
-                throw new ConcurrentModificationException(loss.getMessage(), loss);
-            }
+            hold.close();
+        }
+        if (loss != null) {
+            throw new ConcurrentModificationException(loss.getMessage(), loss);
         }
     }
 
@@ -215,7 +219,7 @@ public final class RemoteReentrantLock implements Lock {
     }
 
     private static <T> T uninterruptibly(Supplier<T> call) {
-        boolean interrupted = false;
+        boolean interrupted = Thread.interrupted();
         try {
             while (true) {
                 try {

@@ -42,15 +42,14 @@ final class ThreadHold {
         return --count == 0;
     }
 
-    /** Releases the lock; returns its loss, if it was lost. */
-    @Nullable
-    LockLostException end() {
-        LockLostException loss = loss();
+    /** Releases the lock. */
+    void close() {
         lock.close();
-        return loss;
     }
 
-    private @Nullable LockLostException loss() {
+    /** The loss of the lock, before it is released; null if it is held. */
+    @Nullable
+    LockLostException loss() {
         try {
             lock.ensureHeld();
             return null;

@@ -258,6 +258,16 @@ class ReentrantLocksTest {
     }
 
     @Test
+    void lossIsReportedByTheInnerUnlockAsByTheOuterOne() {
+        lock.lock();
+        lock.lock();
+        locker.restored();
+        assertThatThrownBy(lock::unlock).as("inner").isInstanceOf(ConcurrentModificationException.class);
+        assertThatThrownBy(lock::unlock).as("outer").isInstanceOf(ConcurrentModificationException.class);
+        assertThatThrownBy(lock::unlock).as("once too often").isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @Test
     void lossThatATryHasReportedIsReportedByUnlockToo() {
         lock.lock();
         locker.restored();

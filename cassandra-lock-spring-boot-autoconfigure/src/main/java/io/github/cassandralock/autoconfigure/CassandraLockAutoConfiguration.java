@@ -28,6 +28,7 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 @Import({
     LockerConfiguration.class,
     LockMetricsConfiguration.class,
+    NoLockMetersConfiguration.class,
     LockObservationConfiguration.class,
     LockAspectConfiguration.class,
     LockHealthConfiguration.class,

@@ -6,6 +6,7 @@ import io.github.cassandralock.internal.metrics.MeteredCalls;
 import io.github.cassandralock.internal.metrics.ProtocolMeters;
 import io.github.cassandralock.internal.metrics.RequestMeters;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -32,7 +33,9 @@ class LockMetricsConfiguration {
 
     /** Bound here and not by Spring Boot, which binds the meters of applications with Actuator only. */
     @Bean
-    LockerConfiguration.LockerHook cassandraLockProtocolMeters(MeterRegistry registry, ProtocolCounters counters) {
-        return locker -> new ProtocolMeters(locker, counters).bindTo(registry);
+    LockerConfiguration.LockerHook cassandraLockProtocolMeters(
+            ObjectProvider<MeterRegistry> registry, ProtocolCounters counters, LateObservers observers) {
+        return locker -> observers.whenReady(
+                () -> registry.ifAvailable(meters -> new ProtocolMeters(locker, counters).bindTo(meters)));
     }
 }

@@ -19,6 +19,7 @@ import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +112,7 @@ class LockerConfiguration {
             ObjectProvider<NoticeTransport> noticeTransport,
             ObjectProvider<WallClock> wallClock,
             ProtocolCounters counters,
-            ObjectProvider<RequestObserver> requests) {
+            LateObservers observers) {
         Supplier<LockAlgorithm> creation = () -> new AlgorithmFactory(
                         properties,
                         CassandraAccess.find(properties.sessionBean(), beans),
@@ -119,7 +120,7 @@ class LockerConfiguration {
                         wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
                         Optional.ofNullable(noticeTransport.getIfAvailable()),
                         counters,
-                        requests.getIfAvailable(() -> RequestObserver.NONE),
+                        observers.requests(),
                         owner(environment.getProperty("spring.application.name")))
                 .create();
         return switch (properties.startup()) {
@@ -161,7 +162,7 @@ class LockerConfiguration {
             CassandraLockProperties properties,
             Timers timers,
             ObjectProvider<LockListener> listeners,
-            ObjectProvider<CallObserver> observers,
+            LateObservers observers,
             ObjectProvider<LockerHook> hooks) {
         AlgorithmLocker locker = new AlgorithmLocker(
                 algorithm,
@@ -169,9 +170,22 @@ class LockerConfiguration {
                 Ticker.system(),
                 timers,
                 listeners.orderedStream().toList(),
-                observers.orderedStream().toList());
+                List.of(observers.calls()));
         hooks.forEach(hook -> hook.tell(locker));
         return locker;
+    }
+
+    @Bean
+    static LateObservers cassandraLockObservers() {
+        return new LateObservers();
+    }
+
+    @Bean
+    static SmartInitializingSingleton cassandraLockObservation(
+            LateObservers observers, ObjectProvider<CallObserver> calls, ObjectProvider<RequestObserver> requests) {
+        return () -> observers.begin(
+                calls.getIfAvailable(() -> (lockId, threadId, waits) -> CallObserver.Call.UNOBSERVED),
+                requests.getIfAvailable(() -> RequestObserver.NONE));
     }
 
     /** Is told the locker when it is created: so that it hears of restores from checkpoints, and that its meters are there. */

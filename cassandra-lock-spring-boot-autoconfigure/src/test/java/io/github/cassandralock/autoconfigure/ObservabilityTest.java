@@ -39,6 +39,7 @@ import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
@@ -285,6 +286,50 @@ class ObservabilityTest {
             context.getBean(Work.class).run(1);
             assertThat(ourMeters()).isEmpty();
             assertThat(context).doesNotHaveBean(MeteredCalls.class).doesNotHaveBean(RequestMeters.class);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "off", "no", "0"})
+    void metersCanBeSwitchedOffAlthoughObservationsAreTimed(String off) {
+        application
+                .withPropertyValues("cassandra-lock.metrics.enabled=" + off)
+                .run(context -> assertThat(context).hasSingleBean(MeterFilter.class));
+        application.run(context -> assertThat(context).doesNotHaveBean(MeterFilter.class));
+    }
+
+    /** An application class that needs the locker, and whose registry is one of its beans. */
+    @Configuration(proxyBeanMethods = false)
+    static class NeedsTheLocker {
+
+        NeedsTheLocker(RemoteLocker locker) {
+            assertThat(locker).isNotNull();
+        }
+
+        @Bean
+        SimpleMeterRegistry registry() {
+            return new SimpleMeterRegistry();
+        }
+
+        @Bean
+        ObservationRegistry observations() {
+            return TestObservationRegistry.create();
+        }
+
+        @Bean
+        LockNames names() {
+            return lockId -> "name";
+        }
+    }
+
+    @Test
+    void registriesMayBeBeansOfAClassThatNeedsTheLocker() {
+        application.withUserConfiguration(NeedsTheLocker.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            context.getBean(RemoteLocker.class).getLock("k").close();
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            assertThat(registry.get("cassandra.lock.hold").timer().count()).isEqualTo(1);
+            assertThat(registry.get("cassandra.lock.held").gauge().value()).isZero();
         });
     }
 

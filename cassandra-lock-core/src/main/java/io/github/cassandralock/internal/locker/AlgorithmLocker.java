@@ -202,6 +202,11 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
                     acquisition.explain(failure == null ? new IllegalStateException("no answer") : failure));
             return;
         }
+        if (future.isDone()) {
+            acquisition.call().cancelled();
+            lock.ifPresent(LockHandle::discard);
+            return;
+        }
         T answer;
         try {
             answer = result.apply(acquisition.told(lock).map(this::handOut));
@@ -322,7 +327,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         String threadId = lock.getThreadId();
         listeners.tell(lockId, l -> l.onAcquired(lockId, threadId, waited));
         grant.lost().thenAccept(reason -> listeners.tell(lockId, l -> l.onLost(lockId, threadId, reason)));
-        lock.whenClosed(() -> {
+        lock.whenClosed(loss -> {
             Duration heldFor = Duration.ofNanos(ticker.nanos() - lock.grantedAt());
             listeners.tell(lockId, l -> l.onReleased(lockId, threadId, heldFor));
         });

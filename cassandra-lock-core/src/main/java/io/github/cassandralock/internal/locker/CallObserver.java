@@ -6,8 +6,9 @@ import java.util.Optional;
 /**
  * Follows the calls for locks of this process as the callers see them: when a call begins, how it ends, and for how long its lock
  * is held. Unlike a {@link io.github.cassandralock.LockListener} it is called at once, on the thread that makes the call or that
- * runs the caller's code, and it misses nothing. The locks do not depend on it: what it throws is logged. If it blocks, it delays
- * the caller and nobody else. Thread-safe.
+ * runs the caller's code, and it misses no call that was not refused at once for its arguments. The locks do not depend on it: what
+ * it throws is logged, and a release is under way before it is told. If it blocks, it delays the caller, or the shutdown of the
+ * locker. Thread-safe.
  */
 @FunctionalInterface
 public interface CallObserver {

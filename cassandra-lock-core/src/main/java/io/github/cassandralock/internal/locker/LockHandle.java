@@ -13,11 +13,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The handle of one granted lock. */
 final class LockHandle implements RemoteLock {
+
+    private static final AtomicIntegerFieldUpdater<LockHandle> CLOSING =
+            AtomicIntegerFieldUpdater.newUpdater(LockHandle.class, "closing");
 
     private final String lockId;
     private final String threadId;
@@ -26,9 +30,13 @@ final class LockHandle implements RemoteLock {
     private final Grant grant;
     private final ObservedCall call;
     private final Context context;
-    private final CompletableFuture<Void> closeBegun = new CompletableFuture<>();
+    private final CompletableFuture<Optional<LockLostException>> closeBegun = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable Thread taker;
+
+    /** Set once, by {@link #CLOSING}: 1 as soon as the release begins. */
+    @SuppressWarnings("UnusedVariable")
+    private volatile int closing;
 
     /**
      * What all handles of a locker share: a process may hold very many.
@@ -99,15 +107,15 @@ final class LockHandle implements RemoteLock {
 
     @Override
     public boolean isHeld() {
-        return !closeBegun.isDone() && grant.isValid();
+        return !isClosing() && grant.isValid();
     }
 
     @Override
     public void ensureHeld() {
         // In this order: a locker that closes declares the loss first and releases then.
-        boolean closing = closeBegun.isDone();
+        boolean closed = isClosing();
         boolean lost = grant.lost().toCompletableFuture().isDone();
-        if (closing && !lost) {
+        if (closed && !lost) {
             throw new IllegalStateException("Lock '" + lockId + "' was closed; take it again before working under it");
         }
         if (lost || !grant.isValid()) {
@@ -169,8 +177,8 @@ final class LockHandle implements RemoteLock {
         return call;
     }
 
-    /** The reason of the loss of the lock; empty if it is held, or was until its release. */
-    Optional<LockLostException> loss() {
+    /** The reason of the loss of a lock that is not released yet; empty if it is held. */
+    private Optional<LockLostException> loss() {
         return grant.lost().toCompletableFuture().isDone() || !grant.isValid()
                 ? Optional.of(lostException())
                 : Optional.empty();
@@ -192,12 +200,15 @@ final class LockHandle implements RemoteLock {
     }
 
     boolean isClosing() {
-        return closeBegun.isDone();
+        return closing != 0;
     }
 
-    /** Runs the action when the release begins; at once if it has begun already. */
-    void whenClosed(Runnable action) {
-        closeBegun.thenRun(action);
+    /**
+     * Runs the action as soon as the release is under way; at once if it is already. It gets the reason if the lock was lost before.
+     * An action that blocks delays whoever closes the lock, but not the release.
+     */
+    void whenClosed(Consumer<Optional<LockLostException>> action) {
+        closeBegun.thenAccept(action);
     }
 
     /** Declares the lock lost, so that its holder's callbacks run. */
@@ -221,9 +232,11 @@ final class LockHandle implements RemoteLock {
 
     /** Completes on the thread of the store's answer, so code of the application must not follow it. */
     CompletableFuture<Void> release() {
-        if (closeBegun.complete(null)) {
+        if (CLOSING.compareAndSet(this, 0, 1)) {
+            Optional<LockLostException> loss = loss();
             context.closed().accept(this);
             grant.release().whenComplete((done, failure) -> closed.complete(null));
+            closeBegun.complete(loss);
         }
         return closed;
     }

@@ -1,8 +1,6 @@
 package io.github.cassandralock.internal.locker;
 
-import io.github.cassandralock.LockLostException;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -31,10 +29,7 @@ final class ObservedCall {
     }
 
     private void follow(CallObserver.Hold hold, LockHandle lock) {
-        lock.whenClosed(() -> {
-            Optional<LockLostException> loss = lock.loss();
-            tell(() -> hold.released(loss));
-        });
+        lock.whenClosed(loss -> tell(() -> hold.released(loss)));
     }
 
     void refused() {

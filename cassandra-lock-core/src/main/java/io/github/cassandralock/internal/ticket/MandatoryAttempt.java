@@ -51,6 +51,7 @@ final class MandatoryAttempt extends SlotAttempt {
      */
     @Override
     void ticketDrawn(List<Slot> conflicting) {
+        ahead = conflicting;
         beginPace(conflicting);
         if (context().exchangesNotices()) {
             lookAtBlockers();

@@ -33,7 +33,10 @@ public final class TicketBreaker implements LockBreaker, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(TicketBreaker.class);
 
-    /** A request lives for a lease, and so outlives two looks of the process that it is for; a lease lasts for an hour at most. */
+    /**
+     * A request lives for a lease, and so outlives two looks of the process that it is for. The lease of a running process lasts for
+     * an hour at most; that of a session which outlives its process may be longer, but nobody obeys for it.
+     */
     public static final Duration LONGEST_REQUEST = Duration.ofHours(1);
 
     private static final Duration SHORTEST_REQUEST = Duration.ofMinutes(2);
@@ -106,7 +109,8 @@ public final class TicketBreaker implements LockBreaker, AutoCloseable {
     }
 
     private static CompletionStage<Void> ask(Means present, UUID session, BreakRequest request, Duration lease) {
-        Duration ttl = lease.compareTo(SHORTEST_REQUEST) < 0 ? SHORTEST_REQUEST : lease;
+        Duration atLeast = lease.compareTo(SHORTEST_REQUEST) < 0 ? SHORTEST_REQUEST : lease;
+        Duration ttl = atLeast.compareTo(LONGEST_REQUEST) > 0 ? LONGEST_REQUEST : atLeast;
         return present.requests().ask(session, request, ttl).thenAccept(WriteOutcome::requireApplied);
     }
 

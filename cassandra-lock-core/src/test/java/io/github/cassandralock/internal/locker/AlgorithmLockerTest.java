@@ -275,6 +275,7 @@ class AlgorithmLockerTest {
     void messageOfABadLockIdNamesTheRuleThatItBreaks() {
         assertThatThrownBy(() -> locker.getLock(" ")).hasMessageContaining("blank");
         assertThatThrownBy(() -> locker.getLock("a\u0007b")).hasMessageContaining("U+0007");
+        assertThatThrownBy(() -> locker.getLock("half \uD83D")).hasMessageContaining("surrogate");
         assertThatThrownBy(() -> locker.getLock("x".repeat(513)))
                 .hasMessageContaining("513 bytes")
                 .hasMessageContaining("512");

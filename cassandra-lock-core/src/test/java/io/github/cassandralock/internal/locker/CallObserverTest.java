@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -98,6 +99,8 @@ class CallObserverTest {
         };
     }
 
+    private volatile @Nullable CompletableFuture<RemoteLock> takenByAnother;
+
     private final class RecordedHold implements CallObserver.Hold {
 
         private final String lockId;
@@ -109,6 +112,11 @@ class CallObserverTest {
         @Override
         public void released(Optional<LockLostException> loss) {
             note("released " + lockId + (loss.isPresent() ? " after its loss" : ""));
+            if (lockId.equals("slow to note") && takenByAnother == null) {
+                takenByAnother = CompletableFuture.supplyAsync(() -> locker.getLock(lockId, BOUND));
+                assertThat(takenByAnother).succeedsWithin(BOUND);
+                takenByAnother.join().close();
+            }
         }
     }
 
@@ -151,6 +159,14 @@ class CallObserverTest {
         locker.getLock("k").close();
         assertThat(told).containsExactly("asked for k", "granted k", "released k");
         assertThat(threads).containsOnly(Thread.currentThread().getName());
+    }
+
+    @Test
+    void lockIsFreeBeforeItsObserverHasNotedTheRelease() {
+        try (RemoteLock lock = locker.getLock("slow to note")) {
+            assertThat(lock.isHeld()).isTrue();
+        }
+        assertThat(takenByAnother).isCompleted();
     }
 
     @Test

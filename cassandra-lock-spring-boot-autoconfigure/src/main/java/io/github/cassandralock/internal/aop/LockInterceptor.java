@@ -70,6 +70,7 @@ final class LockInterceptor implements MethodInterceptor {
             outer.lock().ensureHeld();
             return lockedCall(operation, lockId, outer.share(), WorkTracing.OFF).run(invocation);
         }
+        WorkTracing traced = tracing.get();
         Optional<RemoteLock> lock = take(operation, lockId, CompletionStage.class.isAssignableFrom(returnType));
         if (lock.isEmpty()) {
             return RefusedCall.answer(operation, lockId, returnType);
@@ -78,7 +79,7 @@ final class LockInterceptor implements MethodInterceptor {
         threadLocks.add(hold);
         boolean untilTransactionEnds = TransactionBoundHold.ifTransactionIsActive(hold, threadLocks);
         try {
-            return lockedCall(operation, lockId, hold, tracing.get()).run(invocation);
+            return lockedCall(operation, lockId, hold, traced).run(invocation);
         } finally {
             if (!untilTransactionEnds) {
                 threadLocks.remove(hold);

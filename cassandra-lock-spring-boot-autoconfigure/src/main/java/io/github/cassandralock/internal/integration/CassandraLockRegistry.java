@@ -40,10 +40,10 @@ public final class CassandraLockRegistry implements ExpirableLockRegistry, Renew
 
     /** Other objects may have a text that is another one in every process: they would lock nothing. */
     private static String text(@Nullable Object lockKey) {
-        if (lockKey instanceof CharSequence
-                || lockKey instanceof UUID
-                || lockKey instanceof Number
-                || lockKey instanceof Enum<?>) {
+        if (lockKey instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        if (lockKey instanceof CharSequence || lockKey instanceof UUID || lockKey instanceof Number) {
             return lockKey.toString();
         }
         throw new IllegalArgumentException("The lock key " + lockKey

@@ -139,12 +139,15 @@ public final class LockObservations implements CallObserver {
 
         private void end(Outcome outcome) {
             context.setOutcome(outcome);
-            timers.record(
-                    conventions.waiting().getName(),
-                    conventions.waiting().getLowCardinalityKeyValues(context),
-                    since(askedAt),
-                    context);
-            observation.stop();
+            try {
+                timers.record(
+                        conventions.waiting().getName(),
+                        conventions.waiting().getLowCardinalityKeyValues(context),
+                        since(askedAt),
+                        context);
+            } finally {
+                observation.stop();
+            }
         }
     }
 
@@ -170,12 +173,15 @@ public final class LockObservations implements CallObserver {
                 context.setError(reason);
                 observation.error(reason);
             });
-            timers.record(
-                    conventions.holding().getName(),
-                    conventions.holding().getLowCardinalityKeyValues(context),
-                    since(grantedAt),
-                    context);
-            observation.stop();
+            try {
+                timers.record(
+                        conventions.holding().getName(),
+                        conventions.holding().getLowCardinalityKeyValues(context),
+                        since(grantedAt),
+                        context);
+            } finally {
+                observation.stop();
+            }
         }
     }
 }

@@ -44,20 +44,23 @@ final class JobLock extends AbstractSimpleLock {
     }
 
     private void releaseWhenAtMostHasPassed() {
-        atMostPassed.thenAccept(passed -> {
-            if (passed && lock.isHeld()) {
+        atMostPassed.thenAcceptAsync(passed -> {
+            if (!passed) {
+                return;
+            }
+            if (lock.isHeld()) {
                 log.warn(
                         "Lock '{}' is released because its lockAtMostFor of {} has passed, although its job has not ended;"
                                 + " another instance may run the job now",
                         lock.getLockId(),
                         lockConfiguration.getLockAtMostFor());
-                lock.closeAsync();
             }
+            lock.closeAsync();
         });
     }
 
     /**
-     * Completes with true at this instant, on a thread of the JDK, unless it has been completed before. It is not to be cancelled:
+     * Completes with true at this instant, on a thread of the JDK that must not be blocked, unless it has been completed before. It is not to be cancelled:
      * Java 17 then keeps its timer until that instant.
      */
     private CompletableFuture<Boolean> at(long instant) {
@@ -80,14 +83,18 @@ final class JobLock extends AbstractSimpleLock {
         if (hasPassed(atLeastUntil)) {
             lock.close();
         } else {
-            at(atLeastUntil).thenRun(lock::closeAsync);
+            at(atLeastUntil).thenRunAsync(lock::closeAsync);
         }
     }
 
-    /** Empty if the lock is lost, or its longest time has passed. */
+    /** Empty if the lock is lost, or its longest time has passed. ShedLock does not unlock what could not be extended. */
     @Override
     protected Optional<SimpleLock> doExtend(LockConfiguration extended) {
-        if (hasPassed(atMostUntil) || !lock.isHeld() || !atMostPassed.complete(false)) {
+        if (!lock.isHeld()) {
+            lock.closeAsync();
+            return Optional.empty();
+        }
+        if (hasPassed(atMostUntil) || !atMostPassed.complete(false)) {
             return Optional.empty();
         }
         long now = ticker.nanos();
