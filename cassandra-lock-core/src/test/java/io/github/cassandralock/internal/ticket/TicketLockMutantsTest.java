@@ -318,12 +318,15 @@ class TicketLockMutantsTest {
                         "lost.complete(reason);",
                         ""),
                 Mutant.of(
-                        Schedules.EVERYTHING,
-                        Violation.NOT_SERVED,
-                        "a grant that comes after its caller gave up is kept",
-                        "locker.AlgorithmLocker",
-                        "if (!future.complete(answer)) {",
-                        "if (!future.complete(answer) && closed.get()) {"),
+                                Schedules.EVERYTHING,
+                                Violation.NOT_SERVED,
+                                "a grant that comes after its caller gave up is kept",
+                                "locker.AlgorithmLocker",
+                                "if (!future.complete(answer)) {",
+                                "if (!future.complete(answer) && closed.get()) {")
+                        .and(
+                                "if (future.isDone()) { acquisition.call().cancelled(); lock.ifPresent",
+                                "if (false) { acquisition.call().cancelled(); lock.ifPresent"),
                 Mutant.of(
                                 Schedules.CLOSINGS,
                                 Violation.GIVEN_UNHELD,
