@@ -1,12 +1,10 @@
 package io.github.cassandralock.observation;
 
 import io.github.cassandralock.DistributedLock.Strategy;
-import io.micrometer.observation.Observation;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What is known about a call for a lock, for conventions and handlers of {@link LockObservation#WAIT}. */
-public final class LockWaitContext extends Observation.Context {
+public final class LockWaitContext extends LockContext<LockWaitContext.Outcome> {
 
     /** How a call for a lock may end. */
     public enum Outcome {
@@ -30,10 +28,7 @@ public final class LockWaitContext extends Observation.Context {
         FAILED
     }
 
-    private final String lockId;
     private final Strategy strategy;
-    private final @Nullable String lockName;
-    private volatile @Nullable Outcome outcome;
 
     /**
      * Creates the context of a call that begins.
@@ -43,18 +38,8 @@ public final class LockWaitContext extends Observation.Context {
      * @param lockName the name that {@link LockNames} gives the lock; null if nothing names locks
      */
     public LockWaitContext(String lockId, Strategy strategy, @Nullable String lockName) {
-        this.lockId = lockId;
+        super(lockId, lockName);
         this.strategy = strategy;
-        this.lockName = lockName;
-    }
-
-    /**
-     * The lock.
-     *
-     * @return its id
-     */
-    public String getLockId() {
-        return lockId;
     }
 
     /**
@@ -64,32 +49,5 @@ public final class LockWaitContext extends Observation.Context {
      */
     public Strategy getStrategy() {
         return strategy;
-    }
-
-    /**
-     * The name of the lock.
-     *
-     * @return what the {@link LockNames} bean says; empty if there is none
-     */
-    public Optional<String> getLockName() {
-        return Optional.ofNullable(lockName);
-    }
-
-    /**
-     * How the call has ended.
-     *
-     * @return the outcome; empty before the end
-     */
-    public Optional<Outcome> getOutcome() {
-        return Optional.ofNullable(outcome);
-    }
-
-    /**
-     * Notes how the call has ended.
-     *
-     * @param end the outcome
-     */
-    public void setOutcome(Outcome end) {
-        outcome = end;
     }
 }

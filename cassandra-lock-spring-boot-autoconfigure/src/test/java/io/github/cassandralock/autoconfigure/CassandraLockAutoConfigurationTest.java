@@ -3,17 +3,12 @@ package io.github.cassandralock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
 import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
-import static org.mockito.Mockito.when;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.ReentrantLocks;
@@ -77,12 +72,7 @@ class CassandraLockAutoConfigurationTest {
 
         @Bean
         CqlSession session() {
-            CqlSession session = mock(CqlSession.class, RETURNS_DEEP_STUBS);
-            PreparedStatement prepared = mock(PreparedStatement.class);
-            when(session.prepare(any(SimpleStatement.class))).thenReturn(prepared);
-            when(prepared.bind(any())).thenReturn(mock(BoundStatement.class));
-            when(session.getKeyspace()).thenReturn(Optional.<CqlIdentifier>empty());
-            return session;
+            return MockedCassandra.session();
         }
 
         @Bean

@@ -80,11 +80,6 @@ final class GrantingAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public CompletionStage<Void> contended() {
-            return new CompletableFuture<>();
-        }
-
-        @Override
         public void abandon(String reason) {
             lost.complete(reason);
         }

@@ -1,15 +1,11 @@
 package io.github.cassandralock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.actuate.BreakingLocksEndpoint;
 import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
@@ -44,11 +40,7 @@ class LockEndpointConfigurationTest {
 
         @Bean
         CqlSession session() {
-            CqlSession session = mock(CqlSession.class, RETURNS_DEEP_STUBS);
-            PreparedStatement prepared = mock(PreparedStatement.class);
-            when(session.prepare(any(SimpleStatement.class))).thenReturn(prepared);
-            when(prepared.bind(any())).thenReturn(mock(BoundStatement.class));
-            return session;
+            return MockedCassandra.session();
         }
 
         @Bean

@@ -2,20 +2,14 @@ package io.github.cassandralock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
 import static org.mockito.Mockito.atLeastOnce;
-import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
-import static org.mockito.Mockito.when;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.RemoteLocker;
 import java.util.Objects;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -39,26 +33,17 @@ class SessionChoiceTest {
     private final ApplicationContextRunner application =
             withoutSpringData.withConfiguration(AutoConfigurations.of(CassandraDataAutoConfiguration.class));
 
-    private static CqlSession session() {
-        CqlSession session = mock(CqlSession.class, RETURNS_DEEP_STUBS);
-        PreparedStatement prepared = mock(PreparedStatement.class);
-        when(session.prepare(any(SimpleStatement.class))).thenReturn(prepared);
-        when(prepared.bind(any())).thenReturn(mock(BoundStatement.class));
-        when(session.getKeyspace()).thenReturn(Optional.empty());
-        return session;
-    }
-
     @Configuration(proxyBeanMethods = false)
     static class TwoSessions {
 
         @Bean
         CqlSession ordersSession() {
-            return session();
+            return MockedCassandra.session();
         }
 
         @Bean
         CqlSession lockSession() {
-            return session();
+            return MockedCassandra.session();
         }
     }
 
@@ -68,12 +53,12 @@ class SessionChoiceTest {
         @Bean
         @Primary
         CqlSession ordersSession() {
-            return session();
+            return MockedCassandra.session();
         }
 
         @Bean(defaultCandidate = false)
         CqlSession lockSession() {
-            return session();
+            return MockedCassandra.session();
         }
     }
 
@@ -82,7 +67,7 @@ class SessionChoiceTest {
 
         @Bean
         CqlSession lockSession() {
-            return session();
+            return MockedCassandra.session();
         }
     }
 

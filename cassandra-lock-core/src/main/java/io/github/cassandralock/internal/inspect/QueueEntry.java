@@ -28,6 +28,24 @@ public record QueueEntry(
         Optional<Duration> age,
         boolean ofThisProcess) {
 
+    /**
+     * A thread, under an algorithm without sessions and tickets.
+     *
+     * @param age how long ago it arrived; empty if the store does not know it
+     * @param thisProcess what thread ids of this process begin with
+     */
+    public static QueueEntry ofThread(Place place, String threadId, Optional<Duration> age, String thisProcess) {
+        return new QueueEntry(
+                place,
+                ProcessOwner.ofThreadId(threadId),
+                Optional.empty(),
+                Optional.of(threadId),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                age,
+                threadId.startsWith(thisProcess));
+    }
+
     /** What a process or thread does with a lock. */
     public enum Place {
         HOLDER,

@@ -194,17 +194,16 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             @Nullable Optional<LockHandle> lock,
             @Nullable Throwable failure,
             Function<Optional<LockHandle>, T> result) {
-        if (lock == null) {
-            if (future.isDone()) {
-                acquisition.call().cancelled();
-            }
-            future.completeExceptionally(
-                    acquisition.explain(failure == null ? new IllegalStateException("no answer") : failure));
-            return;
-        }
         if (future.isDone()) {
             acquisition.call().cancelled();
-            lock.ifPresent(LockHandle::discard);
+            if (lock != null) {
+                lock.ifPresent(LockHandle::discard);
+            }
+            return;
+        }
+        if (lock == null) {
+            future.completeExceptionally(
+                    acquisition.explain(failure == null ? new IllegalStateException("no answer") : failure));
             return;
         }
         T answer;

@@ -35,7 +35,6 @@ final class LockHandle implements RemoteLock {
     private volatile @Nullable Thread taker;
 
     /** Set once, by {@link #CLOSING}: 1 as soon as the release begins. */
-    @SuppressWarnings("UnusedVariable")
     private volatile int closing;
 
     /**

@@ -58,11 +58,6 @@ class MinimumHoldTest {
         }
 
         @Override
-        public CompletionStage<Void> contended() {
-            return new CompletableFuture<>();
-        }
-
-        @Override
         public void abandon(String reason) {
             lost.complete(reason);
         }

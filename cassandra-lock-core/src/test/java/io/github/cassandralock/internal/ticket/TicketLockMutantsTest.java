@@ -325,8 +325,8 @@ class TicketLockMutantsTest {
                                 "if (!future.complete(answer)) {",
                                 "if (!future.complete(answer) && closed.get()) {")
                         .and(
-                                "if (future.isDone()) { acquisition.call().cancelled(); lock.ifPresent",
-                                "if (false) { acquisition.call().cancelled(); lock.ifPresent"),
+                                "if (future.isDone()) { acquisition.call().cancelled();",
+                                "if (false) { acquisition.call().cancelled();"),
                 Mutant.of(
                                 Schedules.CLOSINGS,
                                 Violation.GIVEN_UNHELD,

@@ -7,9 +7,6 @@ import io.github.cassandralock.internal.inspect.InspectedSlots;
 import io.github.cassandralock.internal.inspect.InspectionStore;
 import io.github.cassandralock.internal.inspect.ProcessOwner;
 import io.github.cassandralock.internal.inspect.SessionInfo;
-import io.github.cassandralock.internal.store.Slot;
-import io.github.cassandralock.internal.store.SlotMode;
-import io.github.cassandralock.internal.store.SlotPhase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -63,19 +60,10 @@ public final class CassandraInspectionStore implements InspectionStore {
             }
             UUID session = row.getUuid("session");
             if (session != null) {
-                slots.add(new InspectedSlot(slot(session, row), left(row)));
+                slots.add(new InspectedSlot(CassandraSlotStore.slot(session, row), left(row)));
             }
         }
         return new InspectedSlots(slots, lastToken);
-    }
-
-    private static Slot slot(UUID session, Row row) {
-        return new Slot(
-                session,
-                row.getLong("attempt"),
-                SlotPhase.of(row.getByte("phase")),
-                SlotMode.EXCLUSIVE,
-                row.getLong("ticket"));
     }
 
     private static Optional<Duration> left(Row row) {

@@ -94,7 +94,7 @@ public final class CassandraSlotStore implements SlotStore {
     }
 
     /** Treats every mode as exclusive, also one that a later version may write. */
-    private static Slot slot(UUID session, Row row) {
+    static Slot slot(UUID session, Row row) {
         return new Slot(
                 session,
                 row.getLong("attempt"),

@@ -2,7 +2,6 @@ package io.github.cassandralock.internal.thesis.queue;
 
 import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.inspect.LockState;
-import io.github.cassandralock.internal.inspect.ProcessOwner;
 import io.github.cassandralock.internal.inspect.QueueEntry;
 import io.github.cassandralock.internal.inspect.QueueEntry.Place;
 import io.github.cassandralock.internal.inspect.SessionInfo;
@@ -13,7 +12,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -65,15 +63,7 @@ public final class QueueInspection implements LockInspection {
 
     private QueueEntry entry(Place place, QueueCell cell) {
         Duration age = Duration.of(Math.max(0, wallClock.micros() - cell.micros()), ChronoUnit.MICROS);
-        return new QueueEntry(
-                place,
-                ProcessOwner.ofThreadId(cell.threadId()),
-                Optional.empty(),
-                Optional.of(cell.threadId()),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                Optional.of(age),
-                cell.threadId().startsWith(thisProcess));
+        return QueueEntry.ofThread(place, cell.threadId(), Optional.of(age), thisProcess);
     }
 
     @Override

@@ -2,14 +2,12 @@ package io.github.cassandralock.internal.thesis.shadow;
 
 import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.inspect.LockState;
-import io.github.cassandralock.internal.inspect.ProcessOwner;
 import io.github.cassandralock.internal.inspect.QueueEntry;
 import io.github.cassandralock.internal.inspect.QueueEntry.Place;
 import io.github.cassandralock.internal.inspect.SessionInfo;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -50,15 +48,7 @@ public final class ShadowInspection implements LockInspection {
     }
 
     private QueueEntry entry(Place place, String threadId) {
-        return new QueueEntry(
-                place,
-                ProcessOwner.ofThreadId(threadId),
-                Optional.empty(),
-                Optional.of(threadId),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                Optional.empty(),
-                threadId.startsWith(thisProcess));
+        return QueueEntry.ofThread(place, threadId, Optional.empty(), thisProcess);
     }
 
     @Override
