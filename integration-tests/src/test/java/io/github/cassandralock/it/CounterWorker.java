@@ -26,7 +26,10 @@ final class CounterWorker {
     private static final int THREADS = 2;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Leaves the machine some time to start the next process. */
+    /** Keeps the lock contended, and leaves the machine most of its time to start the next process. */
+    private static final Duration UNDER_THE_LOCK = Duration.ofMillis(40);
+
+    private static final int ALWAYS = 1;
     private static final long BETWEEN_UPDATES_MILLIS = 10;
 
     private volatile boolean ending;
@@ -36,8 +39,7 @@ final class CounterWorker {
     /** @param arguments name, lock id, journal, directory of the counter; then the application's arguments */
     public static void main(String[] arguments) throws Exception {
         List<String> rest = Arrays.asList(arguments).subList(OWN_ARGUMENTS, arguments.length);
-        UsagePattern pattern =
-                new UsagePattern(List.of(arguments[1]), PATIENCE, Duration.ZERO, Integer.MAX_VALUE, false);
+        UsagePattern pattern = new UsagePattern(List.of(arguments[1]), PATIENCE, UNDER_THE_LOCK, ALWAYS, false);
         SplittableRandom random = new SplittableRandom(arguments[0].hashCode());
         try (Journal journal = new Journal(Path.of(arguments[2]));
                 ProtectedFiles counter = new ProtectedFiles(Path.of(arguments[3]));
