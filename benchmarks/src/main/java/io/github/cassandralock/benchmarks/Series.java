@@ -15,8 +15,9 @@ import java.util.function.ToIntFunction;
 /**
  * The thesis's experiment: contenders take one lock again and again, and do nothing under it. Algorithms and numbers of
  * contenders take turns, as long as each process is one contender. Many contenders in each process are measured one algorithm
- * after the other: what keeps the sessions of a hundred contenders alive would slow down the others. Each of these pairs has its
- * own lock, which was never taken before. Only locks with a queue are measured with several contenders in each process.
+ * after the other: what keeps the sessions of a hundred contenders alive would slow down the others. In each run, each of these
+ * pairs has its own lock, which was never taken before. Only locks with a queue are measured with several contenders in each
+ * process.
  */
 final class Series {
 
@@ -25,7 +26,9 @@ final class Series {
     private final List<Contenders> contenders;
     private final ToIntFunction<Contenders> acquisitions;
     private final SeriesOptions options;
-    private final Map<Pair, List<Turn>> turns = new LinkedHashMap<>();
+
+    /** The turns of each run. */
+    private final Map<Pair, List<List<Turn>>> runs = new LinkedHashMap<>();
 
     private record Pair(Algorithm algorithm, Contenders contenders) {
 
@@ -34,8 +37,8 @@ final class Series {
             return algorithm + ", contenders: " + contenders.count();
         }
 
-        Work work(String experiment, int acquisitions) {
-            return Work.onOneLock(experiment + "-" + algorithm + "-" + contenders.count(), acquisitions)
+        Work work(String experiment, int run, int acquisitions) {
+            return Work.onOneLock(experiment + "-" + run + "-" + algorithm + "-" + contenders.count(), acquisitions)
                     .withContenders(contenders.each());
         }
     }
@@ -55,7 +58,7 @@ final class Series {
         for (Contenders some : contenders) {
             algorithms.stream()
                     .filter(algorithm -> isMeasured(algorithm, some))
-                    .forEach(algorithm -> turns.put(new Pair(algorithm, some), new ArrayList<>()));
+                    .forEach(algorithm -> runs.put(new Pair(algorithm, some), new ArrayList<>()));
         }
     }
 
@@ -71,19 +74,25 @@ final class Series {
     void run(Workers workers, Environment environment) {
         algorithms.forEach(algorithm -> connect(workers, environment, algorithm, 1));
         warmUp(workers);
-        try (Progress progress = new Progress(experiment, (long) options.turns() * turns.size())) {
-            inTurns(workers, pairs(pair -> pair.contenders().each() == 1), progress);
-            algorithms.forEach(algorithm -> connect(workers, environment, algorithm, 0));
-            for (Pair pair : pairs(pair -> pair.contenders().each() > 1)) {
-                connect(
-                        workers,
-                        environment,
-                        pair.algorithm(),
-                        pair.contenders().each());
-                inTurns(workers, List.of(pair), progress);
-                connect(workers, environment, pair.algorithm(), 0);
+        try (Progress progress = new Progress(experiment, (long) options.runs() * options.turns() * runs.size())) {
+            for (int run = 0; run < options.runs(); run++) {
+                algorithms.forEach(algorithm -> connect(workers, environment, algorithm, 1));
+                inTurns(workers, pairs(pair -> pair.contenders().each() == 1), run, progress);
+                algorithms.forEach(algorithm -> connect(workers, environment, algorithm, 0));
+                for (Pair pair : pairs(pair -> pair.contenders().each() > 1)) {
+                    ofManyContenders(workers, environment, pair, run, progress);
+                }
             }
         }
+    }
+
+    private void ofManyContenders(Workers workers, Environment environment, Pair pair, int run, Progress progress) {
+        connect(workers, environment, pair.algorithm(), pair.contenders().each());
+        if (run == 0) {
+            new WarmUp(options.warmUp()).run(workers, pair.algorithm(), pair.contenders());
+        }
+        inTurns(workers, List.of(pair), run, progress);
+        connect(workers, environment, pair.algorithm(), 0);
     }
 
     private void connect(Workers workers, Environment environment, Algorithm algorithm, int ofEachProcess) {
@@ -91,7 +100,7 @@ final class Series {
     }
 
     private List<Pair> pairs(Predicate<Pair> which) {
-        return turns.keySet().stream().filter(which).toList();
+        return runs.keySet().stream().filter(which).toList();
     }
 
     private void warmUp(Workers workers) {
@@ -105,33 +114,36 @@ final class Series {
         }
     }
 
-    private void inTurns(Workers workers, List<Pair> pairs, Progress progress) {
+    private void inTurns(Workers workers, List<Pair> pairs, int run, Progress progress) {
+        pairs.forEach(pair -> runsOf(pair).add(new ArrayList<>()));
         for (int turn = 0; turn < options.turns(); turn++) {
             for (Pair pair : pairs) {
                 int share = options.share(acquisitions.applyAsInt(pair.contenders()), turn);
                 progress.begins(pair.toString());
                 if (share > 0) {
-                    turnsOf(pair)
-                            .add(workers.take(
-                                    pair.contenders().processes(), pair.algorithm(), pair.work(experiment, share)));
+                    Work work = pair.work(experiment, run, share);
+                    runsOf(pair).get(run).add(workers.take(pair.contenders().processes(), pair.algorithm(), work));
                 }
                 progress.done(1);
             }
         }
     }
 
-    private List<Turn> turnsOf(Pair pair) {
-        return turns.getOrDefault(pair, List.of());
+    private List<List<Turn>> runsOf(Pair pair) {
+        return runs.getOrDefault(pair, List.of());
     }
 
+    /** The medians of all runs. */
     List<Result> results() {
-        return turns.entrySet().stream()
-                .map(entry -> Result.of(experiment, entry.getKey().algorithm().title(), entry.getValue()))
+        return runs.entrySet().stream()
+                .map(entry ->
+                        Result.ofRuns(experiment, entry.getKey().algorithm().title(), entry.getValue()))
                 .toList();
     }
 
-    /** What was measured with this algorithm and the contenders that were named last. */
+    /** What the first run measured with this algorithm and the contenders that were named last. */
     List<Turn> turns(Algorithm algorithm) {
-        return turnsOf(new Pair(algorithm, contenders.get(contenders.size() - 1)));
+        return runsOf(new Pair(algorithm, contenders.get(contenders.size() - 1)))
+                .get(0);
     }
 }

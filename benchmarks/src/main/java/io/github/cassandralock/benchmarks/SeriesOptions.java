@@ -29,19 +29,28 @@ final class SeriesOptions {
                     + " machine's drift hits all alike (default: ${DEFAULT-VALUE})")
     private int turns;
 
+    @Option(
+            names = "--runs",
+            converter = AtLeastOne.class,
+            defaultValue = "1",
+            description = "How often contenders for one lock are measured, one run after the other, in the same warm"
+                    + " processes. Each figure is the median of all runs (default: ${DEFAULT-VALUE})")
+    private int runs;
+
     SeriesOptions() {
-        this(3, Duration.ofMinutes(5), 6);
+        this(3, Duration.ofMinutes(5), 6, 1);
     }
 
-    SeriesOptions(int nodes, Duration warmUp, int turns) {
+    private SeriesOptions(int nodes, Duration warmUp, int turns, int runs) {
         this.nodes = nodes;
         this.warmUp = warmUp;
         this.turns = turns;
+        this.runs = runs;
     }
 
     /** The same, for measurements that are not to be cut. */
     SeriesOptions inOneTurn() {
-        return new SeriesOptions(nodes, warmUp, 1);
+        return new SeriesOptions(nodes, warmUp, 1, runs);
     }
 
     int nodes() {
@@ -54,6 +63,10 @@ final class SeriesOptions {
 
     int turns() {
         return turns;
+    }
+
+    int runs() {
+        return runs;
     }
 
     /**

@@ -4,7 +4,6 @@ import io.github.cassandralock.benchmarks.contender.Algorithm;
 import io.github.cassandralock.benchmarks.worker.Work;
 import io.github.cassandralock.benchmarks.worker.Workers;
 import java.time.Duration;
-import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -18,6 +17,11 @@ record WarmUp(Duration atMost) {
 
     private static final int ACQUISITIONS = 20;
 
+    /** One lock alone is slow: methods would be called often enough to be compiled only after many minutes. */
+    private static final int MANY_LOCKS = 2_000;
+
+    private static final int MANY_THREADS = 8;
+
     /** Shorter times tell little: compilers work in bursts. */
     private static final Duration WINDOW = Duration.ofSeconds(15);
 
@@ -30,13 +34,24 @@ record WarmUp(Duration atMost) {
         void run() throws E;
     }
 
-    /** Lets one process and so many processes take turns. */
+    /** Lets so many processes take turns: they contend for one lock, one is alone, and they take many locks at the same time. */
     void run(Workers workers, Algorithm algorithm, int mostProcesses) {
+        Work oneLock = Work.onOneLock("warm-up", ACQUISITIONS);
+        Work manyLocks = Work.onOneLock("warm-up-many", ACQUISITIONS)
+                .withLocks(MANY_LOCKS)
+                .withThreads(MANY_THREADS);
         untilQuiet(() -> {
-            for (int processes : List.of(mostProcesses, 1)) {
-                workers.take(processes, algorithm, Work.onOneLock("warm-up", ACQUISITIONS));
-            }
+            workers.take(mostProcesses, algorithm, oneLock);
+            workers.take(1, algorithm, oneLock);
+            workers.take(mostProcesses, algorithm, manyLocks);
         });
+    }
+
+    /** Lets several contenders of each process contend for one lock. */
+    void run(Workers workers, Algorithm algorithm, Contenders contenders) {
+        Work oneLock =
+                Work.onOneLock("warm-up-" + contenders.count(), ACQUISITIONS).withContenders(contenders.each());
+        untilQuiet(() -> workers.take(contenders.processes(), algorithm, oneLock));
     }
 
     /** Repeats the work until the compilers are quiet, or until the time is over. */

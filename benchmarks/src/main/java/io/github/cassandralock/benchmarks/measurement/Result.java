@@ -48,5 +48,19 @@ public record Result(
                 Figures.of(turns));
     }
 
+    /** The same for several runs: each figure is the median of theirs, and violations are counted together. */
+    public static Result ofRuns(String experiment, String algorithm, List<List<Turn>> runs) {
+        List<Result> all =
+                runs.stream().map(turns -> of(experiment, algorithm, turns)).toList();
+        Result first = all.get(0);
+        return new Result(
+                experiment,
+                algorithm,
+                first.processes(),
+                first.contenders(),
+                all.stream().mapToLong(Result::acquisitions).sum(),
+                Figures.medians(all.stream().map(Result::figures).toList()));
+    }
+
     private record Taker(int process, int contender) {}
 }

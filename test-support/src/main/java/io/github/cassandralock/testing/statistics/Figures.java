@@ -3,6 +3,7 @@ package io.github.cassandralock.testing.statistics;
 import io.github.cassandralock.testing.checkers.Overlaps;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
@@ -58,6 +59,23 @@ public record Figures(
                         .flatMap(turn -> turn.byLock().stream())
                         .mapToLong(Figures::overlaps)
                         .sum());
+    }
+
+    /** Of several measurements of the same: the median of each figure, and all violations. */
+    public static Figures medians(List<Figures> all) {
+        return new Figures(
+                median(all, Figures::meanMs),
+                median(all, Figures::p50Ms),
+                median(all, Figures::p99Ms),
+                median(all, Figures::maxMs),
+                median(all, Figures::locksPerSecond),
+                median(all, Figures::dbOpsPerLock),
+                median(all, Figures::changedHands),
+                all.stream().mapToLong(Figures::violations).sum());
+    }
+
+    private static double median(List<Figures> all, ToDoubleFunction<Figures> figure) {
+        return percentile(all.stream().mapToDouble(figure).sorted().toArray(), 0.50);
     }
 
     /** From the end of one hold to the begin of the next one, in milliseconds, where that one had been waiting for it. */
