@@ -4,6 +4,7 @@ import io.github.cassandralock.benchmarks.contender.Algorithm;
 import io.github.cassandralock.benchmarks.measurement.Result;
 import io.github.cassandralock.benchmarks.worker.Work;
 import io.github.cassandralock.benchmarks.worker.Workers;
+import io.github.cassandralock.testing.statistics.Figures;
 import io.github.cassandralock.testing.statistics.Turn;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The thesis's experiment: contenders take one lock again and again, and do nothing under it. Algorithms and numbers of
@@ -20,6 +23,11 @@ import java.util.function.ToIntFunction;
  * process.
  */
 final class Series {
+
+    private static final Logger log = LoggerFactory.getLogger(Series.class);
+
+    /** Most of the code has been compiled by then. */
+    private static final int WARM_UPS_OF_MANY = 5;
 
     private final String experiment;
     private final List<Algorithm> algorithms;
@@ -89,7 +97,7 @@ final class Series {
     private void ofManyContenders(Workers workers, Environment environment, Pair pair, int run, Progress progress) {
         connect(workers, environment, pair.algorithm(), pair.contenders().each());
         if (run == 0) {
-            new WarmUp(options.warmUp()).run(workers, pair.algorithm(), pair.contenders());
+            new WarmUp(options.warmUp().dividedBy(WARM_UPS_OF_MANY)).run(workers, pair.algorithm(), pair.contenders());
         }
         inTurns(workers, List.of(pair), run, progress);
         connect(workers, environment, pair.algorithm(), 0);
@@ -126,6 +134,15 @@ final class Series {
                 }
                 progress.done(1);
             }
+        }
+        pairs.forEach(pair -> sumUp(pair, run));
+    }
+
+    /** A later run may fail, if a process dies: what was measured is in the log. */
+    private void sumUp(Pair pair, int run) {
+        List<Turn> turns = runsOf(pair).get(run);
+        if (!turns.isEmpty()) {
+            log.info("Run {} of {}, {}: {}", run + 1, experiment, pair, Figures.of(turns));
         }
     }
 
