@@ -25,7 +25,7 @@ final class MandatoryAttempt extends SlotAttempt {
 
     private List<Slot> known = List.of();
     private List<Slot> ahead = List.of();
-    private @Nullable TicketPollInterval pace;
+    private @Nullable TicketPollInterval pollInterval;
     private boolean reliesOnNotice;
     private volatile @Nullable Front front;
 
@@ -52,18 +52,18 @@ final class MandatoryAttempt extends SlotAttempt {
     @Override
     void ticketDrawn(List<Slot> conflicting) {
         ahead = conflicting;
-        beginPace(conflicting);
+        beginPolling(conflicting);
         if (context().exchangesNotices()) {
             lookAtBlockers();
         } else {
-            steps().pauseThen(pace().beforeFirstLook(), this::lookAtBlockers);
+            steps().pauseThen(pollInterval().beforeFirstLook(), this::lookAtBlockers);
         }
     }
 
-    private void beginPace(List<Slot> conflicting) {
+    private void beginPolling(List<Slot> conflicting) {
         long now = context().ticker().nanos();
         known = conflicting;
-        pace = new TicketPollInterval(
+        pollInterval = new TicketPollInterval(
                 context().settings().poll(),
                 context().sessionSettings().patience(),
                 context().handOverEstimates().expected(lockId(), now - announcedAt()),
@@ -72,21 +72,25 @@ final class MandatoryAttempt extends SlotAttempt {
                 now);
     }
 
-    private TicketPollInterval pace() {
-        return Objects.requireNonNull(pace, "no ticket has been drawn");
+    private TicketPollInterval pollInterval() {
+        return Objects.requireNonNull(pollInterval, "no ticket has been drawn");
     }
 
     /** The pause does not depend on slots that came after the ticket was drawn: their tickets will be higher. */
     @Override
     void blockedBy(List<Slot> blockers) {
         ahead = blockers;
-        if (pace == null) {
-            beginPace(blockers);
+        if (pollInterval == null) {
+            beginPolling(blockers);
         }
         long now = context().ticker().nanos();
         watch().watch(isStuck(front(blockers, now), now) ? firstOf(blockers) : Set.of());
         int turns = Bakery.known(known, blockers).size();
-        steps().pauseThen(isTold(blockers) ? untilOverdue(turns, now) : pace().pause(turns, now), this::lookAgain);
+        steps().pauseThen(
+                        isTold(blockers)
+                                ? untilOverdue(turns, now)
+                                : pollInterval().pause(turns, now),
+                        this::lookAgain);
     }
 
     /**
@@ -107,7 +111,8 @@ final class MandatoryAttempt extends SlotAttempt {
     }
 
     private Duration untilOverdue(int ahead, long now) {
-        return pace().untilOverdue(ahead, now, context().noticeArrivals().areReliable());
+        return pollInterval()
+                .untilOverdue(ahead, now, context().noticeArrivals().areReliable());
     }
 
     /** An attempt that came back and was blocked by no session has not waited. */
@@ -118,10 +123,10 @@ final class MandatoryAttempt extends SlotAttempt {
         } else if (reliesOnNotice) {
             context().noticeArrivals().missed();
         }
-        if (pace != null) {
+        if (pollInterval != null) {
             context()
                     .handOverEstimates()
-                    .note(lockId(), pace.learned(context().ticker().nanos()));
+                    .note(lockId(), pollInterval.learned(context().ticker().nanos()));
         }
     }
 

@@ -104,9 +104,9 @@ class SessionKeeperTest {
     @Test
     void callersThatFindASessionLostAtTheSameTimeShareTheNextOne() {
         AtomicLong late = new AtomicLong();
-        AtomicReference<Runnable> whileJudged = new AtomicReference<>(() -> {});
+        AtomicReference<Runnable> whileChecked = new AtomicReference<>(() -> {});
         Ticker ticker = () -> {
-            whileJudged.getAndSet(() -> {}).run();
+            whileChecked.getAndSet(() -> {}).run();
             return process.nanos() + late.get();
         };
         SessionKeeper shared = new SessionKeeper(
@@ -121,7 +121,7 @@ class SessionKeeperTest {
         OwnSession first = shared.current().toCompletableFuture().join();
         late.set(Duration.ofMinutes(1).toNanos());
         List<CompletableFuture<OwnSession>> others = new ArrayList<>();
-        whileJudged.set(() -> others.add(shared.current().toCompletableFuture()));
+        whileChecked.set(() -> others.add(shared.current().toCompletableFuture()));
         OwnSession next = shared.current().toCompletableFuture().join();
         assertThat(next).isNotSameAs(first).isSameAs(others.get(0).join());
     }

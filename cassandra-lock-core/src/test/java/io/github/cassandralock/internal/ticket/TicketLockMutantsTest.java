@@ -247,8 +247,8 @@ class TicketLockMutantsTest {
                                 Violation.TWO_HOLDERS,
                                 "a slot that R1 did not show is not a blocker",
                                 "ticket.MandatoryAttempt",
-                                "pace().beforeFirstLook(), this::lookAtBlockers);",
-                                "pace().beforeFirstLook(), this::lookAgain);")
+                                "pollInterval().beforeFirstLook(), this::lookAtBlockers);",
+                                "pollInterval().beforeFirstLook(), this::lookAgain);")
                         .and(
                                 "ticket.SlotAttempt",
                                 "write(ticketed, () -> ticketDrawn(conflicting));",

@@ -33,10 +33,16 @@ class TicketPollIntervalTest {
 
     @Test
     void waiterThatIsNextPausesForHalfTheTimeForWhichTheLockHasNotMoved() {
-        TicketPollInterval pace = expecting(10, 1);
-        assertThat(pace.pause(1, 6 * MILLI)).as("has not moved for 1 ms").isEqualTo(NEXT.min());
-        assertThat(pace.pause(1, 45 * MILLI)).as("has not moved for 40 ms").isEqualTo(Duration.ofMillis(20));
-        assertThat(pace.pause(1, 2_005 * MILLI)).as("has not moved for 2 s").isEqualTo(NEXT.max());
+        TicketPollInterval pollInterval = expecting(10, 1);
+        assertThat(pollInterval.pause(1, 6 * MILLI))
+                .as("has not moved for 1 ms")
+                .isEqualTo(NEXT.min());
+        assertThat(pollInterval.pause(1, 45 * MILLI))
+                .as("has not moved for 40 ms")
+                .isEqualTo(Duration.ofMillis(20));
+        assertThat(pollInterval.pause(1, 2_005 * MILLI))
+                .as("has not moved for 2 s")
+                .isEqualTo(NEXT.max());
     }
 
     /** Five of six are left at this time, so four until next, and three of them are slept through. */
@@ -58,8 +64,8 @@ class TicketPollIntervalTest {
 
     @Test
     void pauseIsAtMostOneAndAHalfTimesTheTimeWaitedAlready() {
-        TicketPollInterval pace = expecting(10, 100);
-        assertThat(pace.pause(99, 15 * MILLI)).isEqualTo(Duration.ofNanos(22_500_000));
+        TicketPollInterval pollInterval = expecting(10, 100);
+        assertThat(pollInterval.pause(99, 15 * MILLI)).isEqualTo(Duration.ofNanos(22_500_000));
     }
 
     @Test

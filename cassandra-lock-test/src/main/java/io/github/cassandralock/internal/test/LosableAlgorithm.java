@@ -28,16 +28,16 @@ public final class LosableAlgorithm implements LockAlgorithm {
 
     @Override
     public Attempt acquire(String lockId, String threadId) {
-        return watched(lockId, algorithm.acquire(lockId, threadId));
+        return tracked(lockId, algorithm.acquire(lockId, threadId));
     }
 
     @Override
     public Attempt tryAcquire(String lockId, String threadId) {
-        return watched(lockId, algorithm.tryAcquire(lockId, threadId));
+        return tracked(lockId, algorithm.tryAcquire(lockId, threadId));
     }
 
-    private Attempt watched(String lockId, Attempt attempt) {
-        return new WatchedAttempt(
+    private Attempt tracked(String lockId, Attempt attempt) {
+        return new TrackedAttempt(
                 attempt, attempt.outcome().thenApply(outcome -> outcome.map(grant -> granted(lockId, grant))));
     }
 
@@ -47,7 +47,7 @@ public final class LosableAlgorithm implements LockAlgorithm {
             all.add(grant);
             return all;
         });
-        return new WatchedGrant(grant, () -> forget(lockId, grant));
+        return new TrackedGrant(grant, () -> forget(lockId, grant));
     }
 
     private void forget(String lockId, Grant grant) {
@@ -88,7 +88,7 @@ public final class LosableAlgorithm implements LockAlgorithm {
         return algorithm.closeAsync();
     }
 
-    private record WatchedAttempt(Attempt attempt, CompletionStage<Optional<Grant>> outcome) implements Attempt {
+    private record TrackedAttempt(Attempt attempt, CompletionStage<Optional<Grant>> outcome) implements Attempt {
 
         @Override
         public Optional<Obstacle> obstacle() {
@@ -101,7 +101,7 @@ public final class LosableAlgorithm implements LockAlgorithm {
         }
     }
 
-    private record WatchedGrant(Grant grant, Runnable released) implements Grant {
+    private record TrackedGrant(Grant grant, Runnable released) implements Grant {
 
         @Override
         public boolean isValid() {

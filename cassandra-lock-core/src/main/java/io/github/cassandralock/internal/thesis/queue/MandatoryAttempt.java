@@ -3,12 +3,12 @@ package io.github.cassandralock.internal.thesis.queue;
 /** GetLock (thesis, listing 7): waits in the queue without a limit of its own. */
 final class MandatoryAttempt extends QueueAttempt {
 
-    private final QueuePollInterval pace;
+    private final QueuePollInterval pollInterval;
     private int conflicts;
 
     MandatoryAttempt(QueueAlgorithm.Context context, String lockId, String threadId) {
         super(context, lockId, threadId, context.settings().lease());
-        this.pace = new QueuePollInterval(context.poll());
+        this.pollInterval = new QueuePollInterval(context.poll());
     }
 
     @Override
@@ -19,7 +19,7 @@ final class MandatoryAttempt extends QueueAttempt {
     @Override
     void behind(Position.Behind position) {
         conflicts = 0;
-        steps().pauseThen(pace.pause(position, context().ticker().nanos()), this::lookAtQueue);
+        steps().pauseThen(pollInterval.pause(position, context().ticker().nanos()), this::lookAtQueue);
     }
 
     /** Threads that meet in the main row pause for random times, so that they do not meet there every time. */

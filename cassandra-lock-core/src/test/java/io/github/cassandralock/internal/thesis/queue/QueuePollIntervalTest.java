@@ -11,10 +11,10 @@ class QueuePollIntervalTest {
     private static final Duration MIN = Duration.ofMillis(2);
     private static final Duration MAX = Duration.ofMillis(250);
 
-    private final QueuePollInterval pace = new QueuePollInterval(new PollBounds(MIN, MAX));
+    private final QueuePollInterval pollInterval = new QueuePollInterval(new PollBounds(MIN, MAX));
 
     private Duration pause(String head, int ahead, long millis) {
-        return pace.pause(
+        return pollInterval.pause(
                 new Position.Behind(head, ahead), Duration.ofMillis(millis).toNanos());
     }
 
