@@ -108,7 +108,7 @@ final class NoticeTransportFactory {
                     "notices.advertised-address",
                     configured,
                     "must be a host or host:port; an IPv6 address with a port is [host]:port",
-                    "10.0.0.7:7199",
+                    "10.0.0.7:17400",
                     e);
         }
     }

@@ -121,7 +121,7 @@ class LockRegistryIT {
         registry(first).obtain(key).unlock();
         assertThatThrownBy(() -> registry(first).obtain(new Object()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("is no String");
+                .hasMessageContaining("is not a String");
     }
 
     @Test

@@ -329,7 +329,7 @@ class NoticesIT {
                 "--cassandra-lock.notices.port=7199");
         assertStartFails(
                 output,
-                "cassandra-lock.notices.advertised-address: 10.0.0.7:7199",
+                "cassandra-lock.notices.advertised-address: 10.0.0.7:17400",
                 "--cassandra-lock.notices.advertised-address=a b");
         assertStartFails(output, "spring.ssl.bundle", "--cassandra-lock.notices.ssl.bundle=unknown");
     }

@@ -9,7 +9,7 @@ public enum Counted {
     /** A request to renew a lease had no clear answer. It is sent again while the lease lasts. */
     RENEWAL_UNANSWERED,
 
-    /** A renewal was refused, because the session is dead or goes on twice: it is lost. */
+    /** A renewal was refused, because the session is dead, or another copy of the process renewed it: it is lost. */
     RENEWAL_REFUSED,
 
     /** A session of this process was lost, and with it all locks that were held under it. */

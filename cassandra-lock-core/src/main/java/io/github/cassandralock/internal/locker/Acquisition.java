@@ -215,7 +215,7 @@ final class Acquisition {
         }
         return new LockStoreException(
                 lockId,
-                "Lock '" + lockId + "' could not be taken: Cassandra was unreachable or refused for "
+                "Lock '" + lockId + "' could not be taken: Cassandra did not answer, or rejected requests, for "
                         + DurationText.of(waited()) + " ("
                         + cause.getMessage() + "). Nothing is held; check the cluster and try again",
                 cause);

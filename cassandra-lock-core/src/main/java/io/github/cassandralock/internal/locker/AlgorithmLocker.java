@@ -230,7 +230,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
 
     private static IllegalStateException closedWhile(String doing, String lockId) {
         return new IllegalStateException("The RemoteLocker was closed while " + doing + " lock '" + lockId
-                + "'; it closes with its application context, ask before that");
+                + "'; it is closed together with its application context. Take locks before that");
     }
 
     private static void checkTimeout(String lockId, @Nullable Duration timeout) {
@@ -461,7 +461,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {
             log.warn(
-                    "At shutdown, {} was not done within {}; what is left frees itself with its lease",
+                    "At shutdown, {} was not done within {}; locks that are not released by then are free after their lease",
                     what,
                     DurationText.of(limit),
                     e);

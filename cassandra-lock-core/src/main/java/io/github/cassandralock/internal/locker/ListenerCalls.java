@@ -69,8 +69,8 @@ final class ListenerCalls implements AutoCloseable {
     private void notTold(String lockId) {
         if (untold.getAndIncrement() == 0) {
             log.warn(
-                    "Lock listeners are not told about lock '{}', nor about what happens next: {} events wait for one that"
-                            + " does not return. A listener must be quick, or hand over to a thread of its own",
+                    "Lock listeners are not told about lock '{}', nor about what happens next: {} events wait, because a"
+                            + " listener does not return. A listener must be quick, or use a thread of its own",
                     lockId,
                     MOST_EVENTS_WAITING);
         }

@@ -250,7 +250,8 @@ final class LockHandle implements RemoteLock {
             context.warnings()
                     .notReleased()
                     .warn("The release of lock '" + lockId + "' was not acknowledged within "
-                            + DurationText.of(context.lease()) + "; it frees itself with its lease");
+                            + DurationText.of(context.lease())
+                            + "; the release is repeated in the background, and the lock may stay taken until then");
         }
     }
 }

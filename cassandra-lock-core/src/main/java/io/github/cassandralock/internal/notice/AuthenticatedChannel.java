@@ -121,7 +121,7 @@ public final class AuthenticatedChannel implements NoticeChannel {
         } catch (RefusedFrameException e) {
             counters.add(Counted.NOTICE_REFUSED);
             refused.warn("A frame was refused, and its connection closed: " + e.getMessage()
-                    + ". Nothing comes of it. If this goes on, find out which program connects to "
+                    + ". The locks are not affected. If this goes on, find out which program connects to "
                     + transport.address()
                     + ", where this process takes notices from others that lock with the same tables");
             return NoticeTransport.Reception.REFUSED;

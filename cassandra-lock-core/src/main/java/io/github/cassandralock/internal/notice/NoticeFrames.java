@@ -64,7 +64,7 @@ final class NoticeFrames {
     /** Reads who sent a frame to whom, and nothing more. */
     static Unverified read(byte[] frame) throws RefusedFrameException {
         if (frame.length < BODY_AT + NoticeCode.BYTES || frame.length > LONGEST) {
-            throw new RefusedFrameException("it has " + frame.length + " bytes");
+            throw new RefusedFrameException("its length is " + frame.length + " bytes, which is too short or too long");
         }
         if (frame[0] != VERSION) {
             throw new RefusedFrameException("its version is " + frame[0] + ", this process knows " + VERSION);

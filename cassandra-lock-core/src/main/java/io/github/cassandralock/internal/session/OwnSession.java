@@ -218,8 +218,8 @@ public final class OwnSession {
             confirmed(underWay);
         } else if (answered.equals(underWay) && !seen.get().beat().equals(answered.last())) {
             loseRefused(
-                    "another process renewed it: this process, or its machine, goes on twice, as after a snapshot was restored"
-                            + " or a machine cloned");
+                    "another copy of this process renewed it: the process or its machine runs twice, for example because a"
+                            + " snapshot was restored or the machine was cloned");
         }
     }
 

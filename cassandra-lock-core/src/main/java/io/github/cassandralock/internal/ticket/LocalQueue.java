@@ -489,8 +489,9 @@ final class LocalQueue implements TicketGrant.Owner, IncomingNotices.Queue {
         return partition.write(slot.left(atLeast));
     }
 
-    private static IllegalStateException leftTaken() {
-        return new IllegalStateException("the lock is left taken, because the application ends");
+    private IllegalStateException leftTaken() {
+        return new IllegalStateException("Lock '" + lockId()
+                + "' was not granted: the application shuts down, and the lock stays taken (holdAtLeast)");
     }
 
     private void end() {

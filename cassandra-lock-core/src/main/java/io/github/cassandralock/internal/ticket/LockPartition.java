@@ -101,7 +101,7 @@ final class LockPartition {
         if (left.phase() != SlotPhase.IDLE) {
             context.counters().add(Counted.SLOT_EVICTED);
             log.info(
-                    "Lock '{}' no longer waits for {} (session {}), which held it or was queued for it and was declared dead"
+                    "Lock '{}': {} (session {}) was evicted from it: it held the lock or was queued for it, and was declared dead"
                             + " {} after its last renewal that was seen here",
                     lockId,
                     dead.owner(),

@@ -71,7 +71,7 @@ abstract class SlotAttempt {
         announcedAt = context().ticker().nanos();
         slot = returning;
         log.debug(
-                "Lock '{}': session {} comes back with ticket {} in attempt {}",
+                "Lock '{}': session {} queues again with ticket {}, in attempt {}",
                 lockId(),
                 returning.session().id(),
                 returning.row().ticket(),
@@ -121,12 +121,13 @@ abstract class SlotAttempt {
 
     /** W1. Opens a session first, if there is none. Nothing is written for a session that was lost in the meantime. */
     void announce() {
-        steps.step(() -> context().sessions().current().thenApply(SlotAttempt::requireValid), this::announce);
+        steps.step(() -> context().sessions().current().thenApply(this::requireValid), this::announce);
     }
 
-    private static OwnSession requireValid(OwnSession session) {
+    private OwnSession requireValid(OwnSession session) {
         if (!session.isValid()) {
-            throw new IllegalStateException("the session " + session.id() + " was lost as soon as it was open");
+            throw new IllegalStateException("Lock '" + lockId() + "' was not granted: the session " + session.id()
+                    + " was lost as soon as it was open");
         }
         return session;
     }

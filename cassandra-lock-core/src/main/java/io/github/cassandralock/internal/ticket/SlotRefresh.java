@@ -37,9 +37,9 @@ record SlotRefresh(LockPartition partition, OwnSlot slot, Predicate<OwnSlot> cur
                 .context()
                 .warnings()
                 .notRefreshed()
-                .warn("The slot of lock '" + partition.lockId()
-                        + "' could not be written again before it expires. The write is repeated. Cause: "
-                        + failure.getMessage());
+                .warn("A refresh of the slot of lock '" + partition.lockId()
+                        + "' was not acknowledged and is repeated. If none is acknowledged before the slot may expire, the lock"
+                        + " is lost. Cause: " + failure.getMessage());
         partition.retryDelay().thenRunAsync(this::ifDue, partition.mailbox());
     }
 }

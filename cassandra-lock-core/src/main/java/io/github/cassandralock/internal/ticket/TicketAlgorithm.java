@@ -99,7 +99,8 @@ public final class TicketAlgorithm implements LockAlgorithm {
     private Attempt enter(String lockId, boolean soft) {
         Waiter waiter = new Waiter(soft, context.ticker().nanos(), leaving -> leave(lockId, leaving));
         if (closed) {
-            waiter.failed(new IllegalStateException("the algorithm 'ticket' has ended"));
+            waiter.failed(new IllegalStateException("Lock '" + lockId
+                    + "' was not granted: the application shuts down, and the algorithm 'ticket' has ended"));
         } else {
             enter(lockId, waiter);
         }

@@ -35,7 +35,7 @@ public final class TicketBreaker implements LockBreaker, AutoCloseable {
 
     /**
      * A request lives for a lease, and so outlives two looks of the process that it is for. The lease of a running process lasts for
-     * an hour at most; that of a session which outlives its process may be longer, but nobody obeys for it.
+     * an hour at most; that of a session which outlives its process may be longer, but nobody carries a request out for it.
      */
     public static final Duration LONGEST_REQUEST = Duration.ofHours(1);
 

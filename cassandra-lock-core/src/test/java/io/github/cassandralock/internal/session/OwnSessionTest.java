@@ -252,7 +252,7 @@ class OwnSessionTest {
         runUntilMillis(3_010);
         assertThat(session.isValid()).isFalse();
         assertThat(session.lost().toCompletableFuture())
-                .isCompletedWithValueMatching(reason -> reason.contains("goes on twice"), "names the copy");
+                .isCompletedWithValueMatching(reason -> reason.contains("runs twice"), "names the copy");
         assertThat(script.declaredDead)
                 .as("declarations of death, which the copy will read")
                 .isEqualTo(1);

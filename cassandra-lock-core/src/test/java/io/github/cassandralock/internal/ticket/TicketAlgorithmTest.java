@@ -736,7 +736,7 @@ class TicketAlgorithmTest {
             log.setLevel(usualLevel);
         }
         assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
-                .anyMatch(line -> line.contains("The slot of lock 'invoice:1' could not be written again"))
+                .anyMatch(line -> line.contains("A refresh of the slot of lock 'invoice:1' was not acknowledged"))
                 .anyMatch(line -> line.contains("The release of lock 'invoice:1' was not acknowledged"));
     }
 }

@@ -80,8 +80,9 @@ public final class BreakingLocksEndpoint extends CassandraLocksEndpoint {
                     "The process of the holder of lock '" + lockId + "', "
                             + requested.holder().owner().text() + ", was asked to give it up, and looks within "
                             + seconds(requested) + " s." + UNTIL_THEN
-                            + " If it still has the lock after that, it does not have 'cassandra-lock.breaking.enabled: true': end"
-                            + " that process, and the lock is free when its lease has run out.");
+                            + " If it still has the lock after that, it has not switched on 'cassandra-lock.breaking.enabled', is"
+                            + " paused, cannot reach Cassandra, or has ended. If it runs, end it: a call that waits then gets"
+                            + " the lock after one and a half leases at most.");
         }
         return message(
                 WebEndpointResponse.STATUS_NOT_FOUND, "Nobody holds lock '" + lockId + "'; there is nothing to break.");

@@ -47,7 +47,7 @@ public final class CassandraLockRegistry implements ExpirableLockRegistry, Renew
             return lockKey.toString();
         }
         throw new IllegalArgumentException("The lock key " + lockKey
-                + " is no String, UUID, number or enum constant, so it does not name the same lock in every process; use a"
+                + " is not a String, UUID, number or enum constant, so it may not name the same lock in every process; use a"
                 + " String as key");
     }
 

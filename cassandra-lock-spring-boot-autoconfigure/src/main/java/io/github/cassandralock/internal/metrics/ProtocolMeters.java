@@ -33,10 +33,7 @@ public record ProtocolMeters(AlgorithmLocker locker, ProtocolCounters counters) 
                         "sessions.declared.dead",
                         "Sessions of other processes that this one declared dead")
                 .register(registry);
-        counter(
-                        Counted.SLOT_EVICTED,
-                        "evictions",
-                        "Locks, and places in queues, that were taken away from dead sessions")
+        counter(Counted.SLOT_EVICTED, "evictions", "Locks, and queues for them, that dead sessions were evicted from")
                 .register(registry);
         counter(Counted.HANDED_OVER, "local.handovers", "Locks that threads of this process handed to each other")
                 .register(registry);

@@ -19,7 +19,7 @@ final class InboundConnections {
     /** Connections with one. */
     private static final int MOST_AUTHENTIC = 4_096;
 
-    /** The eldest first. */
+    /** The oldest first. */
     private final Set<Channel> unknown = new LinkedHashSet<>();
 
     private final Set<Channel> authentic = new HashSet<>();
@@ -30,7 +30,7 @@ final class InboundConnections {
         this.warnings = warnings;
     }
 
-    /** Adds a connection that has brought nothing yet. If there are too many of these, the eldest is closed. */
+    /** Adds a connection that has brought nothing yet. If there are too many of these, the oldest is closed. */
     void add(Channel connection) {
         size.incrementAndGet();
         unknown.add(connection);

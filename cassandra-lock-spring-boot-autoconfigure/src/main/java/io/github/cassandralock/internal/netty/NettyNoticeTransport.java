@@ -32,7 +32,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Frames over TCP. One thread, {@code cassandra-lock-notices}, does all the work, except that another one looks up host names.
- * A process listens on one port, and makes one connection to each address that it sends to; the answers come over the other's own connection.
+ * A process listens on one port, and makes one connection to each address that it sends to; the answers come over the other's
+ * own connection.
  *
  * <p>What cannot be sent at once is dropped: if an address has not accepted yet and a few frames wait already, or does not
  * read what it was sent. An address that does not accept a connection or does not answer is left alone for a while.

@@ -40,8 +40,8 @@ final class TransportWarnings {
     /** A connection from there was closed because of what came by it. */
     void closed(SocketAddress from, Throwable cause) {
         closed.warn("A connection from " + from + " was closed, because " + reason(cause)
-                + ". Nothing comes of it. If this goes on, find out which program connects from there, and check that all"
-                + " processes that share these locks set cassandra-lock.notices.ssl.bundle, or none");
+                + ". The locks are not affected. If this goes on, find out which program connects from there, and check that"
+                + " all processes that share these locks set cassandra-lock.notices.ssl.bundle, or none");
     }
 
     /** @param what names the connections of which there are too many */

@@ -60,8 +60,8 @@ final class JobLock extends AbstractSimpleLock {
     }
 
     /**
-     * Completes with true at this instant, on a thread of the JDK that must not be blocked, unless it has been completed before. It is not to be cancelled:
-     * Java 17 then keeps its timer until that instant.
+     * Completes with true at this instant, on a thread of the JDK that must not be blocked, unless it has been completed
+     * before. It is not to be cancelled: Java 17 then keeps its timer until that instant.
      */
     private CompletableFuture<Boolean> at(long instant) {
         return new CompletableFuture<Boolean>()

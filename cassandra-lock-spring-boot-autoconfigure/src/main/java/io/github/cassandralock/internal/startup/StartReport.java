@@ -39,7 +39,7 @@ public final class StartReport {
         long now = ticker.nanos();
         if (!reason.equals(lastReason) || now - lastLoggedAt >= SAME_AGAIN.toNanos()) {
             log.warn(
-                    "{} could not be started: {} The application runs without, and tries again every few seconds",
+                    "{} could not be started: {} The application runs without it, and tries again every few seconds",
                     what,
                     reason);
             log.debug("{} could not be started", what, why);

@@ -28,8 +28,7 @@ abstract class QueueAttempt implements Attempt {
      */
 
     static final String NO_FENCING_TOKEN =
-            "The algorithm 'queue' cannot vouch for a fencing token; the algorithm 'ticket' can:"
-                    + " set cassandra-lock.algorithm to it to use getFencingToken()";
+            "The algorithm 'queue' has no fencing tokens. To use getFencingToken(), set 'cassandra-lock.algorithm: ticket'";
 
     private static final Logger log = LoggerFactory.getLogger(QueueAttempt.class);
 

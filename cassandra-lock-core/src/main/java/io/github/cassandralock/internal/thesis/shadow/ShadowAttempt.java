@@ -28,8 +28,7 @@ abstract class ShadowAttempt implements Attempt {
      */
 
     static final String NO_FENCING_TOKEN =
-            "The algorithm 'shadow' cannot vouch for a fencing token; the algorithm 'ticket' can:"
-                    + " set cassandra-lock.algorithm to it to use getFencingToken()";
+            "The algorithm 'shadow' has no fencing tokens. To use getFencingToken(), set 'cassandra-lock.algorithm: ticket'";
 
     private static final Duration OWNER_SLEEP = Duration.ofSeconds(1);
     private static final Duration CONCURRENT_SLEEP = Duration.ofMillis(50);
