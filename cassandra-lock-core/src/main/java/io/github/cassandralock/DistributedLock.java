@@ -27,6 +27,7 @@ import java.lang.annotation.Target;
  *       subscription takes the lock, and releases it when it ends.
  *   <li>{@code Future}, {@code Callable}, {@code Stream} and similar types, and suspend functions of Kotlin: the application
  *       does not start, because the aspect cannot detect when their work ends.
+ *   <li>{@code Object}: the returned value decides.
  *   <li>Any other type: until the method returns.
  * </ul>
  *
@@ -48,6 +49,8 @@ public @interface DistributedLock {
      * the method ({@code #name}, {@code #a0}, {@code #p0}), {@code #root.target}, {@code #root.targetClass}, {@code
      * #root.method}, {@code #root.methodName}, {@code #root.args} and beans ({@code @bean}). Property placeholders ({@code
      * ${...}}) are replaced before the expression is parsed.
+     *
+     * <p>The value, as text, is the lock id: 1 to 512 bytes long in UTF-8, not blank, without control characters.
      *
      * <p>If the expression uses a variable that the method does not have, the application does not start; {@code #result} is
      * none, because the lock is taken before there is a result. If the key is null or blank, or is a collection, or if a
@@ -134,7 +137,10 @@ public @interface DistributedLock {
     enum OnLost {
         /** The method runs to its end, then the call throws {@link LockLostException}. A transaction rolls back. */
         THROW,
-        /** The thread that runs the method is interrupted at once; then the call throws as with {@link #THROW}. */
+        /**
+         * The thread that runs the method is interrupted at once; then the call throws as with {@link #THROW}. Has no effect on
+         * work that goes on after the method has returned, such as that of a stage or of a publisher.
+         */
         INTERRUPT
     }
 }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes lock ids for annotated methods, where an expression would be too long or would be repeated. {@link
  * DistributedLock#keyGenerator()} names a bean of this type. Called on the thread that calls the method, once for each call,
- * before the lock is taken. Implementations are thread-safe.
+ * before the lock is taken. Implementations must be thread-safe and quick. An exception that they throw reaches the caller, and
+ * the method does not run.
  */
 @FunctionalInterface
 public interface LockKeyGenerator {

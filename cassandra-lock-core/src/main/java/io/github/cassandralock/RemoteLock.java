@@ -33,7 +33,8 @@ public interface RemoteLock extends AutoCloseable {
     /**
      * Returns a fencing token: a number that is higher than the tokens of all earlier holders of this lock, in all
      * processes. A resource that refuses a token lower than the highest it has seen is protected from a holder that does not
-     * know yet that its lock is lost. Tokens are not consecutive.
+     * know yet that its lock is lost. Tokens are not consecutive. If no holder has asked for a token for seven days, the next
+     * one is computed from the wall clock of the holder's process.
      *
      * <p>The call may read from and write to Cassandra, and wait for at most one lease: the first call for a lock does so,
      * unless another thread of this process has reserved tokens and handed the lock over. After a call has succeeded, further
@@ -82,24 +83,24 @@ public interface RemoteLock extends AutoCloseable {
      * delay other callbacks. Exceptions that it throws are logged. The lock stays held until it is closed.
      *
      * <p>Threads of this process and processes that exchange notices are seen at once. For all others Cassandra is read every
-     * third of a lease, as long as the lock is held and a callback waits; calls that only try are not seen there. With the
-     * algorithms {@code queue} and {@code shadow} the callback never runs.
+     * third of a lease, as long as the lock is held and a registered callback has not run. Calls of {@code tryGetLock} do not
+     * count as waiting. With the algorithms {@code queue} and {@code shadow} the callback never runs.
      *
      * @param callback what to do then
      */
     void onContention(Runnable callback);
 
     /**
-     * Releases the lock. Further calls do nothing.
+     * Releases the lock. Idempotent: a further call does not send another request, but may wait for the release under way.
      *
      * <p>Blocks until the request to release has been answered or has failed, for at most one lease. Throws nothing if the
-     * lock is lost or if Cassandra does not answer: the locker then repeats the release in the background, and the lock is
-     * free at the latest when its lease has run out. If the thread is interrupted, the method returns with the interrupt
-     * flag set, and the release continues in the background.
+     * lock is lost or if Cassandra does not answer: the locker then repeats the release in the background. The lock is free
+     * when a repetition succeeds, or, if the process ends before that, as after a crash ({@link RemoteLocker}). If the thread
+     * is interrupted, the method returns with the interrupt flag set, and the release continues in the background.
      *
      * <p>If the process exchanges notices ({@code cassandra-lock.notices.enabled}), the method does not wait: it returns
      * when the lock is locally over and those that wait for it are told. If the process crashes before the release is
-     * written, the lock is free after one and a half leases at most. Closing the locker waits for these writes.
+     * written, a call that waits gets the lock after one and a half leases at most. Closing the locker waits for these writes.
      *
      * <p>If the request said {@link LockRequest#holdAtLeast(java.time.Duration)} and that time has not passed since the grant,
      * the method returns at once, {@link #isHeld()} is false, and the locker releases the lock when the time has passed. Until

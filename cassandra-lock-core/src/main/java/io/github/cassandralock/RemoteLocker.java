@@ -12,16 +12,19 @@ import java.util.concurrent.CompletableFuture;
  * <em>soft</em> one ({@link #tryGetLock(String)}) does not wait: it returns empty if the lock is taken.
  *
  * <p>The process renews the lease of its locks in the background for as long as it runs. A lock is freed by {@link
- * RemoteLock#close()}. If the process crashes, its locks are freed within one and a half leases.
+ * RemoteLock#close()}. If the process crashes, a call that waits gets the lock after one and a half leases at most, counted
+ * from the crash or, if that is later, from the begin of the wait. {@code tryGetLock} may find the lock taken until somebody
+ * has waited for it, or has tried it, one and a half leases ago. (With the algorithms {@code queue} and {@code shadow}, the lock
+ * is free when the time to live of its cells has passed.)
  *
- * <p>Every method exists twice: with a lock id, and with a {@link LockRequest}, which says in addition how the lock is to be
- * held. The former do the same as the latter with {@code LockRequest.of(lockId)}.
+ * <p>Each method has a form with a lock id and a form with a {@link LockRequest}, which also says how the lock is to be held.
+ * The form with a lock id does the same as the other one with {@code LockRequest.of(lockId)}.
  *
  * <p>A lock id is 1 to 512 bytes long in UTF-8, is not blank, and contains no control characters. Before it sends anything
  * to Cassandra, every method throws
  *
  * <ul>
- *   <li>{@link IllegalArgumentException} if the lock id or the timeout is outside its bounds,
+ *   <li>{@link IllegalArgumentException} if the lock id or the timeout is outside its bounds, or the request is null,
  *   <li>{@link IllegalStateException} if the locker is closed. It is closed together with the application context.
  * </ul>
  *
@@ -53,7 +56,8 @@ public interface RemoteLocker {
      * @throws LockInterruptedException if the thread is interrupted while it waits; the call has left the queue, and the
      *     thread's interrupt flag is set
      * @throws LockStoreException if no request to Cassandra succeeded for a whole lease; at once, if Cassandra rejected a
-     *     request for a reason that a retry cannot change, such as a missing permission or table
+     *     request for a reason that a retry cannot change, such as a missing permission or table, or if the application was
+     *     started with {@code cassandra-lock.startup: lazy} and has not reached Cassandra yet
      */
     default RemoteLock getLock(String lockId) {
         return getLock(LockRequest.of(lockId));
@@ -77,7 +81,8 @@ public interface RemoteLocker {
      * @throws LockInterruptedException if the thread is interrupted while it waits; the call has left the queue, and the
      *     thread's interrupt flag is set
      * @throws LockStoreException if no request to Cassandra succeeded for a whole lease; at once, if Cassandra rejected a
-     *     request for a reason that a retry cannot change, such as a missing permission or table
+     *     request for a reason that a retry cannot change, such as a missing permission or table, or if the application was
+     *     started with {@code cassandra-lock.startup: lazy} and has not reached Cassandra yet
      */
     default RemoteLock getLock(String lockId, Duration timeout) {
         return getLock(LockRequest.of(lockId), timeout);
@@ -95,10 +100,10 @@ public interface RemoteLocker {
     /**
      * Takes the lock if it is free. Does not wait for another holder, but blocks the calling thread while Cassandra answers.
      *
-     * <p>The result is empty if the lock is held, by this thread too, or, with the algorithm {@code ticket}, if others wait
-     * for it. If several callers try a free lock at the same time, one of them gets it, provided that Cassandra answers
-     * quickly (with {@code ticket}: the first three requests of each caller within 100 ms). If it answers more slowly, all of
-     * them may get an empty result.
+     * <p>The result is empty if the lock is held, by this thread too, or, with the algorithms {@code ticket} and {@code queue},
+     * if others wait for it. If several callers try a free lock at the same time, one of them gets it, provided that Cassandra
+     * answers quickly (with {@code ticket}: three requests, one after the other, within 100 ms). If it answers more slowly, all
+     * of them may get an empty result.
      *
      * @param lockId the name of the resource
      * @return the held lock, or empty if it is taken

@@ -26,7 +26,7 @@ public interface LockAlgorithm extends AutoCloseable {
     Attempt acquire(String lockId, String threadId);
 
     /**
-     * Takes the lock if it is free. An algorithm may refuse a lock, too, that is free but for which others wait.
+     * Takes the lock if it is free. An algorithm may also refuse a free lock if others wait for it.
      *
      * @param lockId the lock
      * @param threadId the name of this acquisition; unique among all acquisitions of all processes

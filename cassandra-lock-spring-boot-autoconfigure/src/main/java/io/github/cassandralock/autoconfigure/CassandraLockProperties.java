@@ -23,10 +23,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     in one data centre.
  * @param serialConsistency Serial consistency level of the lightweight transactions that renew the sessions of the
  *     algorithm ticket: serial, or local-serial if consistency is local-quorum.
- * @param lease Lease of the locks. The process renews it in the background. If the process crashes, its locks are free
- *     after one and a half leases at most. From 2 seconds to 1 hour, and at least four times poll.max.
+ * @param lease Lease of the locks. The process renews it in the background. If the process crashes, a call that waits for
+ *     one of its locks gets it after one and a half leases at most. From 2 seconds to 1 hour, and at least four times poll.max.
  * @param clockDrift Highest relative difference between the rates of two machines' clocks, from 0% to 25%. A holder treats
- *     its lease as that much shorter.
+ *     its lease as that much shorter. Above 15%, the locks of a crashed process may stay taken for longer than one and a half
+ *     leases.
  * @param poll Pauses of a waiter between two reads of a lock's state.
  * @param localHandover Hand-over of a lock between threads of one process (algorithm ticket).
  * @param notices Notices between processes: those that wait for a lock are told when it is theirs (algorithm ticket).
@@ -183,7 +184,7 @@ public record CassandraLockProperties(
         public Notices {
             if (port < 0 || port > HIGHEST_PORT) {
                 throw new InvalidLockPropertyException(
-                        "notices.port", port, "must be from 0 to 65535; 0 means any that is free", "7199", null);
+                        "notices.port", port, "must be from 0 to 65535; 0 means any that is free", "17400", null);
             }
             if (keep.isNegative()) {
                 throw new InvalidLockPropertyException(
@@ -196,7 +197,7 @@ public record CassandraLockProperties(
      * Taking locks away from their holders by force.
      *
      * @param enabled Whether the endpoint cassandralocks can break a lock, and whether this process gives up a lock that an
-     *     endpoint of another process breaks. Needs one more table, and one more read per third of a lease. To be the same in
+     *     endpoint of another process breaks. Needs one more table, and one more read per third of a lease. Set the same value in
      *     all processes that share locks.
      */
     public record Breaking(@DefaultValue("false") boolean enabled) {}

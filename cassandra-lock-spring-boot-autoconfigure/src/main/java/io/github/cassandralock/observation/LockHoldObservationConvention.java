@@ -5,7 +5,7 @@ import io.micrometer.observation.ObservationConvention;
 
 /**
  * Names {@link LockObservation#HOLD} and gives it its key values. A bean of this type replaces {@link
- * DefaultLockHoldObservationConvention}. Its key values with few values are the tags of the timer, too. Must be thread-safe, and
+ * DefaultLockHoldObservationConvention}. Its low-cardinality key values are the tags of the timer, too. Must be thread-safe, and
  * return the same key names every time.
  */
 public interface LockHoldObservationConvention extends ObservationConvention<LockHoldContext> {

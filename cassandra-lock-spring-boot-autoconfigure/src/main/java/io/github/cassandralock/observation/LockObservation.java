@@ -44,7 +44,7 @@ public enum LockObservation implements ObservationDocumentation {
         }
     };
 
-    /** The key names with few values of {@link #WAIT}. */
+    /** The low-cardinality key names of {@link #WAIT}. */
     public enum WaitKeyNames implements KeyName {
 
         /** How the wait ended: a {@link LockWaitContext.Outcome} in lower case, or {@code none} before its end. */
@@ -77,7 +77,7 @@ public enum LockObservation implements ObservationDocumentation {
         }
     }
 
-    /** The key names with few values of {@link #HOLD}. */
+    /** The low-cardinality key names of {@link #HOLD}. */
     public enum HoldKeyNames implements KeyName {
 
         /** How the hold ended: a {@link LockHoldContext.Outcome} in lower case, or {@code none} before its end. */
@@ -102,7 +102,7 @@ public enum LockObservation implements ObservationDocumentation {
         }
     }
 
-    /** The key names with many values, of both observations. Traces show them; meters do not have them. */
+    /** The high-cardinality key names of both observations. Traces show them; meters do not have them. */
     public enum HighCardinalityKeyNames implements KeyName {
 
         /** The id of the lock. */

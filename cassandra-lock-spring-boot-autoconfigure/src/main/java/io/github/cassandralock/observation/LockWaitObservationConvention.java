@@ -5,7 +5,7 @@ import io.micrometer.observation.ObservationConvention;
 
 /**
  * Names {@link LockObservation#WAIT} and gives it its key values. A bean of this type replaces {@link
- * DefaultLockWaitObservationConvention}. Its key values with few values are the tags of the timer, too. Must be thread-safe, and
+ * DefaultLockWaitObservationConvention}. Its low-cardinality key values are the tags of the timer, too. Must be thread-safe, and
  * return the same key names every time.
  */
 public interface LockWaitObservationConvention extends ObservationConvention<LockWaitContext> {

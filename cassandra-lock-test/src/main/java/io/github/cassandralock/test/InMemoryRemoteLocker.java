@@ -77,7 +77,8 @@ public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Tells whether somebody holds the lock.
+     * Tells whether the lock is taken: held, or closed and still taken for its minimum time ({@link
+     * LockRequest#holdAtLeast(Duration)}). Does not block.
      *
      * @param lockId the lock
      * @return false if it is free, or was lost
@@ -117,8 +118,8 @@ public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Does what the end of the application context does to the real one: waiting calls fail, and held locks are lost. Does not
-     * wait for locks that have to stay taken for a minimum time.
+     * Ends the locker, as the end of an application context ends the real one: waiting calls throw, and held locks are lost.
+     * Idempotent. Blocks until the locks are released, usually at once. Does not wait for minimum times.
      */
     @Override
     public void close() {
