@@ -265,7 +265,23 @@ public final class OwnSession {
         log.warn("The session {} of this process is lost, and with it all its locks: {}", id, reason);
         stop();
         lost.complete(reason);
-        declareDead(beat, DECLARATIONS);
+        declareLostDead(beat);
+    }
+
+    /**
+     * Repeats the declaration until the store answers, for as long as there are timers: a session is often lost because the store
+     * does not answer, and would keep its slots from the next session of this process until others have watched it for a lease.
+     */
+    private void declareLostDead(Beat last) {
+        declareDead(last, DECLARATIONS)
+                .thenAcceptAsync(
+                        answered -> {
+                            if (!answered) {
+                                context.after(context.settings().resend())
+                                        .thenRunAsync(() -> declareLostDead(last), mailbox);
+                            }
+                        },
+                        mailbox);
     }
 
     /** The slots of this session are to keep others out for at least this long, although the process ends before. */
@@ -290,7 +306,7 @@ public final class OwnSession {
                 stop();
                 CompletionStage<Void> last = left.compareTo(Duration.ZERO) > 0
                         ? LastRenewal.of(context, id, left).after(beat)
-                        : declareDead(beat, DECLARATIONS);
+                        : declareDead(beat, DECLARATIONS).thenAccept(answered -> {});
                 last.thenRun(() -> ended.complete(null));
             } else {
                 ended.complete(null);
@@ -324,8 +340,10 @@ public final class OwnSession {
     /**
      * A renewal that is under way may write its beat first, and the transaction is then refused: it is tried again, with that
      * beat. If all tries fail, the processes that watch the session declare it dead.
+     *
+     * @return completes, never exceptionally, after the tries; with false if the last one had no answer
      */
-    private CompletionStage<Void> declareDead(Beat last, int tries) {
+    private CompletionStage<Boolean> declareDead(Beat last, int tries) {
         return Operation.begin(() ->
                         context.store().declareDead(id, last, context.settings().rowLife()))
                 .handle((outcome, failure) -> outcome)
@@ -333,6 +351,7 @@ public final class OwnSession {
                                 && refused.seen().filter(SessionState::alive).isPresent()
                                 && tries > 1
                         ? declareDead(refused.seen().get().beat(), tries - 1)
-                        : CompletableFuture.completedFuture(null));
+                        : CompletableFuture.completedFuture(
+                                outcome instanceof CasOutcome.Applied || outcome instanceof CasOutcome.Refused));
     }
 }

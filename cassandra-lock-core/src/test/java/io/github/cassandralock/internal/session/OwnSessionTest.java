@@ -153,6 +153,19 @@ class OwnSessionTest {
         assertThat(script.declared).hasSize(1);
     }
 
+    /** Otherwise its slots would be in the way of this process's next session until somebody has watched it for a lease. */
+    @Test
+    void sessionThatIsLostInAnOutageIsDeclaredDeadOnceTheStoreAnswersAgain() {
+        Collections.nCopies(100, UNKNOWN).forEach(this::answerRenewalsWith);
+        Collections.nCopies(10, new CasOutcome.Unknown(new TimeoutException("no answer")))
+                .forEach(script.declarations::add);
+        runUntilMillis(8_200);
+        assertThat(session.isValid()).isFalse();
+        assertThat(script.declared).as("when it is lost").hasSize(1);
+        runUntilMillis(60_000);
+        assertThat(script.declared).as("until the first answer").hasSize(11);
+    }
+
     @Test
     void sessionThatHasEndedIsNotRenewedAnyMore() {
         session.end();
