@@ -3,6 +3,7 @@ package io.github.cassandralock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
@@ -10,12 +11,16 @@ import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.applications.SentStatements;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -126,6 +131,33 @@ class TicketLockIT {
                 .filteredOn(line -> line.contains("tombstone cells for query"))
                 .as("what the node says about tombstones, those of other tests' algorithms left out")
                 .noneMatch(line -> line.contains("lock_slots"));
+    }
+
+    /** The statements of the guide's example, as they are on its page. */
+    @Test
+    void rowOfTheGuideRefusesAFencingTokenThatIsLowerThanTheLastOne() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "guide", "fencing-tokens.md"));
+        CqlSession session = application.session();
+        session.execute(statement(page, "(CREATE TABLE invoices \\(.*bigint\\));"));
+        String insert = statement(page, "\"(INSERT INTO invoices .*)\"");
+        String update = statement(page, "\"(UPDATE invoices .* IF .*)\"");
+        RemoteLocker locker = application.locker();
+        try (RemoteLock earlier = locker.getLock(lockId + ":earlier");
+                RemoteLock later = locker.getLock(lockId + ":later")) {
+            long low = earlier.getFencingToken();
+            long high = Math.max(low, later.getFencingToken()) + 1;
+            assertThat(session.execute(insert, "i", "first", low).wasApplied()).isTrue();
+            assertThat(session.execute(update, "second", high, "i", high).wasApplied())
+                    .isTrue();
+            assertThat(session.execute(update, "late", low, "i", low).wasApplied())
+                    .isFalse();
+        }
+    }
+
+    private static String statement(String page, String pattern) {
+        Matcher found = Pattern.compile(pattern).matcher(page);
+        assertThat(found.find()).as("%s on the page", pattern).isTrue();
+        return found.group(1);
     }
 
     private static long nanosToTake(RemoteLocker locker, String lockId) {
