@@ -121,13 +121,14 @@ public final class LockObservations implements CallObserver {
         @Override
         public void failed(Throwable reason) {
             Outcome outcome = outcome(reason);
-            if (outcome != Outcome.CANCELLED) {
+            if (outcome != Outcome.CANCELLED && outcome != Outcome.TIMED_OUT) {
                 context.setError(reason);
                 observation.error(reason);
             }
             end(outcome);
         }
 
+        /** A time-out is an answer that the caller has allowed for; callers to whom it is an error have a span of their own. */
         private static Outcome outcome(Throwable reason) {
             if (reason instanceof LockTimeoutException) {
                 return Outcome.TIMED_OUT;
