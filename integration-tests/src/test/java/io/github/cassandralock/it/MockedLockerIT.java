@@ -1,6 +1,7 @@
 package io.github.cassandralock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
@@ -34,5 +35,12 @@ class MockedLockerIT {
         assertThat(orders.ship("7", () -> {})).isTrue();
         verify(locker).getLock(LockRequest.of("order:7"));
         verify(lock).close();
+    }
+
+    @Test
+    void mockThatHasNotBeenTaughtAnythingIsNamedAsTheCause() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> orders.ship("7", () -> {}))
+                .withMessageContainingAll("'order:7'", "mock", "getLock(LockRequest)");
     }
 }

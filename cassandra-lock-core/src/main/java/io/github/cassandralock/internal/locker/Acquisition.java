@@ -215,8 +215,8 @@ final class Acquisition {
         }
         return new LockStoreException(
                 lockId,
-                "Lock '" + lockId + "' could not be taken: Cassandra did not answer, or rejected requests, for "
-                        + DurationText.of(waited()) + " ("
+                "Lock '" + lockId + "' could not be taken: after " + DurationText.of(waited())
+                        + " without success, the last request failed ("
                         + cause.getMessage() + "). Nothing is held; check the cluster and try again",
                 cause);
     }

@@ -291,7 +291,7 @@
   }
 
   function showEntry(node, item) {
-    const {entry, ahead, position, threads} = item;
+    const {entry, ahead, position, threads, last} = item;
     node.dataset.place = entry.place;
     const body = element("div");
     const who = element("p", "who", processName(entry.process));
@@ -303,7 +303,7 @@
       const list = element("ul", "threads");
       threads.slice(0, 60).forEach(call => list.append(element("li", "", call.thread + " waits for " + duration(call.forMillis))));
       if (threads.length > 60) list.append(element("li", "", "and " + (threads.length - 60) + " more threads"));
-      body.append(element("p", "note", threads.length + (threads.length === 1 ? " thread" : " threads") + " of this process in line:"), list);
+      body.append(element("p", "note", threads.length + (threads.length === 1 ? " thread" : " threads") + " of this process in line" + (entry.place === "HOLDER" && !last ? ". This process may hand the lock to them for a moment, and then queues again, behind the others:" : ":")), list);
     }
     const mark = element("span", "step", entry.place === "HOLDER" ? "" : String(position));
     mark.setAttribute("aria-hidden", "true");
@@ -317,7 +317,7 @@
     const own = all.findIndex(entry => entry.thisProcess && !(entry.place === "HOLDER" && all.some(e => e !== entry && e.thisProcess)));
     const threadsHaveRows = all.some(entry => entry.threadId && entry.attempt === undefined);
     return all.map((entry, i) => ({
-      entry, ahead: i ? all[i - 1] : null, position: detail.holder ? i : i + 1,
+      entry, last: i === all.length - 1, ahead: i ? all[i - 1] : null, position: detail.holder ? i : i + 1,
       threads: i === own && !threadsHaveRows
         ? detail.waitingHere.filter(call => call.threadId !== entry.threadId) : []
     }));
