@@ -265,20 +265,21 @@ public final class OwnSession {
         log.warn("The session {} of this process is lost, and with it all its locks: {}", id, reason);
         stop();
         lost.complete(reason);
-        declareLostDead(beat);
+        declareLostDead(
+                beat, context.ticker().nanos() + context.settings().rowLife().toNanos());
     }
 
     /**
-     * Repeats the declaration until the store answers, for as long as there are timers: a session is often lost because the store
+     * Repeats the declaration until the store answers or the session's row has expired: a session is often lost because the store
      * does not answer, and would keep its slots from the next session of this process until others have watched it for a lease.
      */
-    private void declareLostDead(Beat last) {
+    private void declareLostDead(Beat last, long until) {
         declareDead(last, DECLARATIONS)
                 .thenAcceptAsync(
                         answered -> {
-                            if (!answered) {
-                                context.after(context.settings().resend())
-                                        .thenRunAsync(() -> declareLostDead(last), mailbox);
+                            if (!answered && context.ticker().nanos() - until < 0) {
+                                context.after(context.settings().retry())
+                                        .thenRunAsync(() -> declareLostDead(last, until), mailbox);
                             }
                         },
                         mailbox);

@@ -167,6 +167,19 @@ class OwnSessionTest {
     }
 
     @Test
+    void deathOfALostSessionIsDeclaredForAsLongAsItsRowMayExist() {
+        script.renewals.add(CompletableFuture.completedFuture(REFUSED_SEEING_DEATH));
+        Collections.nCopies(100_000, new CasOutcome.Unknown(new TimeoutException("no answer")))
+                .forEach(script.declarations::add);
+        Duration rowLife = new SessionSettings(Duration.ofSeconds(9), 0.1).rowLife();
+        runUntilMillis(rowLife.plusSeconds(5).toMillis());
+        int declarations = script.declaredDead;
+        assertThat(declarations).isBetween(1_000, 50_000);
+        runUntilMillis(rowLife.multipliedBy(2).toMillis());
+        assertThat(script.declaredDead).as("after its row has expired").isEqualTo(declarations);
+    }
+
+    @Test
     void sessionThatHasEndedIsNotRenewedAnyMore() {
         session.end();
         runUntilMillis(20_000);
