@@ -1,11 +1,13 @@
 package io.github.cassandralock.internal.cassandra;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.internal.cassandra.RequestObserver.Kind;
@@ -13,6 +15,7 @@ import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -25,6 +28,9 @@ import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
  * ({@link AnswerCheck}). A failure that a retry cannot change becomes a {@link RefusedRequestException}. Thread-safe.
  */
 final class TableRequests {
+
+    private static final int PREPARATIONS = 10;
+    private static final Duration BETWEEN_PREPARATIONS = Duration.ofMillis(200);
 
     private final QualifiedTable table;
     private final SessionFactory sessions;
@@ -85,7 +91,7 @@ final class TableRequests {
 
     private PreparedStatement prepare(SimpleStatement statement) {
         try {
-            return sessions.getSession().prepare(statement);
+            return prepareAgainAfterServerErrors(statement);
         } catch (QueryValidationException e) {
             throw new LockSchemaException.Unusable(
                     "Cassandra refuses a statement on the table " + table.cql() + ": " + e.getMessage() + ".",
@@ -93,6 +99,33 @@ final class TableRequests {
                             + " start what the table lacks, and the statement that creates it. With 'create-if-not-exists'"
                             + " the application creates a missing table.",
                     e);
+        }
+    }
+
+    /** While another instance creates a table, a node may have an error when it prepares a statement on the same keyspace. */
+    private PreparedStatement prepareAgainAfterServerErrors(SimpleStatement statement) {
+        for (int left = PREPARATIONS - 1; ; left--) {
+            try {
+                return sessions.getSession().prepare(statement);
+            } catch (AllNodesFailedException e) {
+                if (left == 0 || !hasServerError(e)) {
+                    throw e;
+                }
+                pause();
+            }
+        }
+    }
+
+    private static boolean hasServerError(AllNodesFailedException e) {
+        return e.getAllErrors().values().stream().flatMap(List::stream).anyMatch(ServerError.class::isInstance);
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(BETWEEN_PREPARATIONS.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("The start was interrupted while statements of the locks were prepared", e);
         }
     }
 
