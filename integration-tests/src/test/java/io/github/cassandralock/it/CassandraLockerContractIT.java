@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The contract on the real locker and a real node. Costs the start of an application for each of its tests. */
 @ExtendWith(SharedCassandra.class)
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Tag("slow")
 class CassandraLockerContractIT extends LockerContract {
 
     private final CassandraCluster cluster;

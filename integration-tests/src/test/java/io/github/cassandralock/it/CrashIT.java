@@ -129,6 +129,7 @@ class CrashIT {
     }
 
     @Test
+    @Tag("slow")
     void tryGetLockFindsTheLockOfADeadHolderFreeLaterOn() throws Exception {
         String own = lockId + ":tried";
         try (JvmProcess holder = LockHolder.start(own, holdersArguments)) {

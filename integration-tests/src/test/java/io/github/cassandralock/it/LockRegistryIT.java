@@ -20,6 +20,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -166,6 +167,7 @@ class LockRegistryIT {
     }
 
     @Test
+    @Tag("slow")
     void anotherInstanceLeadsWhenTheLeaderHasBeenKilled() throws Exception {
         List<String> arguments = arguments("role:" + UUID.randomUUID());
         try (JvmProcess leader = LeaderCandidate.startLeader(arguments);

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -247,6 +248,7 @@ class LocksEndpointIT {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"queue", "shadow"})
     void algorithmsOfTheThesisShowWhatTheirRowsTell(String algorithm) throws Exception {
         String lockId = lockId();

@@ -32,6 +32,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -235,6 +236,7 @@ class NoticesIT {
     }
 
     @Test
+    @Tag("slow")
     void noticesAreEncryptedIfASslBundleIsNamed(@TempDir Path directory) throws Exception {
         String[] settings = {
             ON,

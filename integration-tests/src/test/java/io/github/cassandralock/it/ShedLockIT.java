@@ -20,6 +20,7 @@ import net.javacrumbs.shedlock.test.support.AbstractExtensibleLockProviderIntegr
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCassandra.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Tag("slow")
 class ShedLockIT extends AbstractExtensibleLockProviderIntegrationTest {
 
     /** Releases are answered by Cassandra after the instant at which a lock is to be free. */

@@ -36,6 +36,7 @@ class ThreeNodesIT {
     }
 
     @Test
+    @Tag("slow")
     void killedNodeLeavesAQuorumAndComesBack() {
         LocalNode node = cassandra.node(2);
         quorumWrite("killed", 1);
