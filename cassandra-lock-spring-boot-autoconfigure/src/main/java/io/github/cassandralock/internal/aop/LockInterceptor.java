@@ -100,16 +100,6 @@ final class LockInterceptor implements MethodInterceptor {
         return new ReactiveCall(operation, lockId, locker.get(), threadLocks, tracing.get());
     }
 
-    /** Mocks return null until a test teaches them something else. */
-    private static RemoteLock taught(@Nullable RemoteLock lock, String lockId) {
-        if (lock == null) {
-            throw new IllegalStateException("The RemoteLocker returned null for lock '" + lockId
-                    + "'. If it is a mock, let getLock(LockRequest), or getLock(LockRequest, Duration) if the annotation has a"
-                    + " timeout, return a RemoteLock");
-        }
-        return lock;
-    }
-
     private Optional<RemoteLock> take(LockOperation operation, String lockId, boolean outlivesTheCall) {
         LockRequest request = operation.request(lockId);
         Duration timeout = operation.timeout();
@@ -121,6 +111,6 @@ final class LockInterceptor implements MethodInterceptor {
         }
         RemoteLock lock =
                 timeout == null ? locker.get().getLock(request) : locker.get().getLock(request, timeout);
-        return Optional.of(taught(lock, lockId));
+        return Optional.of(LockerAnswers.required(lock, lockId));
     }
 }

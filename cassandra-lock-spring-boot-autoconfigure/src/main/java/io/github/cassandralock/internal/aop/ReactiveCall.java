@@ -171,7 +171,7 @@ final class ReactiveCall {
     private <T> Mono<T> ask(ContextView context, Supplier<CompletableFuture<T>> call) {
         return Mono.fromFuture(() -> {
             try (WorkTracing.Scope scope = tracing.open(context.getOrDefault(WorkTracing.CONTEXT_KEY, null))) {
-                return call.get();
+                return LockerAnswers.required(call.get(), lockId);
             }
         });
     }

@@ -29,7 +29,8 @@ record StageLock(
         return timeout == null ? locker.getLockAsync(request) : locker.getLockAsync(request, timeout);
     }
 
-    private <T> T await(CompletableFuture<T> future) {
+    private <T> T await(CompletableFuture<T> asked) {
+        CompletableFuture<T> future = LockerAnswers.required(asked, request.lockId());
         try {
             return future.get();
         } catch (InterruptedException e) {

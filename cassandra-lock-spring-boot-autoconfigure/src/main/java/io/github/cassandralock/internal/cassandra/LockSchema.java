@@ -147,7 +147,7 @@ public final class LockSchema {
         long startedAt = ticker.nanos();
         T seen = look.get();
         while (!willDo.test(seen) && ticker.nanos() - startedAt < DDL_TIMEOUT.toNanos()) {
-            pause();
+            StartPause.of(BETWEEN_PROBES, "a lock table was being created");
             seen = look.get();
         }
         return seen;
@@ -155,15 +155,6 @@ public final class LockSchema {
 
     private QualifiedTable qualified(LockTable table) {
         return new QualifiedTable(keyspace, table);
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(BETWEEN_PROBES.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("The start was interrupted while a lock table was being created", e);
-        }
     }
 
     private void requireNodes() {

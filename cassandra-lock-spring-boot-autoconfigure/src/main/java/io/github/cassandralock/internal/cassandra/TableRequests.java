@@ -111,22 +111,13 @@ final class TableRequests {
                 if (left == 0 || !hasServerError(e)) {
                     throw e;
                 }
-                pause();
+                StartPause.of(BETWEEN_PREPARATIONS, "statements of the locks were being prepared");
             }
         }
     }
 
     private static boolean hasServerError(AllNodesFailedException e) {
         return e.getAllErrors().values().stream().flatMap(List::stream).anyMatch(ServerError.class::isInstance);
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(BETWEEN_PREPARATIONS.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("The start was interrupted while statements of the locks were prepared", e);
-        }
     }
 
     CompletionStage<WriteOutcome> write(Statement<?> statement) {
