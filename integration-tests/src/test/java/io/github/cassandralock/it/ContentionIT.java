@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Several lockers want one lock on three nodes, and do nothing under it: what that costs with the ticket lock, beside the
  * thesis's queue in the same run. Times are compared with each other only, and other tests run at the same time: the bounds are
- * loose, the module {@code benchmarks} measures. Costs two minutes; it fails if the ticket lock loses what it has over the queue.
+ * loose, the module {@code benchmarks} measures. Costs two minutes, and six beside others; it fails if the ticket lock loses what it has over the queue.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("slow")
@@ -102,16 +102,16 @@ class ContentionIT {
         log.info("Five contenders on three nodes: mean {}, p99 {} of the queue's, from {}", mean, p99, pairs);
         assertThat(mean)
                 .as("mean time to the lock, of the queue's: 0.3 where nothing else runs, 0.5 beside other programs")
-                .isLessThan(0.75);
+                .isLessThan(0.6);
         assertThat(p99)
                 .as("p99 of the time to the lock, of the queue's: 0.4 where nothing else runs")
-                .isLessThan(1.2);
+                .isLessThan(0.9);
         assertThat(median(pairs, pair -> pair.ticket().dbOpsPerLock()))
                 .as("operations per lock: 6.5 where nothing else runs, 7.1 beside other tests; 12 in the queue")
-                .isLessThanOrEqualTo(9);
+                .isLessThanOrEqualTo(8);
         assertThat(median(pairs, pair -> pair.ticket().changedHands()))
                 .as("share of grants that change hands")
-                .isGreaterThanOrEqualTo(0.9);
+                .isGreaterThanOrEqualTo(0.95);
     }
 
     /** One lock throughout, as in practice: the queue gets slower by what it leaves behind, the ticket lock does not. */

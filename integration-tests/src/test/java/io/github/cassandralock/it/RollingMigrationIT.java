@@ -104,7 +104,7 @@ class RollingMigrationIT {
         }
     }
 
-    /** Costs five minutes. */
+    /** Costs ten minutes, and a few more beside other tests. */
     @ParameterizedTest(name = "from {0} to {1}, in the steps {2}, {3}, {4}")
     @Tag("slow")
     @Tag("once")
