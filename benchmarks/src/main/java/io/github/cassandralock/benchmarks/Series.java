@@ -26,8 +26,8 @@ final class Series {
 
     private static final Logger log = LoggerFactory.getLogger(Series.class);
 
-    /** Most of the code has been compiled by then. */
-    private static final int WARM_UPS_OF_MANY = 5;
+    /** Many contenders are warmed up for one part of so many of the time: by then most of the code is compiled. */
+    private static final int PART_FOR_MANY = 5;
 
     private final String experiment;
     private final List<Algorithm> algorithms;
@@ -97,7 +97,7 @@ final class Series {
     private void ofManyContenders(Workers workers, Environment environment, Pair pair, int run, Progress progress) {
         connect(workers, environment, pair.algorithm(), pair.contenders().each());
         if (run == 0) {
-            new WarmUp(options.warmUp().dividedBy(WARM_UPS_OF_MANY)).run(workers, pair.algorithm(), pair.contenders());
+            new WarmUp(options.warmUp().dividedBy(PART_FOR_MANY)).run(workers, pair.algorithm(), pair.contenders());
         }
         inTurns(workers, List.of(pair), run, progress);
         connect(workers, environment, pair.algorithm(), 0);
