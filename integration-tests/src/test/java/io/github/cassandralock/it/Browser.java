@@ -85,6 +85,14 @@ record Browser(ChromeDriver driver) implements AutoCloseable {
         return driver.findElements(By.cssSelector(selector));
     }
 
+    /** In one step of the page, which may replace elements at any time. */
+    @SuppressWarnings("unchecked")
+    List<String> texts(String selector) {
+        return (List<String>) driver.executeScript(
+                "return [...document.querySelectorAll(arguments[0])].map(element => element.innerText)", selector);
+    }
+
+    /** In one step of the page, which may replace elements at any time. */
     Object script(String script) {
         return driver.executeScript(script);
     }

@@ -113,9 +113,7 @@ class LocksPageIT {
     }
 
     private List<String> lockIds() {
-        return browser.all("#lock-rows .lock-button").stream()
-                .map(WebElement::getText)
-                .toList();
+        return browser.texts("#lock-rows .lock-button");
     }
 
     /** Locks are handed over while the page is looked at. */
@@ -164,7 +162,8 @@ class LocksPageIT {
     }
 
     private int points() {
-        return String.valueOf(browser.all("#rate-chart polyline").get(0).getDomAttribute("points"))
+        return String.valueOf(
+                        browser.script("return document.querySelector('#rate-chart polyline').getAttribute('points')"))
                 .split(" ")
                 .length;
     }
