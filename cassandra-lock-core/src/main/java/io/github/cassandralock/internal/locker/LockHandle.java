@@ -215,7 +215,7 @@ final class LockHandle implements RemoteLock {
         grant.abandon(reason);
     }
 
-    /** Actions that follow run on a callback thread: on a thread of the driver they could delay the renewal of a context.lease(). */
+    /** Actions that follow run on a callback thread: on a thread of the driver they could delay the renewal of a lease. */
     @Override
     public CompletionStage<Void> closeAsync() {
         return release().thenRunAsync(() -> {}, context.threads().callbacks()).minimalCompletionStage();
