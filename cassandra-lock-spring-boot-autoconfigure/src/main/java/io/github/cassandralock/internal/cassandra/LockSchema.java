@@ -29,6 +29,10 @@ public final class LockSchema {
 
     private static final Logger log = LoggerFactory.getLogger(LockSchema.class);
     private static final Duration DDL_TIMEOUT = Duration.ofSeconds(30);
+
+    /** Longer than the minute after which a node that has missed a change of the schema asks another node for it. */
+    private static final Duration ARRIVAL = Duration.ofSeconds(90);
+
     private static final Duration BETWEEN_PROBES = Duration.ofMillis(50);
 
     /** gc_grace_seconds in multiples of the longest time to live, for replicas that are down for some time. */
@@ -115,16 +119,16 @@ public final class LockSchema {
 
     /** If another instance creates the table now, some system tables show it earlier than others. */
     private TableShape awaitComplete(LockTable table) {
-        return await(() -> shape(table), TableShape::isComplete);
+        return await(DDL_TIMEOUT, () -> shape(table), TableShape::isComplete);
     }
 
     private void awaitArrival(QualifiedTable table) {
-        List<Node> without = await(() -> nodesWithout(table), List::isEmpty);
+        List<Node> without = await(ARRIVAL, () -> nodesWithout(table), List::isEmpty);
         if (!without.isEmpty()) {
             log.warn(
                     "After {}, these nodes still do not have the table {}: {}. Lock requests that they coordinate fail; check"
                             + " 'nodetool describecluster'",
-                    DDL_TIMEOUT,
+                    ARRIVAL,
                     table.cql(),
                     without);
         }
@@ -142,11 +146,11 @@ public final class LockSchema {
     }
 
     /** Looks until the condition is true or the time is over. Returns the last value. */
-    private static <T> T await(Supplier<T> look, Predicate<T> willDo) {
+    private static <T> T await(Duration time, Supplier<T> look, Predicate<T> willDo) {
         Ticker ticker = Ticker.system();
         long startedAt = ticker.nanos();
         T seen = look.get();
-        while (!willDo.test(seen) && ticker.nanos() - startedAt < DDL_TIMEOUT.toNanos()) {
+        while (!willDo.test(seen) && ticker.nanos() - startedAt < time.toNanos()) {
             StartPause.of(BETWEEN_PROBES, "a lock table was being created");
             seen = look.get();
         }

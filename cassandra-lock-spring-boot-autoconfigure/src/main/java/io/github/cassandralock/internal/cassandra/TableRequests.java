@@ -2,10 +2,12 @@ package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import io.github.cassandralock.cassandra.LockConsistency;
@@ -91,7 +93,7 @@ final class TableRequests {
 
     private PreparedStatement prepare(SimpleStatement statement) {
         try {
-            return prepareAgainAfterServerErrors(statement);
+            return prepareAgain(statement);
         } catch (QueryValidationException e) {
             throw new LockSchemaException.Unusable(
                     "Cassandra refuses a statement on the table " + table.cql() + ": " + e.getMessage() + ".",
@@ -102,13 +104,16 @@ final class TableRequests {
         }
     }
 
-    /** While another instance creates a table, a node may have an error when it prepares a statement on the same keyspace. */
-    private PreparedStatement prepareAgainAfterServerErrors(SimpleStatement statement) {
+    /**
+     * While another instance creates a table, a node may have an error when it prepares a statement on the same keyspace. And a
+     * node that learns late of a new table does not know it yet. The next try may go to another node.
+     */
+    private PreparedStatement prepareAgain(SimpleStatement statement) {
         for (int left = PREPARATIONS - 1; ; left--) {
             try {
                 return sessions.getSession().prepare(statement);
-            } catch (AllNodesFailedException e) {
-                if (left == 0 || !hasServerError(e)) {
+            } catch (AllNodesFailedException | InvalidQueryException e) {
+                if (left == 0 || !(hasServerError(e) || isWithoutTable(e))) {
                     throw e;
                 }
                 StartPause.of(BETWEEN_PREPARATIONS, "statements of the locks were being prepared");
@@ -116,8 +121,17 @@ final class TableRequests {
         }
     }
 
-    private static boolean hasServerError(AllNodesFailedException e) {
-        return e.getAllErrors().values().stream().flatMap(List::stream).anyMatch(ServerError.class::isInstance);
+    private static boolean hasServerError(DriverException e) {
+        return e instanceof AllNodesFailedException failed
+                && failed.getAllErrors().values().stream()
+                        .flatMap(List::stream)
+                        .anyMatch(ServerError.class::isInstance);
+    }
+
+    private static boolean isWithoutTable(DriverException e) {
+        return e instanceof InvalidQueryException
+                && e.getMessage() != null
+                && e.getMessage().contains("does not exist");
     }
 
     CompletionStage<WriteOutcome> write(Statement<?> statement) {

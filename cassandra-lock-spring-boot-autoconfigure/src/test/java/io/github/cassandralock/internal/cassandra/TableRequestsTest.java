@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
 import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import io.github.cassandralock.cassandra.LockConsistency;
@@ -49,6 +50,24 @@ class TableRequestsTest {
                 failed(new ServerError(node, "java.lang.IllegalArgumentException: Unknown CF"));
         when(session.prepare(any(SimpleStatement.class))).thenThrow(unready).thenReturn(prepared);
         assertThat(requests.prepareIdempotent("SELECT 1")).isSameAs(prepared);
+    }
+
+    /** Seen when one node of three had missed the creation of the table. */
+    @Test
+    void statementIsPreparedAgainIfTheNodeThatWasAskedDoesNotKnowTheTableYet() {
+        InvalidQueryException late = new InvalidQueryException(node, "table lock_slots does not exist");
+        when(session.prepare(any(SimpleStatement.class))).thenThrow(late).thenReturn(prepared);
+        assertThat(requests.prepareIdempotent("SELECT 1")).isSameAs(prepared);
+    }
+
+    @Test
+    void statementThatCannotBeRightIsToldAtOnceWithWhatToDo() {
+        InvalidQueryException wrong = new InvalidQueryException(node, "Undefined column name carry");
+        when(session.prepare(any(SimpleStatement.class))).thenThrow(wrong);
+        assertThatThrownBy(() -> requests.prepareIdempotent("SELECT 1"))
+                .isInstanceOf(LockSchemaException.Unusable.class)
+                .hasMessageContaining("Undefined column name carry");
+        verify(session, times(1)).prepare(any(SimpleStatement.class));
     }
 
     @Test
