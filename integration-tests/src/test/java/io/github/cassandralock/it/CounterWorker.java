@@ -26,11 +26,12 @@ final class CounterWorker {
     private static final int THREADS = 2;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Keeps the lock contended, and leaves the machine most of its time to start the next process. */
     private static final Duration UNDER_THE_LOCK = Duration.ofMillis(20);
 
     private static final int ALWAYS = 1;
-    private static final long BETWEEN_UPDATES_MILLIS = 10;
+
+    /** Keeps the lock contended, and leaves the machine most of its time to start the next process. */
+    private static final long BETWEEN_UPDATES_MILLIS = 100;
 
     private volatile boolean ending;
 
