@@ -50,11 +50,14 @@ public @interface DistributedLock {
      * #root.method}, {@code #root.methodName}, {@code #root.args} and beans ({@code @bean}). Property placeholders ({@code
      * ${...}}) are replaced before the expression is parsed.
      *
-     * <p>The value, as text, is the lock id: 1 to 512 bytes long in UTF-8, not blank, without control characters.
+     * <p>The value, as text, is the lock id: 1 to 512 bytes long in UTF-8, not blank, without control characters. If the value is
+     * a collection or an array, each of its elements is a lock id, and the call takes all these locks, or none, as {@link
+     * RemoteLocker#getLocks(LockRequests)} and {@link RemoteLocker#tryGetLocks(LockRequests)} do; the time-out counts for all
+     * of them together. Those that an outer call on the same thread holds are shared.
      *
      * <p>If the expression uses a variable that the method does not have, the application does not start; {@code #result} is
-     * none, because the lock is taken before there is a result. If the key is null or blank, or is a collection, or if a
-     * variable or property that is concatenated into it is null, the call throws {@link IllegalArgumentException} and the
+     * none, because the lock is taken before there is a result. If the key, or an element of it, is null or blank, if it is an
+     * empty collection or a map, or if a variable or property that is concatenated into it is null, the call throws {@link IllegalArgumentException} and the
      * method does not run.
      *
      * @return the expression; either this or {@link #keyGenerator()} is needed

@@ -1,6 +1,7 @@
 package io.github.cassandralock;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,7 +19,8 @@ import java.util.concurrent.CompletableFuture;
  * is free when the time to live of its cells has passed.)
  *
  * <p>Each method has a form with a lock id and a form with a {@link LockRequest}, which also says how the lock is to be held.
- * The form with a lock id does the same as the other one with {@code LockRequest.of(lockId)}.
+ * The form with a lock id does the same as the other one with {@code LockRequest.of(lockId)}. {@code getLocks} and {@code
+ * tryGetLocks} take several locks, all or none; they have a form with lock ids and a form with {@link LockRequests}.
  *
  * <p>A lock id is 1 to 512 bytes long in UTF-8, is not blank, and contains no control characters. Before it sends anything
  * to Cassandra, every method throws
@@ -193,4 +195,134 @@ public interface RemoteLocker {
      * @return completes with the held lock, or with empty if it is taken
      */
     CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request);
+
+    /**
+     * Waits until all these locks are granted, without a time limit. Blocks the calling thread.
+     *
+     * <p>The locks are taken one after the other, in an order that is the same in all processes ({@link LockRequests}), so
+     * callers of this method never wait for each other in a circle. That holds only for callers that hold no other lock: take
+     * all locks by one call. While the call waits for a lock, it holds those before it.
+     *
+     * @param lockIds the names of the resources; a name that occurs more than once counts once
+     * @return the held locks; close them, preferably by a {@code try}-with-resources statement
+     * @throws LockInterruptedException if the thread is interrupted while it waits; nothing is held, and the thread's interrupt
+     *     flag is set
+     * @throws LockLostException if one of the locks was lost before the last one was granted; nothing is held
+     * @throws LockStoreException as {@link #getLock(String)} throws it; nothing is held
+     */
+    default RemoteLocks getLocks(Collection<String> lockIds) {
+        return getLocks(LockRequests.of(lockIds));
+    }
+
+    /**
+     * Waits until all these locks are granted, as {@link #getLocks(Collection)} does.
+     *
+     * @param requests which locks, and how they are to be held
+     * @return the held locks; close them, preferably by a {@code try}-with-resources statement
+     */
+    RemoteLocks getLocks(LockRequests requests);
+
+    /**
+     * Waits until all these locks are granted, for at most the given time, and otherwise as {@link #getLocks(Collection)} does.
+     *
+     * @param lockIds the names of the resources; a name that occurs more than once counts once
+     * @param timeout the longest time to wait for all of them together; more than zero
+     * @return the held locks; close them, preferably by a {@code try}-with-resources statement
+     * @throws LockTimeoutException if a lock was not granted in time; the exception names it, and nothing is held
+     */
+    default RemoteLocks getLocks(Collection<String> lockIds, Duration timeout) {
+        return getLocks(LockRequests.of(lockIds), timeout);
+    }
+
+    /**
+     * Waits until all these locks are granted, for at most the given time, as {@link #getLocks(Collection, Duration)} does.
+     *
+     * @param requests which locks, and how they are to be held
+     * @param timeout the longest time to wait for all of them together; more than zero
+     * @return the held locks; close them, preferably by a {@code try}-with-resources statement
+     */
+    RemoteLocks getLocks(LockRequests requests, Duration timeout);
+
+    /**
+     * Takes all these locks if all are free, and none otherwise. Does not wait for other holders, but blocks the calling thread
+     * while Cassandra answers. The locks are tried one after the other, each as {@link #tryGetLock(String)} does; the first one
+     * that is taken ends the call.
+     *
+     * @param lockIds the names of the resources; a name that occurs more than once counts once
+     * @return the held locks, or empty if one of them is taken: then nothing is held
+     * @throws LockInterruptedException if the thread is interrupted before the result is known; nothing is held, and the
+     *     thread's interrupt flag is set
+     * @throws LockStoreException if a request to Cassandra fails; the call does not retry it, and nothing is held
+     */
+    default Optional<RemoteLocks> tryGetLocks(Collection<String> lockIds) {
+        return tryGetLocks(LockRequests.of(lockIds));
+    }
+
+    /**
+     * Takes all these locks if all are free, as {@link #tryGetLocks(Collection)} does.
+     *
+     * @param requests which locks, and how they are to be held
+     * @return the held locks, or empty if one of them is taken
+     */
+    Optional<RemoteLocks> tryGetLocks(LockRequests requests);
+
+    /**
+     * Queues for all these locks, one after the other, without blocking a thread. The locks are taken as {@link
+     * #getLocks(Collection)} says; the future behaves as that of {@link #getLockAsync(String)} does.
+     *
+     * @param lockIds the names of the resources; a name that occurs more than once counts once
+     * @return completes with the held locks when all are granted; if it fails, nothing is held
+     */
+    default CompletableFuture<RemoteLocks> getLocksAsync(Collection<String> lockIds) {
+        return getLocksAsync(LockRequests.of(lockIds));
+    }
+
+    /**
+     * Queues for all these locks without blocking a thread, as {@link #getLocksAsync(Collection)} does.
+     *
+     * @param requests which locks, and how they are to be held
+     * @return completes with the held locks when all are granted
+     */
+    CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests);
+
+    /**
+     * Queues for all these locks without blocking a thread, for at most the given time, as {@link #getLocksAsync(Collection)}
+     * does.
+     *
+     * @param lockIds the names of the resources; a name that occurs more than once counts once
+     * @param timeout the longest time to wait for all of them together; more than zero
+     * @return completes with the held locks when all are granted; fails with {@link LockTimeoutException} if that is not in time
+     */
+    default CompletableFuture<RemoteLocks> getLocksAsync(Collection<String> lockIds, Duration timeout) {
+        return getLocksAsync(LockRequests.of(lockIds), timeout);
+    }
+
+    /**
+     * Queues for all these locks without blocking a thread, for at most the given time, as {@link #getLocksAsync(Collection,
+     * Duration)} does.
+     *
+     * @param requests which locks, and how they are to be held
+     * @param timeout the longest time to wait for all of them together; more than zero
+     * @return completes with the held locks when all are granted; fails with {@link LockTimeoutException} if that is not in time
+     */
+    CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests, Duration timeout);
+
+    /**
+     * Takes all these locks if all are free, without blocking a thread. The result is that of {@link #tryGetLocks(Collection)};
+     * the future behaves as that of {@link #getLockAsync(String)} does.
+     *
+     * @param lockIds the names of the resources; a name that occurs more than once counts once
+     * @return completes with the held locks, or with empty if one of them is taken
+     */
+    default CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(Collection<String> lockIds) {
+        return tryGetLocksAsync(LockRequests.of(lockIds));
+    }
+
+    /**
+     * Takes all these locks if all are free, without blocking a thread, as {@link #tryGetLocksAsync(Collection)} does.
+     *
+     * @param requests which locks, and how they are to be held
+     * @return completes with the held locks, or with empty if one of them is taken
+     */
+    CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests);
 }

@@ -2,8 +2,10 @@ package io.github.cassandralock.test;
 
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
@@ -115,6 +117,36 @@ public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     @Override
     public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
         return locker.tryGetLockAsync(request);
+    }
+
+    @Override
+    public RemoteLocks getLocks(LockRequests requests) {
+        return locker.getLocks(requests);
+    }
+
+    @Override
+    public RemoteLocks getLocks(LockRequests requests, Duration timeout) {
+        return locker.getLocks(requests, timeout);
+    }
+
+    @Override
+    public Optional<RemoteLocks> tryGetLocks(LockRequests requests) {
+        return locker.tryGetLocks(requests);
+    }
+
+    @Override
+    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
+        return locker.getLocksAsync(requests);
+    }
+
+    @Override
+    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests, Duration timeout) {
+        return locker.getLocksAsync(requests, timeout);
+    }
+
+    @Override
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
+        return locker.tryGetLocksAsync(requests);
     }
 
     /**

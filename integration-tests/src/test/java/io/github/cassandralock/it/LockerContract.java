@@ -7,10 +7,14 @@ import static org.awaitility.Awaitility.await;
 import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.RemoteLocks;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -257,5 +261,149 @@ abstract class LockerContract {
         assertThatThrownBy(() -> closing.getLock(lockId))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
+    }
+
+    private List<String> three() {
+        return List.of(lockId + ":c", lockId + ":a", lockId + ":b", lockId + ":a");
+    }
+
+    @Test
+    void severalLocksAreHeldAsOneAndReleasedTogether() throws Exception {
+        RemoteLocks locks = locker().getLocks(three());
+        assertThat(locks.getLockIds()).containsExactly(lockId + ":a", lockId + ":b", lockId + ":c");
+        assertThat(locks.isHeld()).isTrue();
+        locks.ensureHeld();
+        for (String id : locks.getLockIds()) {
+            assertThat(locks.getLock(id).isHeld()).isTrue();
+            assertThat(locker().tryGetLockAsync(id).get()).isEmpty();
+        }
+        assertThatThrownBy(() -> locks.getLock(lockId)).isInstanceOf(IllegalArgumentException.class);
+        locks.close();
+        locks.close();
+        assertThat(locks.isHeld()).isFalse();
+        assertThatThrownBy(locks::ensureHeld).isInstanceOf(IllegalStateException.class);
+        try (RemoteLocks again = locker().getLocks(three(), BOUND)) {
+            assertThat(again.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void severalLocksAreTriedAllOrNone() throws Exception {
+        try (RemoteLock last = locker().getLock(lockId + ":c")) {
+            assertThat(locker().tryGetLocks(three())).isEmpty();
+            assertThat(locker().tryGetLocksAsync(three()).get()).isEmpty();
+            assertFree(lockId + ":a");
+            assertThat(last.isHeld()).isTrue();
+        }
+        await().atMost(BOUND).untilAsserted(() -> {
+            Optional<RemoteLocks> locks = locker().tryGetLocksAsync(three()).get();
+            assertThat(locks).isPresent();
+            locks.get().close();
+        });
+    }
+
+    @Test
+    void callForSeveralLocksThatTimesOutOrIsCancelledHoldsNone() {
+        try (RemoteLock last = locker().getLockAsync(lockId + ":c").join()) {
+            assertThatThrownBy(() -> locker().getLocks(three(), SHORT))
+                    .isInstanceOf(LockTimeoutException.class)
+                    .hasMessageContainingAll("'" + lockId + ":c'", "50 ms");
+            assertFree(lockId + ":a");
+            assertThat(locker().getLocksAsync(three(), SHORT))
+                    .failsWithin(BOUND)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(LockTimeoutException.class);
+            assertFree(lockId + ":b");
+            CompletableFuture<RemoteLocks> waiting = locker().getLocksAsync(three());
+            await().atMost(BOUND).until(() -> locker().tryGetLock(lockId + ":a").isEmpty());
+            waiting.cancel(false);
+            assertFree(lockId + ":a");
+            assertThat(last.isHeld()).isTrue();
+        }
+    }
+
+    /** The minimum time counts only for locks under which somebody may have worked. */
+    @Test
+    void locksOfACallThatFailedAreFreeDespiteTheirMinimumTime() {
+        LockRequests requests = LockRequests.of(three()).holdAtLeast(Duration.ofHours(1));
+        try (RemoteLock last = locker().getLockAsync(lockId + ":c").join()) {
+            assertThat(locker().tryGetLocks(requests)).isEmpty();
+            assertFree(lockId + ":a");
+            assertThat(last.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void severalLocksAreLostWithOneOfThem() {
+        try (RemoteLocks locks = locker().getLocks(three())) {
+            BlockingQueue<String> reasons = new LinkedBlockingQueue<>();
+            locks.onLost(reasons::add);
+            lose(lockId + ":b");
+            assertThat(reasons)
+                    .satisfies(told -> await().atMost(BOUND)
+                            .untilAsserted(() ->
+                                    assertThat(told).singleElement().asString().contains(lockId + ":b")));
+            assertThat(locks.isHeld()).isFalse();
+            assertThatThrownBy(locks::ensureHeld)
+                    .isInstanceOf(LockLostException.class)
+                    .hasMessageContaining(lockId + ":");
+        }
+    }
+
+    @Test
+    void callThatLosesALockWhileItWaitsForTheNextOneEndsAtOnce() {
+        try (RemoteLock last = locker().getLockAsync(lockId + ":c").join()) {
+            CompletableFuture<RemoteLocks> waiting = locker().getLocksAsync(three());
+            CompletableFuture<RemoteLocks> blocked = CompletableFuture.supplyAsync(
+                    () -> locker().getLocks(List.of(lockId + ":c", lockId + ":0")), task -> new Thread(task).start());
+            await().atMost(BOUND).until(() -> isTaken(lockId + ":b") && isTaken(lockId + ":0"));
+            lose(lockId + ":a");
+            lose(lockId + ":0");
+            for (CompletableFuture<RemoteLocks> call : List.of(waiting, blocked)) {
+                assertThat(call)
+                        .failsWithin(BOUND)
+                        .withThrowableOfType(ExecutionException.class)
+                        .withCauseInstanceOf(LockLostException.class);
+            }
+            assertFree(lockId + ":b");
+            assertThat(last.getLockId()).as("may be lost with the same session").endsWith(":c");
+        }
+    }
+
+    @Test
+    void threadThatHoldsOneOfSeveralLocksMustNotWaitForThem() {
+        try (RemoteLock one = locker().getLock(lockId + ":b")) {
+            assertThatThrownBy(() -> locker().getLocks(three())).isInstanceOf(IllegalStateException.class);
+            assertFree(lockId + ":a");
+            assertThat(one.isHeld()).isTrue();
+        }
+        try (RemoteLocks locks = locker().getLocks(three())) {
+            assertThatThrownBy(() -> locker().getLock(lockId + ":b")).isInstanceOf(IllegalStateException.class);
+            assertThat(locks.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void requestsForSeveralLocksAreRefusedIfTheyAreEmptyOrHaveABadLockId() {
+        assertThatThrownBy(() -> locker().getLocks(List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("empty");
+        assertThatThrownBy(() -> locker().tryGetLocks(List.of(lockId, " ")))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locker().getLocks(Arrays.asList(lockId, null)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locker().getLocks(three(), Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertFree(lockId);
+    }
+
+    private boolean isTaken(String id) {
+        Optional<RemoteLock> lock = locker().tryGetLock(id);
+        lock.ifPresent(RemoteLock::close);
+        return lock.isEmpty();
+    }
+
+    private void assertFree(String id) {
+        await("lock " + id + " is free").atMost(BOUND).until(() -> !isTaken(id));
     }
 }

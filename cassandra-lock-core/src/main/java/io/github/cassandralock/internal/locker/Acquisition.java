@@ -122,8 +122,17 @@ final class Acquisition {
 
     /** Waits for the answer, at most for the given time. */
     Optional<LockHandle> await(Duration timeout) {
+        return await(timeout, timeout);
+    }
+
+    /**
+     * Waits for the answer, at most for the time that is left.
+     *
+     * @param timeout the whole time of the call, for messages
+     */
+    Optional<LockHandle> await(Duration left, Duration timeout) {
         try {
-            return told(answer.get(nanos(timeout), TimeUnit.NANOSECONDS));
+            return told(answer.get(nanos(left), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             return timedOut(timeout);
         } catch (InterruptedException e) {

@@ -2,8 +2,10 @@ package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.inspect.LocalInspection;
 import io.github.cassandralock.internal.inspect.LocalLock;
 import io.github.cassandralock.internal.inspect.LocalLocks;
@@ -165,16 +167,99 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         checkCall(request);
         checkTimeout(request.lockId(), timeout);
         Acquisition acquisition = mandatory(request);
-        CompletableFuture<Void> timer = timers.after(timeout);
+        limit(acquisition, timeout, timeout);
+        return future(acquisition, Optional::orElseThrow);
+    }
+
+    /** How much of a time-out that begins now is left, never negative. */
+    private Supplier<Duration> left(Duration timeout) {
+        long startedAt = ticker.nanos();
+        return () -> {
+            Duration left = timeout.minusNanos(ticker.nanos() - startedAt);
+            return left.isNegative() ? Duration.ZERO : left;
+        };
+    }
+
+    /** @param timeout the whole time of the call, for messages */
+    private void limit(Acquisition acquisition, Duration left, Duration timeout) {
+        CompletableFuture<Void> timer = timers.after(left);
         timer.thenRun(() -> acquisition.timeOut(timeout));
         acquisition.answer().whenComplete((lock, failure) -> timer.cancel(false));
-        return future(acquisition, Optional::orElseThrow);
     }
 
     @Override
     public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
         checkCall(request);
         return future(soft(request), lock -> lock.map(RemoteLock.class::cast));
+    }
+
+    @Override
+    public RemoteLocks getLocks(LockRequests requests) {
+        checkCall(requests);
+        refuseWaitingForOneself(requests);
+        return heldByThisThread(mandatory(requests).await(Acquisition::await).orElseThrow());
+    }
+
+    @Override
+    public RemoteLocks getLocks(LockRequests requests, Duration timeout) {
+        checkCall(requests);
+        checkTimeout(requests.inOrder().get(0).lockId(), timeout);
+        refuseWaitingForOneself(requests);
+        Supplier<Duration> left = left(timeout);
+        return heldByThisThread(mandatory(requests)
+                .await(acquisition -> acquisition.await(left.get(), timeout))
+                .orElseThrow());
+    }
+
+    @Override
+    public Optional<RemoteLocks> tryGetLocks(LockRequests requests) {
+        checkCall(requests);
+        return soft(requests).await(Acquisition::await).map(this::heldByThisThread);
+    }
+
+    @Override
+    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
+        checkCall(requests);
+        return mandatory(requests).begin(threads.callbacks(), acquisition -> {}, locks -> group(locks.orElseThrow()));
+    }
+
+    @Override
+    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests, Duration timeout) {
+        checkCall(requests);
+        checkTimeout(requests.inOrder().get(0).lockId(), timeout);
+        Supplier<Duration> left = left(timeout);
+        return mandatory(requests)
+                .begin(
+                        threads.callbacks(),
+                        acquisition -> limit(acquisition, left.get(), timeout),
+                        locks -> group(locks.orElseThrow()));
+    }
+
+    @Override
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
+        checkCall(requests);
+        return soft(requests).begin(threads.callbacks(), acquisition -> {}, locks -> locks.map(this::group));
+    }
+
+    private GroupAcquisition mandatory(LockRequests requests) {
+        return new GroupAcquisition(requests, this::mandatory, this::handOut);
+    }
+
+    private GroupAcquisition soft(LockRequests requests) {
+        return new GroupAcquisition(requests, this::soft, this::handOut);
+    }
+
+    private RemoteLocks group(List<LockHandle> locks) {
+        return new LockGroup(locks, handleContext);
+    }
+
+    private RemoteLocks heldByThisThread(List<LockHandle> locks) {
+        locks.forEach(lockOwners::add);
+        return group(locks);
+    }
+
+    private void refuseWaitingForOneself(LockRequests requests) {
+        requests.inOrder().forEach(request -> lockOwners.refuseWaitingForOneself(request.lockId()));
     }
 
     private <T> CompletableFuture<T> future(Acquisition acquisition, Function<Optional<LockHandle>, T> result) {
@@ -226,6 +311,14 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         if (closed.get()) {
             throw closedWhile("asking for", request.lockId());
         }
+    }
+
+    private void checkCall(@Nullable LockRequests requests) {
+        if (requests == null) {
+            throw new IllegalArgumentException("The request for several locks is null; name the resources to lock, e.g."
+                    + " LockRequests.of(List.of(\"account:7\", \"account:42\"))");
+        }
+        checkCall(requests.inOrder().get(0));
     }
 
     private static IllegalStateException closedWhile(String doing, String lockId) {

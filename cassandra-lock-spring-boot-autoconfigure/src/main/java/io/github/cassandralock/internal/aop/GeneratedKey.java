@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockKeyGenerator;
 import java.lang.reflect.Method;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 
@@ -24,13 +25,13 @@ record GeneratedKey(String bean, String methodName, BeanFactory beans) implement
     }
 
     @Override
-    public String evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
+    public List<String> evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         String id = beans.getBean(bean, LockKeyGenerator.class).generate(root.getTarget(), method, args.clone());
         if (id == null || id.isBlank()) {
             throw new IllegalArgumentException("The keyGenerator '" + bean + "' of @DistributedLock on " + methodName
                     + " returned " + (id == null ? "null" : "a blank text")
                     + "; the method was not run. Let it return the name of the resource to lock");
         }
-        return id;
+        return List.of(id);
     }
 }

@@ -42,12 +42,17 @@ final class Hold {
     }
 
     void leave() {
-        if (sharers.decrementAndGet() == 0) {
+        if (isLastToLeave()) {
             lock.close();
         }
     }
 
     CompletionStage<Void> leaveAsync() {
-        return sharers.decrementAndGet() == 0 ? lock.closeAsync() : CompletableFuture.completedFuture(null);
+        return isLastToLeave() ? lock.closeAsync() : CompletableFuture.completedFuture(null);
+    }
+
+    /** Removes a sharer. If it was the last one, the lock is to be closed. */
+    boolean isLastToLeave() {
+        return sharers.decrementAndGet() == 0;
     }
 }

@@ -1,11 +1,9 @@
 package io.github.cassandralock.internal.aop;
 
-import io.github.cassandralock.DistributedLock.Strategy;
-import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import java.lang.reflect.Method;
-import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -15,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.ReactiveAdapter;
 
-/** Runs a call under its lock: evaluates the key, takes the lock or shares that of an outer call, runs, releases. */
+/**
+ * Runs a call under its locks: evaluates the key, takes the locks, except those of outer calls, which it shares, runs, releases.
+ */
 final class LockInterceptor implements MethodInterceptor {
 
     private final LockOperations operations;
@@ -42,11 +42,11 @@ final class LockInterceptor implements MethodInterceptor {
         LockOperation operation = operation(method, target, targetClass);
         Method specific = LockOperations.specific(method, targetClass);
         LockKeyRoot root = new LockKeyRoot(target, targetClass, specific, invocation.getArguments());
-        String lockId = operation.key().evaluate(root, specific, invocation.getArguments());
+        List<String> lockIds = operation.key().evaluate(root, specific, invocation.getArguments());
         Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific.getReturnType());
         return adapter.isPresent()
-                ? reactive(operation, lockId).run(adapter.get(), invocation)
-                : underLock(operation, lockId, specific.getReturnType(), invocation);
+                ? reactive(operation, lockIds).run(adapter.get(), invocation)
+                : underLock(operation, lockIds, specific.getReturnType(), invocation);
     }
 
     /**
@@ -64,53 +64,54 @@ final class LockInterceptor implements MethodInterceptor {
     }
 
     private @Nullable Object underLock(
-            LockOperation operation, String lockId, Class<?> returnType, MethodInvocation invocation) throws Throwable {
-        Hold outer = threadLocks.get(lockId);
-        if (outer != null) {
-            outer.lock().ensureHeld();
-            return lockedCall(operation, lockId, outer.share(), WorkTracing.OFF).run(invocation);
+            LockOperation operation, List<String> lockIds, Class<?> returnType, MethodInvocation invocation)
+            throws Throwable {
+        List<Hold> shared = threadLocks.share(lockIds);
+        List<String> missing = threadLocks.missing(lockIds);
+        if (missing.isEmpty()) {
+            return lockedCall(operation, lockIds, new Holds(shared, List.of()), WorkTracing.OFF)
+                    .run(invocation);
         }
         WorkTracing traced = tracing.get();
-        Optional<RemoteLock> lock = take(operation, lockId, CompletionStage.class.isAssignableFrom(returnType));
-        if (lock.isEmpty()) {
-            return RefusedCall.answer(operation, lockId, returnType);
-        }
-        Hold hold = new Hold(lock.get());
-        threadLocks.add(hold);
-        boolean untilTransactionEnds = TransactionBoundHold.ifTransactionIsActive(hold, threadLocks);
+        Optional<List<RemoteLock>> locks;
         try {
-            return lockedCall(operation, lockId, hold, traced).run(invocation);
+            locks = take(new LockCall(locker.get(), operation, missing), returnType);
+        } catch (Throwable failure) {
+            shared.forEach(Hold::leave);
+            throw failure;
+        }
+        if (locks.isEmpty()) {
+            shared.forEach(Hold::leave);
+            return RefusedCall.answer(operation, missing, returnType);
+        }
+        List<Hold> taken = locks.get().stream().map(Hold::new).toList();
+        taken.forEach(threadLocks::add);
+        boolean untilTransactionEnds = TransactionBoundHolds.ifTransactionIsActive(taken, threadLocks);
+        try {
+            return lockedCall(operation, lockIds, new Holds(shared, taken), traced)
+                    .run(invocation);
         } finally {
             if (!untilTransactionEnds) {
-                threadLocks.remove(hold);
+                taken.forEach(threadLocks::remove);
             }
         }
     }
 
-    /** @param traced for the call that took the lock; calls that share it are part of its work already */
-    private LockedCall lockedCall(LockOperation operation, String lockId, Hold hold, WorkTracing traced) {
+    /** @param traced for the call that took a lock; calls that only share locks are part of the work under them already */
+    private LockedCall lockedCall(LockOperation operation, List<String> lockIds, Holds holds, WorkTracing traced) {
         return new LockedCall(
                 operation,
-                hold,
+                holds,
                 traced,
-                (adapter, result) -> reactive(operation, lockId).of(adapter, result));
+                (adapter, result) -> reactive(operation, lockIds).of(adapter, result));
     }
 
-    private ReactiveCall reactive(LockOperation operation, String lockId) {
-        return new ReactiveCall(operation, lockId, locker.get(), threadLocks, tracing.get());
+    private ReactiveCall reactive(LockOperation operation, List<String> lockIds) {
+        return new ReactiveCall(operation, lockIds, locker.get(), threadLocks, tracing.get());
     }
 
-    private Optional<RemoteLock> take(LockOperation operation, String lockId, boolean outlivesTheCall) {
-        LockRequest request = operation.request(lockId);
-        Duration timeout = operation.timeout();
-        if (outlivesTheCall) {
-            return new StageLock(locker.get(), request, timeout).take(operation.strategy());
-        }
-        if (operation.strategy() == Strategy.TRY_GET_LOCK) {
-            return locker.get().tryGetLock(request);
-        }
-        RemoteLock lock =
-                timeout == null ? locker.get().getLock(request) : locker.get().getLock(request, timeout);
-        return Optional.of(LockerAnswers.required(lock, lockId));
+    private static Optional<List<RemoteLock>> take(LockCall call, Class<?> returnType) {
+        boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
+        return outlivesTheCall ? new StageLock(call).take() : call.take();
     }
 }

@@ -1,6 +1,8 @@
 package io.github.cassandralock.internal.aop;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -87,43 +89,68 @@ final class LockKey implements LockName {
     }
 
     /**
-     * The lock id for one call.
+     * The lock ids for one call. A collection, or an array, names several locks.
      *
-     * @throws IllegalArgumentException if the evaluation fails, if its result is null, blank or a collection, or if a
-     *     concatenated part is null; the message names the method and the expression
+     * @throws IllegalArgumentException if the evaluation fails, if its result is null, blank, an empty collection, a map, or a
+     *     collection with such an element, or if a concatenated part is null; the message names the method and the expression
      */
     @Override
-    public String evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
+    public List<String> evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, method, args, PARAMETER_NAMES);
         context.setBeanResolver(beans);
-        String value;
         try {
             requireNoNullIn(context);
-            value = text(expression.getValue(context), context);
+            return lockIds(expression.getValue(context), context);
         } catch (EvaluationException e) {
             throw new IllegalArgumentException(
                     "The key \"" + text + "\" of @DistributedLock on " + methodName + " cannot be evaluated ("
                             + e.getMessage() + "); the method was not run. Quote a literal, as in key = \"'nightly'\"",
                     e);
         }
-        if (value == null || value.isBlank()) {
+    }
+
+    private List<String> lockIds(@Nullable Object value, MethodBasedEvaluationContext context) {
+        if (value instanceof Map) {
             throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
-                    + " evaluated to "
-                    + (value == null ? "null" : "a blank text")
+                    + " evaluated to a map; the method was not run. Name one resource by a text, or several by a collection,"
+                    + " such as #map.keySet()");
+        }
+        if (value instanceof Iterable<?> elements) {
+            List<@Nullable Object> all = new ArrayList<>();
+            elements.forEach(all::add);
+            return several(all, context);
+        }
+        if (ObjectUtils.isArray(value)) {
+            return several(Arrays.asList(ObjectUtils.toObjectArray(value)), context);
+        }
+        return List.of(lockId("", value, context));
+    }
+
+    private List<String> several(List<@Nullable Object> elements, MethodBasedEvaluationContext context) {
+        if (elements.isEmpty()) {
+            throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
+                    + " evaluated to an empty collection, so there is nothing to lock; the method was not run. Do not call it"
+                    + " without a resource, or add one that is always locked");
+        }
+        return elements.stream()
+                .map(element -> lockId("a collection with ", element, context))
+                .distinct()
+                .toList();
+    }
+
+    /** @param within for messages: in what the value is */
+    private String lockId(String within, @Nullable Object value, MethodBasedEvaluationContext context) {
+        boolean nested =
+                !within.isEmpty() && (value instanceof Iterable || value instanceof Map || ObjectUtils.isArray(value));
+        String id = nested ? null : ExpressionUtils.convertTypedValue(context, new TypedValue(value), String.class);
+        if (id == null || id.isBlank()) {
+            String what = nested ? "another collection" : id == null ? "null" : "a blank text";
+            throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
+                    + " evaluated to " + within + what
                     + "; the method was not run. Check the parameters' names and values"
                     + " (names require classes compiled with -parameters; #a0 does not)");
         }
-        return value;
-    }
-
-    private @Nullable String text(@Nullable Object value, MethodBasedEvaluationContext context) {
-        if (value instanceof Iterable || value instanceof Map || ObjectUtils.isArray(value)) {
-            throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
-                    + " evaluated to a collection (" + value.getClass().getTypeName()
-                    + "), but a call takes one lock: several locks for one call are not supported; the method was not run."
-                    + " Name one resource, or take the locks with RemoteLocker, always in the same order");
-        }
-        return ExpressionUtils.convertTypedValue(context, new TypedValue(value), String.class);
+        return id;
     }
 
     private void requireNoNullIn(MethodBasedEvaluationContext context) {

@@ -4,7 +4,9 @@ import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +25,13 @@ record LockOperation(
         WhenBusy whenBusy,
         OnLost onLost) {
 
-    /** What a call asks the locker for. */
+    /** What a call that needs one lock asks the locker for. */
     LockRequest request(String lockId) {
         return LockRequest.of(lockId).holdAtLeast(holdAtLeast);
+    }
+
+    /** What a call that needs several locks asks the locker for. */
+    LockRequests requests(List<String> lockIds) {
+        return LockRequests.of(lockIds).holdAtLeast(holdAtLeast);
     }
 }

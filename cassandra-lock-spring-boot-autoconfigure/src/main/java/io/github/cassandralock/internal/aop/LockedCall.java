@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.RemoteLock;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -13,22 +14,22 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
 
-/** One call under a lock. It leaves the lock when the call, or the stage that it returns, has ended. */
+/** One call under its locks. It leaves them when the call, or the stage that it returns, has ended. */
 final class LockedCall {
 
     private final LockOperation operation;
-    private final Hold hold;
+    private final Holds holds;
     private final WorkTracing tracing;
     private final BiFunction<ReactiveAdapter, Object, Object> reactive;
 
     /** @param reactive wraps a publisher that the method returned, so that each subscription takes the lock */
     LockedCall(
             LockOperation operation,
-            Hold hold,
+            Holds holds,
             WorkTracing tracing,
             BiFunction<ReactiveAdapter, Object, Object> reactive) {
         this.operation = operation;
-        this.hold = hold;
+        this.holds = holds;
         this.tracing = tracing;
         this.reactive = reactive;
     }
@@ -36,21 +37,26 @@ final class LockedCall {
     @Nullable
     Object run(MethodInvocation invocation) throws Throwable {
         Object result;
-        try (WorkTracing.Scope scope = tracing.open(tracing.hold(hold.lock()))) {
+        try (WorkTracing.Scope scope = tracing.open(observation())) {
             result = operation.onLost() == OnLost.INTERRUPT ? interruptible(invocation) : proceed(invocation);
         } catch (Throwable failure) {
-            hold.leave();
+            holds.leave();
             throw failure;
         }
         if (result instanceof CompletionStage<?> stage) {
             return untilCompletion(stage, invocation.getMethod().getReturnType());
         }
         try {
-            hold.lock().ensureHeld();
+            holds.ensureHeld();
             return result == null ? null : finished(result, invocation.getMethod());
         } finally {
-            hold.leave();
+            holds.leave();
         }
+    }
+
+    private @Nullable Object observation() {
+        RemoteLock last = holds.lastTaken();
+        return last == null ? null : tracing.hold(last);
     }
 
     /** A method declared to return Object may return a value whose work has not ended. */
@@ -66,11 +72,10 @@ final class LockedCall {
             }
         }
         discard(result);
-        throw new IllegalStateException(
-                operation.methodName() + " ran under lock '" + hold.lock().getLockId()
-                        + "' and returned a " + result.getClass().getName()
-                        + ", whose work would run without the lock, so the result was discarded; return the finished result, a"
-                        + " CompletableFuture, or a Mono or Flux");
+        throw new IllegalStateException(operation.methodName() + " ran under " + holds.names() + " and returned a "
+                + result.getClass().getName()
+                + ", whose work would run without the lock, so the result was discarded; return the finished result, a"
+                + " CompletableFuture, or a Mono or Flux");
     }
 
     private static void discard(Object result) {
@@ -81,7 +86,7 @@ final class LockedCall {
         }
     }
 
-    /** Throws the method's own exception, with the loss of the lock as a suppressed one. */
+    /** Throws the method's own exception, with the loss of a lock as a suppressed one. */
     private @Nullable Object proceed(MethodInvocation invocation) throws Throwable {
         try {
             return invocation.proceed();
@@ -96,7 +101,7 @@ final class LockedCall {
 
     /** Throws the loss, with the method's exception as a suppressed one: the interrupt most likely caused that. */
     private @Nullable Object interruptible(MethodInvocation invocation) throws Throwable {
-        WorkerInterrupt interrupt = WorkerInterrupt.whenLost(hold.lock());
+        WorkerInterrupt interrupt = WorkerInterrupt.whenLost(holds);
         try {
             return invocation.proceed();
         } catch (Throwable failure) {
@@ -111,22 +116,22 @@ final class LockedCall {
         }
     }
 
-    /** Why the lock is no longer held (lost, or the locker closed), or null if it is held. */
+    /** Why a lock is no longer held (lost, or the locker closed), or null if all are held. */
     private @Nullable RuntimeException loss() {
         try {
-            hold.lock().ensureHeld();
+            holds.ensureHeld();
             return null;
         } catch (LockLostException | IllegalStateException e) {
             return e;
         }
     }
 
-    /** Returns a stage that fails if the lock is lost, and that passes a cancellation on to the method's stage. */
+    /** Returns a stage that fails if a lock is lost, and that passes a cancellation on to the method's stage. */
     private <T> CompletionStage<?> untilCompletion(CompletionStage<T> stage, Class<?> returnType) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> {
             Throwable problem = failure != null ? failure : loss();
-            hold.leaveAsync();
+            holds.leaveAsync();
             if (problem == null) {
                 answer.complete(value);
             } else {

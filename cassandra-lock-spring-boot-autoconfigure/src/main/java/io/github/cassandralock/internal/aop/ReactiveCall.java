@@ -2,12 +2,14 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
-import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
-import java.time.Duration;
+import io.github.cassandralock.RemoteLocks;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
@@ -24,21 +26,25 @@ import reactor.util.context.ContextView;
 
 /**
  * A call that returns a reactive type: one of Reactor, or one that Spring can adapt (RxJava, {@code Flow} of Kotlin, {@code
- * Flow.Publisher}). Each subscription takes the lock, runs the method, and releases the lock. Nested subscriptions find the
- * lock in Reactor's context or on the subscribing thread, and share it.
+ * Flow.Publisher}). Each subscription takes the locks, runs the method, and releases the locks. Nested subscriptions find locks
+ * in Reactor's context or on the subscribing thread, and share them.
  */
 final class ReactiveCall {
 
     private final LockOperation operation;
-    private final String lockId;
+    private final List<String> lockIds;
     private final RemoteLocker locker;
     private final ThreadLocks threadLocks;
     private final WorkTracing tracing;
 
     ReactiveCall(
-            LockOperation operation, String lockId, RemoteLocker locker, ThreadLocks threadLocks, WorkTracing tracing) {
+            LockOperation operation,
+            List<String> lockIds,
+            RemoteLocker locker,
+            ThreadLocks threadLocks,
+            WorkTracing tracing) {
         this.operation = operation;
-        this.lockId = lockId;
+        this.lockIds = lockIds;
         this.locker = locker;
         this.threadLocks = threadLocks;
         this.tracing = tracing;
@@ -49,72 +55,78 @@ final class ReactiveCall {
 
     /** Calls the method once for each subscription. */
     Object run(ReactiveAdapter adapter, MethodInvocation invocation) {
-        return adapter.fromPublisher(underLock(adapter, hold -> sharing(hold, traced(hold, invocation), adapter)));
+        return adapter.fromPublisher(underLock(adapter, holds -> sharing(holds, traced(holds, invocation), adapter)));
     }
 
-    private Object traced(Hold hold, MethodInvocation invocation) {
-        try (WorkTracing.Scope scope = tracing.open(observation(hold))) {
+    private Object traced(Holds holds, MethodInvocation invocation) {
+        try (WorkTracing.Scope scope = tracing.open(observation(holds))) {
             return proceed(invocation);
         }
     }
 
-    private Context under(Hold hold, Context work) {
-        Object observation = observation(hold);
-        return observation == null ? work : work.put(WorkTracing.CONTEXT_KEY, observation);
+    private Context under(Holds holds, Context work) {
+        Context found = work;
+        for (Hold hold : holds.taken()) {
+            found = found.put(key(hold.lock().getLockId()), hold);
+        }
+        Object observation = observation(holds);
+        return observation == null ? found : found.put(WorkTracing.CONTEXT_KEY, observation);
     }
 
-    /** Null for calls that share the lock of an outer one: they are part of its work already. */
-    private @Nullable Object observation(Hold hold) {
-        return hold.isShared() ? null : tracing.hold(hold.lock());
+    private ContextKey key(String lockId) {
+        return new ContextKey(threadLocks, lockId);
+    }
+
+    /** Null for calls that have only locks of outer ones: they are part of the work under these already. */
+    private @Nullable Object observation(Holds holds) {
+        RemoteLock last = holds.lastTaken();
+        return last == null ? null : tracing.hold(last);
     }
 
     /** Puts the result that the method has returned already under the lock, once for each subscription. */
     Object of(ReactiveAdapter adapter, Object result) {
-        return adapter.fromPublisher(underLock(adapter, hold -> sharing(hold, result, adapter)));
+        return adapter.fromPublisher(underLock(adapter, holds -> sharing(holds, result, adapter)));
     }
 
-    private Publisher<?> underLock(ReactiveAdapter adapter, Function<Hold, Publisher<?>> work) {
-        ContextKey key = new ContextKey(threadLocks, lockId);
+    private Publisher<?> underLock(ReactiveAdapter adapter, Function<Holds, Publisher<?>> work) {
         if (!adapter.isMultiValue()) {
             return Mono.deferContextual(context -> Mono.usingWhen(
-                    hold(context, key),
-                    hold -> Mono.from(work.apply(hold))
-                            .doOnSuccess(value -> hold.lock().ensureHeld())
-                            .contextWrite(inner -> under(hold, inner.put(key, hold))),
+                    holds(context),
+                    holds -> Mono.from(work.apply(holds))
+                            .doOnSuccess(value -> holds.ensureHeld())
+                            .contextWrite(inner -> under(holds, inner)),
                     ReactiveCall::leave));
         }
         return Flux.deferContextual(context -> Flux.usingWhen(
-                hold(context, key),
-                hold -> Flux.from(work.apply(hold))
-                        .doOnComplete(() -> hold.lock().ensureHeld())
-                        .contextWrite(inner -> under(hold, inner.put(key, hold))),
+                holds(context),
+                holds -> Flux.from(work.apply(holds))
+                        .doOnComplete(holds::ensureHeld)
+                        .contextWrite(inner -> under(holds, inner)),
                 ReactiveCall::leave));
     }
 
     /**
-     * Nested calls find the hold in Reactor's context. Other libraries do not pass that context on: their nested calls find the
-     * hold on the subscribing thread, during the subscription.
+     * Nested calls find holds in Reactor's context. Other libraries do not pass that context on: their nested calls find holds on
+     * the subscribing thread, during the subscription.
      */
-    private Publisher<?> sharing(Hold hold, Object result, ReactiveAdapter adapter) {
+    private Publisher<?> sharing(Holds holds, Object result, ReactiveAdapter adapter) {
         if (result instanceof CorePublisher<?> core) {
             return core;
         }
         Publisher<?> work = adapter.toPublisher(result);
-        return (Publisher<Object>) subscriber -> onThisThread(subscriber, work, hold);
+        return (Publisher<Object>) subscriber -> onThisThread(subscriber, work, holds);
     }
 
     @SuppressWarnings("unchecked") // a publisher of anything is one of objects
-    private void onThisThread(Subscriber<? super Object> subscriber, Publisher<?> work, Hold hold) {
-        boolean first = threadLocks.get(lockId) == null;
-        if (first) {
-            threadLocks.add(hold);
-        }
+    private void onThisThread(Subscriber<? super Object> subscriber, Publisher<?> work, Holds holds) {
+        List<Hold> added = holds.all().stream()
+                .filter(hold -> threadLocks.get(hold.lock().getLockId()) == null)
+                .toList();
+        added.forEach(threadLocks::add);
         try {
             ((Publisher<Object>) work).subscribe(subscriber);
         } finally {
-            if (first) {
-                threadLocks.remove(hold);
-            }
+            added.forEach(threadLocks::remove);
         }
     }
 
@@ -129,49 +141,77 @@ final class ReactiveCall {
         }
     }
 
-    private static Mono<Void> leave(Hold hold) {
-        return Mono.fromCompletionStage(hold::leaveAsync);
+    private static Mono<Void> leave(Holds holds) {
+        return Mono.fromCompletionStage(holds::leaveAsync);
     }
 
     /**
-     * The hold of an outer call (a subscription, or a method on this thread), else a new one. If the lock is granted after the
-     * subscriber has cancelled, it is released.
+     * The holds of outer calls (subscriptions, or methods on this thread), and new ones of the other locks. If these are granted
+     * after the subscriber has cancelled, they are released.
      */
-    private Mono<Hold> hold(ContextView context, ContextKey key) {
-        Optional<Hold> outer = context.<Hold>getOrEmpty(key).or(() -> Optional.ofNullable(threadLocks.get(lockId)));
-        if (outer.isPresent()) {
-            return Mono.fromSupplier(() -> {
-                outer.get().lock().ensureHeld();
-                return outer.get().share();
-            });
+    private Mono<Holds> holds(ContextView context) {
+        List<Hold> outer = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
+        for (String lockId : lockIds) {
+            Optional<Hold> found =
+                    context.<Hold>getOrEmpty(key(lockId)).or(() -> Optional.ofNullable(threadLocks.get(lockId)));
+            found.ifPresentOrElse(outer::add, () -> missing.add(lockId));
         }
-        Mono<RemoteLock> lock = operation.strategy() == Strategy.TRY_GET_LOCK ? soft(context) : mandatory(context);
-        return lock.map(Hold::new)
+        if (missing.isEmpty()) {
+            return Mono.fromSupplier(() -> new Holds(ThreadLocks.shared(outer), List.of()));
+        }
+        LockCall call = new LockCall(locker, operation, missing);
+        Mono<Holds> taken =
+                operation.strategy() == Strategy.TRY_GET_LOCK ? soft(context, call) : mandatory(context, call);
+        return (outer.isEmpty() ? taken : besides(outer, taken))
                 .doOnDiscard(RemoteLock.class, RemoteLock::closeAsync)
-                .doOnDiscard(Hold.class, Hold::leaveAsync);
+                .doOnDiscard(RemoteLocks.class, RemoteLocks::closeAsync)
+                .doOnDiscard(Holds.class, Holds::leaveAsync);
     }
 
-    private Mono<RemoteLock> mandatory(ContextView context) {
-        Duration timeout = operation.timeout();
-        LockRequest request = operation.request(lockId);
-        return ask(
-                context, () -> timeout == null ? locker.getLockAsync(request) : locker.getLockAsync(request, timeout));
+    /** Shares the outer locks before the others are taken, so that they are not released meanwhile. */
+    private static Mono<Holds> besides(List<Hold> outer, Mono<Holds> others) {
+        return Mono.defer(() -> {
+            Holds shared = new Holds(ThreadLocks.shared(outer), List.of());
+            AtomicBoolean passedOn = new AtomicBoolean();
+            return others.map(holds ->
+                            passedOn.compareAndSet(false, true) ? new Holds(shared.shared(), holds.taken()) : holds)
+                    .doFinally(signal -> {
+                        if (passedOn.compareAndSet(false, true)) {
+                            shared.leaveAsync();
+                        }
+                    });
+        });
     }
 
-    private Mono<RemoteLock> soft(ContextView context) {
-        LockRequest request = operation.request(lockId);
-        Mono<RemoteLock> lock =
-                ask(context, () -> locker.tryGetLockAsync(request)).flatMap(Mono::justOrEmpty);
+    private Mono<Holds> mandatory(ContextView context, LockCall call) {
+        return call.isForOne()
+                ? ask(context, call::getOneAsync).map(ReactiveCall::one)
+                : ask(context, call::getAllAsync).map(ReactiveCall::all);
+    }
+
+    private Mono<Holds> soft(ContextView context, LockCall call) {
+        Mono<Holds> holds = call.isForOne()
+                ? ask(context, call::tryOneAsync).flatMap(Mono::justOrEmpty).map(ReactiveCall::one)
+                : ask(context, call::tryAllAsync).flatMap(Mono::justOrEmpty).map(ReactiveCall::all);
         return operation.whenBusy() == WhenBusy.THROW
-                ? lock.switchIfEmpty(Mono.error(() -> RefusedCall.exception(operation, lockId)))
-                : lock;
+                ? holds.switchIfEmpty(Mono.error(() -> RefusedCall.exception(operation, call.lockIds())))
+                : holds;
+    }
+
+    private static Holds one(RemoteLock lock) {
+        return new Holds(List.of(), List.of(new Hold(lock)));
+    }
+
+    private static Holds all(RemoteLocks locks) {
+        return new Holds(List.of(), LockCall.each(locks).stream().map(Hold::new).toList());
     }
 
     /** Reactor's context says what the call belongs to: the subscribing thread may have come from anywhere. */
     private <T> Mono<T> ask(ContextView context, Supplier<CompletableFuture<T>> call) {
         return Mono.fromFuture(() -> {
             try (WorkTracing.Scope scope = tracing.open(context.getOrDefault(WorkTracing.CONTEXT_KEY, null))) {
-                return LockerAnswers.required(call.get(), lockId);
+                return call.get();
             }
         });
     }

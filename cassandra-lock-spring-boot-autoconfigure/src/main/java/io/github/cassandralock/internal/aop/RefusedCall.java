@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.LockNotAcquiredException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -12,9 +13,9 @@ final class RefusedCall {
 
     private RefusedCall() {}
 
-    static @Nullable Object answer(LockOperation operation, String lockId, Class<?> returnType) {
+    static @Nullable Object answer(LockOperation operation, List<String> lockIds, Class<?> returnType) {
         if (operation.whenBusy() == WhenBusy.THROW) {
-            throw exception(operation, lockId);
+            throw exception(operation, lockIds);
         }
         if (returnType == Optional.class) {
             return Optional.empty();
@@ -26,10 +27,12 @@ final class RefusedCall {
         return null;
     }
 
-    static LockNotAcquiredException exception(LockOperation operation, String lockId) {
+    /** Of several locks, the exception concerns the first one; the message names all. */
+    static LockNotAcquiredException exception(LockOperation operation, List<String> lockIds) {
+        String which = lockIds.size() == 1 ? "Lock '" + lockIds.get(0) + "'" : "One of the " + LockIds.text(lockIds);
         return new LockNotAcquiredException(
-                lockId,
-                "Lock '" + lockId + "' is taken, so " + operation.methodName()
+                lockIds.get(0),
+                which + " is taken, so " + operation.methodName()
                         + " was not run; try again later, or wait for it with strategy = GET_LOCK");
     }
 }

@@ -1,36 +1,37 @@
 package io.github.cassandralock.internal.aop;
 
-import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.LockInterruptedException;
-import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
-import io.github.cassandralock.RemoteLocker;
-import java.time.Duration;
+import io.github.cassandralock.RemoteLocks;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a lock for a stage that a method returns. The lock belongs to the stage and not to the calling thread: if that
- * thread asks for the same lock before the stage has ended, it waits as any other thread does.
+ * Takes locks for a stage that a method returns. The locks belong to the stage and not to the calling thread: if that thread asks
+ * for one of them before the stage has ended, it waits as any other thread does.
  */
-record StageLock(
-        RemoteLocker locker, LockRequest request, @Nullable Duration timeout) {
+record StageLock(LockCall call) {
 
-    Optional<RemoteLock> take(Strategy strategy) {
-        return switch (strategy) {
-            case GET_LOCK -> Optional.of(await(mandatory()));
-            case TRY_GET_LOCK -> await(locker.tryGetLockAsync(request));
+    Optional<List<RemoteLock>> take() {
+        return switch (call.strategy()) {
+            case GET_LOCK -> Optional.of(mandatory());
+            case TRY_GET_LOCK -> soft();
         };
     }
 
-    private CompletableFuture<RemoteLock> mandatory() {
-        return timeout == null ? locker.getLockAsync(request) : locker.getLockAsync(request, timeout);
+    private List<RemoteLock> mandatory() {
+        return call.isForOne() ? List.of(await(call.getOneAsync())) : LockCall.each(await(call.getAllAsync()));
     }
 
-    private <T> T await(CompletableFuture<T> asked) {
-        CompletableFuture<T> future = LockerAnswers.required(asked, request.lockId());
+    private Optional<List<RemoteLock>> soft() {
+        return call.isForOne()
+                ? await(call.tryOneAsync()).map(List::of)
+                : await(call.tryAllAsync()).map(LockCall::each);
+    }
+
+    private <T> T await(CompletableFuture<T> future) {
         try {
             return future.get();
         } catch (InterruptedException e) {
@@ -49,15 +50,17 @@ record StageLock(
             future.thenAccept(StageLock::release);
         }
         return new LockInterruptedException(
-                request.lockId(),
-                "The thread was interrupted while it waited for lock '" + request.lockId()
-                        + "'; the queue was left and nothing is held",
+                call.lockIds().get(0),
+                "The thread was interrupted while it waited for " + LockIds.text(call.lockIds())
+                        + "; the queue was left and nothing is held",
                 e);
     }
 
     private static void release(Object granted) {
         if (granted instanceof RemoteLock lock) {
             lock.closeAsync();
+        } else if (granted instanceof RemoteLocks locks) {
+            locks.closeAsync();
         } else if (granted instanceof Optional<?> optional) {
             optional.ifPresent(StageLock::release);
         }

@@ -1,7 +1,10 @@
 package io.github.cassandralock.internal.aop;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The locks under which the current thread runs, by lock id. */
@@ -14,6 +17,34 @@ final class ThreadLocks {
     Hold get(String lockId) {
         Map<String, Hold> mine = holds.get();
         return mine == null ? null : mine.get(lockId);
+    }
+
+    /**
+     * Shares those of these locks under which the current thread runs.
+     *
+     * @return each of them is to be left
+     * @throws io.github.cassandralock.LockLostException if one of them is lost; none is shared then
+     */
+    List<Hold> share(List<String> lockIds) {
+        return shared(lockIds.stream().map(this::get).filter(Objects::nonNull).toList());
+    }
+
+    /** Shares these holds, or none of them if one cannot be shared. */
+    static List<Hold> shared(List<Hold> outer) {
+        outer.forEach(hold -> hold.lock().ensureHeld());
+        List<Hold> shared = new ArrayList<>();
+        try {
+            outer.forEach(hold -> shared.add(hold.share()));
+            return shared;
+        } catch (IllegalStateException e) {
+            shared.forEach(Hold::leave);
+            throw e;
+        }
+    }
+
+    /** Those of these locks under which the current thread does not run. */
+    List<String> missing(List<String> lockIds) {
+        return lockIds.stream().filter(lockId -> get(lockId) == null).toList();
     }
 
     void add(Hold hold) {

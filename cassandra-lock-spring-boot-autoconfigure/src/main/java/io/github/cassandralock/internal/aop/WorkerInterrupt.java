@@ -1,9 +1,8 @@
 package io.github.cassandralock.internal.aop;
 
-import io.github.cassandralock.RemoteLock;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Interrupts the thread that runs under a lock when the lock is lost, but not after it has left the method. */
+/** Interrupts the thread that runs under locks when one of them is lost, but not after it has left the method. */
 final class WorkerInterrupt {
 
     private final Thread worker = Thread.currentThread();
@@ -13,9 +12,9 @@ final class WorkerInterrupt {
 
     private WorkerInterrupt() {}
 
-    static WorkerInterrupt whenLost(RemoteLock lock) {
+    static WorkerInterrupt whenLost(Holds holds) {
         WorkerInterrupt interrupt = new WorkerInterrupt();
-        lock.onLost(reason -> interrupt.interruptWorker());
+        holds.onLost(reason -> interrupt.interruptWorker());
         return interrupt;
     }
 

@@ -2,9 +2,11 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.RemoteLocks;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -80,6 +82,41 @@ final class InMemoryLocker implements RemoteLocker {
     @Override
     public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
         return CompletableFuture.completedFuture(tryGetLock(request));
+    }
+
+    @Override
+    public RemoteLocks getLocks(LockRequests requests) {
+        throw oneLockOnly();
+    }
+
+    @Override
+    public RemoteLocks getLocks(LockRequests requests, Duration timeout) {
+        throw oneLockOnly();
+    }
+
+    @Override
+    public Optional<RemoteLocks> tryGetLocks(LockRequests requests) {
+        throw oneLockOnly();
+    }
+
+    @Override
+    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
+        throw oneLockOnly();
+    }
+
+    @Override
+    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests, Duration timeout) {
+        throw oneLockOnly();
+    }
+
+    @Override
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
+        throw oneLockOnly();
+    }
+
+    /** Calls with several locks are tested with the locker that is shipped for tests. */
+    private static UnsupportedOperationException oneLockOnly() {
+        return new UnsupportedOperationException("This locker of tests takes one lock at a time");
     }
 
     private Held grant(String lockId) {

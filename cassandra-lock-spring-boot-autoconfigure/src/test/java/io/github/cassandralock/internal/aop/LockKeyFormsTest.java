@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.LockKeyGenerator;
+import io.github.cassandralock.LockRequest;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -152,19 +154,31 @@ class LockKeyFormsTest {
     }
 
     @Test
-    void collectionsAreRefusedBecauseACallTakesOneLock() {
-        for (Object several :
-                List.of(List.of("a", "b"), Set.of("a"), Map.of("a", 1), new String[] {"a"}, new int[] {1, 2})) {
-            assertThatThrownBy(() -> orders.byCollection(several))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContainingAll("\"#ids\"", "Orders.byCollection", "several locks", "not supported");
+    void collectionOfOneElementIsOneLock() {
+        for (Object one : List.of(List.of("a"), Set.of("a"), new String[] {"a", "a"}, "a")) {
+            orders.byCollection(one);
         }
-        assertThatThrownBy(() -> orders.byCollectionInATemplate(new Order("o", List.of("a"))))
+        orders.byCollectionInATemplate(new Order("o", List.of("a")));
+        assertThat(spring.locker().requests).hasSize(5).containsOnly(LockRequest.of("a"));
+    }
+
+    @Test
+    void collectionsThatNameNoLocksAreRefused() {
+        Map<Object, String> bad = Map.of(
+                List.of(),
+                "an empty collection",
+                Map.of("a", 1),
+                "a map",
+                Arrays.asList("a", null),
+                "a collection with null",
+                new String[] {"a", " "},
+                "a collection with a blank text",
+                List.of("a", List.of("b")),
+                "a collection with another collection");
+        bad.forEach((value, what) -> assertThatThrownBy(() -> orders.byCollection(value))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("several locks");
+                .hasMessageContainingAll("\"#ids\"", "Orders.byCollection", what, "not run"));
         assertThat(orders.hasRun()).isFalse();
-        orders.byCollection("a");
-        assertLocked("a");
     }
 
     @Test

@@ -3,21 +3,34 @@ package io.github.cassandralock.internal.aop;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.Mockito.mock;
 
+import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.DistributedLock.Strategy;
-import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.RemoteLocker;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How a stage's lock is taken from a locker that is a mock. Costs nothing. */
+/** How a stage's locks are taken from a locker that is a mock. Costs nothing. */
 class StageLockTest {
 
     @ParameterizedTest
     @EnumSource(Strategy.class)
     void mockThatHasNotBeenTaughtAnythingIsNamedAsTheCause(Strategy strategy) {
-        StageLock lock = new StageLock(mock(RemoteLocker.class), LockRequest.of("order:7"), null);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> lock.take(strategy))
-                .withMessageContainingAll("'order:7'", "mock", "getLockAsync");
+        for (List<String> lockIds : List.of(List.of("order:7"), List.of("order:6", "order:7"))) {
+            LockOperation operation = new LockOperation(
+                    "Orders.bill",
+                    (root, method, args) -> lockIds,
+                    strategy,
+                    null,
+                    Duration.ZERO,
+                    WhenBusy.SKIP,
+                    OnLost.THROW);
+            StageLock lock = new StageLock(new LockCall(mock(RemoteLocker.class), operation, lockIds));
+            assertThatIllegalStateException()
+                    .isThrownBy(lock::take)
+                    .withMessageContainingAll("'order:7'", "mock", "getLockAsync", "getLocksAsync");
+        }
     }
 }

@@ -1,0 +1,80 @@
+package io.github.cassandralock;
+
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * Several granted locks that were taken together: all of them, or none. Closing it releases all.
+ *
+ * <p>The locks are held as one: if one of them is <em>lost</em> ({@link RemoteLock}), or is closed alone, {@link #isHeld()} is
+ * false from then on. The other ones stay taken until this object is closed, so close it also after a loss.
+ *
+ * <p>Thread-safe; any thread may close it.
+ */
+public interface RemoteLocks extends AutoCloseable {
+
+    /**
+     * Returns the names of the locked resources, in the order in which they were taken.
+     *
+     * @return an immutable set
+     */
+    Set<String> getLockIds();
+
+    /**
+     * Returns one of the locks, for example to get its fencing token. Do not close it alone, except to end the work that needs
+     * all of them.
+     *
+     * @param lockId the name of the resource
+     * @return the lock
+     * @throws IllegalArgumentException if the lock is not one of these
+     */
+    RemoteLock getLock(String lockId);
+
+    /**
+     * Tells whether all locks are held now. Does no I/O and does not block. Once it has returned false, it never returns true
+     * again.
+     *
+     * @return true until one of the locks is lost or {@link #close()} begins
+     */
+    boolean isHeld();
+
+    /**
+     * Does nothing if all locks are held now, and throws otherwise. Does no I/O and does not block.
+     *
+     * @throws LockLostException if a lock is lost; the message gives the reason
+     * @throws IllegalStateException if a lock was closed while it was held
+     */
+    void ensureHeld();
+
+    /**
+     * Registers a callback for the loss of any of the locks. It runs at most once, for the first one that is lost, and otherwise
+     * as {@link RemoteLock#onLost(Consumer)} says.
+     *
+     * @param callback receives the lock id and the reason, as a text for people
+     */
+    void onLost(Consumer<String> callback);
+
+    /**
+     * Registers a callback for the moment when somebody else waits for any of the locks. It runs at most once, and otherwise as
+     * {@link RemoteLock#onContention(Runnable)} says.
+     *
+     * @param callback what to do then
+     */
+    void onContention(Runnable callback);
+
+    /**
+     * Releases all locks, the one that was taken last first, each as {@link RemoteLock#close()} does: it blocks until all
+     * requests to release have been answered or have failed, for at most one lease. Idempotent.
+     */
+    @Override
+    void close();
+
+    /**
+     * Releases all locks as {@link #close()} does, without blocking.
+     *
+     * @return completes, never exceptionally, when all releases have been acknowledged or continue in the background; dependent
+     *     actions run on a thread of the locker and must be short
+     */
+    CompletionStage<Void> closeAsync();
+}

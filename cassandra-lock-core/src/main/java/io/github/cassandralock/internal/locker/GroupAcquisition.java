@@ -1,0 +1,200 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call for several locks: one {@link Acquisition} after the other, in the order of the request; all locks or none. If a lock
+ * that is taken already is lost while the call waits for the next one, the call ends.
+ *
+ * <p>A call either waits on its thread ({@link #await}) or goes on where the answers arrive ({@link #begin}).
+ */
+final class GroupAcquisition {
+
+    private final List<LockRequest> requests;
+    private final Function<LockRequest, Acquisition> ask;
+    private final UnaryOperator<LockHandle> handOut;
+
+    /** Used by one thread at a time. */
+    private final List<LockHandle> taken = new ArrayList<>();
+
+    private volatile @Nullable Acquisition current;
+    private volatile @Nullable LockHandle lost;
+
+    /**
+     * @param ask begins the call for one lock
+     * @param handOut the last check before a caller gets a lock: throws if it is not held, and has released it then
+     */
+    GroupAcquisition(LockRequests requests, Function<LockRequest, Acquisition> ask, UnaryOperator<LockHandle> handOut) {
+        this.requests = requests.inOrder();
+        this.ask = ask;
+        this.handOut = handOut;
+    }
+
+    /**
+     * Takes the locks on the calling thread.
+     *
+     * @param await waits for the answer to the call for one lock, and throws what the caller is to receive
+     * @return in the order in which they were taken; empty if one of them was refused
+     */
+    Optional<List<LockHandle>> await(Function<Acquisition, Optional<LockHandle>> await) {
+        try {
+            for (LockRequest request : requests) {
+                Optional<LockHandle> lock = await.apply(next(request));
+                if (lock.isEmpty()) {
+                    discardAll();
+                    return Optional.empty();
+                }
+                take(lock.get());
+            }
+            return Optional.of(all());
+        } catch (RuntimeException | Error e) {
+            discardAll();
+            throw e;
+        }
+    }
+
+    /**
+     * Takes the locks without a thread that waits.
+     *
+     * @param executor runs each step
+     * @param limit is told each call for one lock when it begins, to end it in time
+     * @param result makes the answer from the locks in the order in which they were taken, or from empty if one was refused
+     * @return if somebody else completes it, the call leaves the queue, and the locks are released
+     */
+    <T> CompletableFuture<T> begin(
+            Executor executor, Consumer<Acquisition> limit, Function<Optional<List<LockHandle>>, T> result) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        future.whenComplete((locks, failure) -> leaveQueue());
+        step(0, new Continuation<>(future, executor, limit, result));
+        return future;
+    }
+
+    /** What a call that does not wait on its thread goes on with. */
+    private record Continuation<T>(
+            CompletableFuture<T> future,
+            Executor executor,
+            Consumer<Acquisition> limit,
+            Function<Optional<List<LockHandle>>, T> result) {}
+
+    private <T> void step(int number, Continuation<T> then) {
+        if (then.future().isDone()) {
+            discardAll();
+            return;
+        }
+        try {
+            if (number == requests.size()) {
+                complete(then, Optional.of(all()));
+                return;
+            }
+            Acquisition acquisition = next(requests.get(number));
+            then.limit().accept(acquisition);
+            if (then.future().isDone()) {
+                leaveQueue();
+            }
+            acquisition
+                    .answer()
+                    .whenCompleteAsync(
+                            (lock, failure) -> answered(number, then, acquisition, lock, failure), then.executor());
+        } catch (RuntimeException | Error e) {
+            fail(then, e);
+        }
+    }
+
+    private <T> void answered(
+            int number,
+            Continuation<T> then,
+            Acquisition acquisition,
+            @Nullable Optional<LockHandle> lock,
+            @Nullable Throwable failure) {
+        if (then.future().isDone()) {
+            acquisition.call().cancelled();
+            if (lock != null) {
+                lock.ifPresent(LockHandle::discard);
+            }
+            discardAll();
+        } else if (lock == null) {
+            fail(then, acquisition.explain(failure == null ? new IllegalStateException("no answer") : failure));
+        } else if (acquisition.told(lock).isEmpty()) {
+            complete(then, Optional.empty());
+            discardAll();
+        } else {
+            takeAndGoOn(number, then, acquisition, lock.get());
+        }
+    }
+
+    private <T> void takeAndGoOn(int number, Continuation<T> then, Acquisition acquisition, LockHandle lock) {
+        try {
+            take(lock);
+        } catch (RuntimeException | Error e) {
+            fail(then, acquisition.explain(e));
+            return;
+        }
+        step(number + 1, then);
+    }
+
+    private <T> void complete(Continuation<T> then, Optional<List<LockHandle>> locks) {
+        if (!then.future().complete(then.result().apply(locks))) {
+            discardAll();
+        }
+    }
+
+    private void fail(Continuation<?> then, Throwable failure) {
+        discardAll();
+        then.future().completeExceptionally(failure);
+    }
+
+    private Acquisition next(LockRequest request) {
+        Acquisition acquisition = ask.apply(request);
+        current = acquisition;
+        LockHandle gone = lost;
+        if (gone != null) {
+            acquisition.giveUp(gone.lostException());
+        }
+        return acquisition;
+    }
+
+    private void take(LockHandle lock) {
+        taken.add(handOut.apply(lock));
+        lock.whenLost(() -> lost(lock));
+    }
+
+    private void lost(LockHandle lock) {
+        lost = lock;
+        Acquisition waiting = current;
+        if (waiting != null) {
+            waiting.giveUp(lock.lostException());
+        }
+    }
+
+    private void leaveQueue() {
+        Acquisition waiting = current;
+        if (waiting != null) {
+            waiting.giveUp(new CancellationException("completed by the caller"));
+        }
+    }
+
+    /** Those that were taken first may have been lost since. */
+    private List<LockHandle> all() {
+        taken.forEach(LockHandle::ensureHeld);
+        return List.copyOf(taken);
+    }
+
+    /** Nobody has worked under them. The one that was taken last is released first. */
+    private void discardAll() {
+        Collections.reverse(taken);
+        taken.forEach(LockHandle::discard);
+        taken.clear();
+    }
+}

@@ -1,0 +1,114 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocks;
+import io.github.cassandralock.internal.text.DurationText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** The handle of several locks that one call has taken together. */
+final class LockGroup implements RemoteLocks {
+
+    private final Map<String, LockHandle> locks;
+    private final LockHandle.Context context;
+
+    /** @param inOrder as they were taken */
+    LockGroup(List<LockHandle> inOrder, LockHandle.Context context) {
+        Map<String, LockHandle> byId = new LinkedHashMap<>();
+        inOrder.forEach(lock -> byId.put(lock.getLockId(), lock));
+        this.locks = Collections.unmodifiableMap(byId);
+        this.context = context;
+    }
+
+    @Override
+    public Set<String> getLockIds() {
+        return locks.keySet();
+    }
+
+    @Override
+    public RemoteLock getLock(String lockId) {
+        LockHandle lock = locks.get(lockId);
+        if (lock == null) {
+            throw new IllegalArgumentException(
+                    "Lock '" + lockId + "' is not one of the locks that were taken together: " + locks.keySet()
+                            + "; ask for one of these");
+        }
+        return lock;
+    }
+
+    @Override
+    public boolean isHeld() {
+        return locks.values().stream().allMatch(LockHandle::isHeld);
+    }
+
+    @Override
+    public void ensureHeld() {
+        locks.values().forEach(LockHandle::ensureHeld);
+    }
+
+    @Override
+    public void onLost(Consumer<String> callback) {
+        AtomicBoolean ran = new AtomicBoolean();
+        locks.values()
+                .forEach(lock -> lock.onLost(reason -> {
+                    if (ran.compareAndSet(false, true)) {
+                        callback.accept("lock '" + lock.getLockId() + "': " + reason);
+                    }
+                }));
+    }
+
+    @Override
+    public void onContention(Runnable callback) {
+        AtomicBoolean ran = new AtomicBoolean();
+        locks.values()
+                .forEach(lock -> lock.onContention(() -> {
+                    if (isHeld() && ran.compareAndSet(false, true)) {
+                        callback.run();
+                    }
+                }));
+    }
+
+    private List<LockHandle> lastFirst() {
+        List<LockHandle> reversed = new ArrayList<>(locks.values());
+        Collections.reverse(reversed);
+        return reversed;
+    }
+
+    private CompletableFuture<Void> release() {
+        return CompletableFuture.allOf(
+                lastFirst().stream().map(LockHandle::release).toArray(CompletableFuture<?>[]::new));
+    }
+
+    @Override
+    public void close() {
+        Duration lease = context.lease();
+        try {
+            release().get(lease.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            context.warnings()
+                    .notReleased()
+                    .warn("The release of the locks " + locks.keySet() + " was not acknowledged within "
+                            + DurationText.of(lease)
+                            + "; the release is repeated in the background, and the locks may stay taken until then");
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return release().thenRunAsync(() -> {}, context.threads().callbacks()).minimalCompletionStage();
+    }
+}

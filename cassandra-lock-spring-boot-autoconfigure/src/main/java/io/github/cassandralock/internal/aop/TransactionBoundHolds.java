@@ -1,0 +1,42 @@
+package io.github.cassandralock.internal.aop;
+
+import java.util.List;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Keeps locks that were taken inside a transaction until the transaction has ended. If they were released earlier, the next holder
+ * would not see the data of that transaction.
+ */
+final class TransactionBoundHolds implements TransactionSynchronization {
+
+    private final Holds holds;
+    private final ThreadLocks threadLocks;
+
+    private TransactionBoundHolds(Holds holds, ThreadLocks threadLocks) {
+        this.holds = holds;
+        this.threadLocks = threadLocks;
+    }
+
+    /** Returns whether the caller has an active transaction. If so, the transaction shares the locks until its end. */
+    static boolean ifTransactionIsActive(List<Hold> taken, ThreadLocks threadLocks) {
+        boolean active = TransactionSynchronizationManager.isActualTransactionActive()
+                && TransactionSynchronizationManager.isSynchronizationActive();
+        if (active) {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionBoundHolds(
+                    new Holds(List.of(), taken.stream().map(Hold::share).toList()), threadLocks));
+        }
+        return active;
+    }
+
+    @Override
+    public void beforeCommit(boolean readOnly) {
+        holds.ensureHeld();
+    }
+
+    @Override
+    public void afterCompletion(int status) {
+        holds.all().forEach(threadLocks::remove);
+        holds.leave();
+    }
+}
