@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Several lockers want one lock on three nodes, and do nothing under it: what that costs with the ticket lock, beside the
  * thesis's queue in the same run. Times are compared with each other only, and other tests run at the same time: the bounds are
- * loose, the module {@code benchmarks} measures. Costs two minutes, and six beside others; it fails if the ticket lock loses what it has over the queue.
+ * loose, the module {@code benchmarks} measures. Costs a minute, and four
+ * beside others; it fails if the ticket lock loses what it has over the queue.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("slow")
@@ -36,10 +37,10 @@ class ContentionIT {
 
     private static final Logger log = LoggerFactory.getLogger(ContentionIT.class);
     private static final String KEYSPACE = "contention";
-    private static final int ROUNDS = Integer.getInteger("contention.rounds", 60);
+    private static final int ROUNDS = Integer.getInteger("contention.rounds", 40);
 
     /** Before, the nodes' and this JVM's code is hardly compiled. */
-    private static final int WARM_UPS = 4;
+    private static final int WARM_UPS = 2;
 
     private static final int PAIRS = 3;
 
