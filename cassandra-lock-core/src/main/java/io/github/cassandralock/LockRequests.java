@@ -46,13 +46,15 @@ public final class LockRequests {
     }
 
     private static SortedSet<String> distinct(@Nullable Collection<String> lockIds) {
-        if (lockIds == null || lockIds.isEmpty()) {
-            throw new IllegalArgumentException("The collection of lock ids is " + (lockIds == null ? "null" : "empty")
-                    + "; name at least one resource to lock, e.g. List.of(\"account:7\", \"account:42\")");
+        if (lockIds == null) {
+            throw nothing("null");
         }
         SortedSet<String> distinct = new TreeSet<>();
         for (String lockId : lockIds) {
             distinct.add(LockIdRules.check(lockId));
+        }
+        if (distinct.isEmpty()) {
+            throw nothing("empty");
         }
         if (distinct.size() > MOST) {
             throw new IllegalArgumentException(
@@ -60,6 +62,11 @@ public final class LockRequests {
                             + MOST + " are allowed: lock fewer resources, or one that stands for all of them");
         }
         return distinct;
+    }
+
+    private static IllegalArgumentException nothing(String what) {
+        return new IllegalArgumentException("The collection of lock ids is " + what
+                + "; name at least one resource to lock, e.g. List.of(\"account:7\", \"account:42\")");
     }
 
     /**

@@ -333,6 +333,20 @@ abstract class LockerContract {
         }
     }
 
+    /** Nobody has worked under the first one. Between two lockers in memory there is nothing to see. */
+    @Test
+    void lockerThatEndsWhileACallWaitsForMoreLocksFreesThoseItHasDespiteTheirMinimumTime() {
+        RemoteLocker ending = another();
+        RemoteLock last = ending.getLockAsync(lockId + ":c").join();
+        CompletableFuture<RemoteLocks> waiting =
+                ending.getLocksAsync(LockRequests.of(three()).holdAtLeast(Duration.ofHours(1)));
+        await().atMost(BOUND).until(() -> ending.tryGetLock(lockId + ":b").isEmpty());
+        close(ending);
+        assertThat(waiting).failsWithin(BOUND).withThrowableOfType(ExecutionException.class);
+        assertThat(last.isHeld()).isFalse();
+        assertFree(lockId + ":a");
+    }
+
     @Test
     void severalLocksAreLostWithOneOfThem() {
         try (RemoteLocks locks = locker().getLocks(three())) {

@@ -29,6 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -220,7 +221,8 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     @Override
     public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
         checkCall(requests);
-        return mandatory(requests).begin(threads.callbacks(), acquisition -> {}, locks -> group(locks.orElseThrow()));
+        return mandatory(requests)
+                .begin(threads.steps(), threads.callbacks(), acquisition -> {}, locks -> group(locks.orElseThrow()));
     }
 
     @Override
@@ -230,6 +232,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         Supplier<Duration> left = left(timeout);
         return mandatory(requests)
                 .begin(
+                        threads.steps(),
                         threads.callbacks(),
                         acquisition -> limit(acquisition, left.get(), timeout),
                         locks -> group(locks.orElseThrow()));
@@ -238,15 +241,27 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     @Override
     public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
         checkCall(requests);
-        return soft(requests).begin(threads.callbacks(), acquisition -> {}, locks -> locks.map(this::group));
+        return soft(requests)
+                .begin(threads.steps(), threads.callbacks(), acquisition -> {}, locks -> locks.map(this::group));
     }
 
     private GroupAcquisition mandatory(LockRequests requests) {
-        return new GroupAcquisition(requests, this::mandatory, this::handOut);
+        return asThisThread(requests, this::mandatory);
     }
 
     private GroupAcquisition soft(LockRequests requests) {
-        return new GroupAcquisition(requests, this::soft, this::handOut);
+        return asThisThread(requests, this::soft);
+    }
+
+    /** Also the locks that another thread asks for are asked for in the name of this one. */
+    private GroupAcquisition asThisThread(LockRequests requests, BiFunction<LockRequest, Thread, Acquisition> ask) {
+        Thread thread = Thread.currentThread();
+        List<CallObserver.Context> contexts =
+                observers.contexts(requests.inOrder().get(0).lockId());
+        return new GroupAcquisition(
+                requests,
+                request -> observers.within(contexts, request.lockId(), () -> ask.apply(request, thread)),
+                this::handOut);
     }
 
     private RemoteLocks group(List<LockHandle> locks) {
@@ -334,15 +349,23 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     }
 
     private Acquisition soft(LockRequest request) {
+        return soft(request, Thread.currentThread());
+    }
+
+    private Acquisition soft(LockRequest request, Thread thread) {
         minimumHolds.releaseIfDue(request.lockId());
-        Caller caller = Caller.ofThisThread(threadIds.next());
+        Caller caller = new Caller(threadIds.next(), thread.getName());
         String lockId = request.lockId();
         ObservedCall call = observers.asked(lockId, caller.threadId(), false);
         return follow(request, caller, begin(call, () -> algorithm.tryAcquire(lockId, caller.threadId())), call);
     }
 
     private Acquisition mandatory(LockRequest request) {
-        Caller caller = Caller.ofThisThread(threadIds.next());
+        return mandatory(request, Thread.currentThread());
+    }
+
+    private Acquisition mandatory(LockRequest request, Thread thread) {
+        Caller caller = new Caller(threadIds.next(), thread.getName());
         String lockId = request.lockId();
         ObservedCall call = observers.asked(lockId, caller.threadId(), true);
         return follow(request, caller, begin(call, () -> algorithm.acquire(lockId, caller.threadId())), call);
@@ -544,7 +567,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         List<LockHandle> remaining = List.copyOf(held);
         remaining.forEach(lock -> lock.abandon("the application is shutting down"));
         return CompletableFuture.allOf(
-                remaining.stream().map(LockHandle::release).toArray(CompletableFuture<?>[]::new));
+                remaining.stream().map(LockHandle::releaseAtTheEnd).toArray(CompletableFuture<?>[]::new));
     }
 
     private static void await(CompletionStage<Void> end, Duration limit, String what) {

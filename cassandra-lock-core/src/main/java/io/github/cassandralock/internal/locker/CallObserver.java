@@ -14,12 +14,36 @@ import java.util.Optional;
 public interface CallObserver {
 
     /**
-     * A call begins. Runs on the thread that makes it.
+     * A call begins. Runs on the thread that makes it, or, for several locks, also in its {@link #context()}.
      *
      * @param threadId the acquisition, as {@link io.github.cassandralock.RemoteLock#getThreadId()} will return it
      * @param waits whether the call waits for a lock that is taken
      */
     Call asked(String lockId, String threadId, boolean waits);
+
+    /**
+     * What the calling thread works for now. A call for several locks asks for the second and the following ones on another
+     * thread, and does so in this context.
+     *
+     * @return {@link Context#NONE} if there is nothing to pass on
+     */
+    default Context context() {
+        return Context.NONE;
+    }
+
+    /** What a thread works for, such as a span. */
+    @FunctionalInterface
+    interface Context {
+
+        Context NONE = () -> () -> {};
+
+        /**
+         * Lets the calling thread work for it, too.
+         *
+         * @return ends that, on the same thread
+         */
+        Runnable open();
+    }
 
     /** One call. One of its methods is called, once, at the end of the call. */
     interface Call {

@@ -38,6 +38,31 @@ final class CallObservers {
         return calls.isEmpty() ? ObservedCall.BY_NOBODY : new ObservedCall(this, lockId, calls);
     }
 
+    /** What the calling thread works for, as the observers see it. */
+    List<CallObserver.Context> contexts(String lockId) {
+        List<CallObserver.Context> contexts = new ArrayList<>();
+        for (CallObserver observer : observers) {
+            CallObserver.Context context = guarded(lockId, CallObserver.Context.NONE, observer::context);
+            if (context != CallObserver.Context.NONE) {
+                contexts.add(context);
+            }
+        }
+        return contexts;
+    }
+
+    /** Makes a call as the thread did that had these contexts. */
+    <T> T within(List<CallObserver.Context> contexts, String lockId, Supplier<T> call) {
+        List<Runnable> ends = new ArrayList<>();
+        for (CallObserver.Context context : contexts) {
+            ends.add(0, guarded(lockId, () -> {}, context::open));
+        }
+        try {
+            return call.get();
+        } finally {
+            ends.forEach(end -> guarded(lockId, end));
+        }
+    }
+
     /** Calls an observer; returns the other result if it throws. */
     <T> T guarded(String lockId, T otherwise, Supplier<T> call) {
         try {

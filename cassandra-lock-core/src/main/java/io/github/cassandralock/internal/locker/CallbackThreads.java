@@ -17,10 +17,12 @@ import java.util.function.Supplier;
  *
  * @param callbacks run the actions that follow asynchronous calls; after the end of the locker, the thread that has the answer
  *     runs them, so that every future completes
+ * @param steps takes the locks of calls for several ones, one after the other; runs no code of applications but their observers
  * @param losses run the callbacks for lost locks, which must not wait until the other threads are free
  * @param listener runs the listeners, one event after the other
  */
-record CallbackThreads(ExecutorService callbacks, ExecutorService losses, ExecutorService listener) {
+record CallbackThreads(
+        ExecutorService callbacks, ExecutorService steps, ExecutorService losses, ExecutorService listener) {
 
     private static final int THREADS = 4;
     private static final Duration IDLE = Duration.ofSeconds(10);
@@ -30,6 +32,7 @@ record CallbackThreads(ExecutorService callbacks, ExecutorService losses, Execut
     static CallbackThreads create() {
         return new CallbackThreads(
                 numbered("cassandra-lock-callback-"),
+                create(1, () -> "cassandra-lock-steps", ON_THE_CALLERS_THREAD),
                 numbered("cassandra-lock-loss-"),
                 create(1, () -> "cassandra-lock-listener", new ThreadPoolExecutor.AbortPolicy()));
     }
@@ -88,6 +91,7 @@ record CallbackThreads(ExecutorService callbacks, ExecutorService losses, Execut
 
     /** Ends the threads. Tasks that were added before still run. */
     void shutdown() {
+        steps.shutdown();
         callbacks.shutdown();
         losses.shutdown();
         listener.shutdown();

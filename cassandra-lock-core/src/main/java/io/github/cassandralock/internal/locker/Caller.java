@@ -6,10 +6,4 @@ package io.github.cassandralock.internal.locker;
  * @param threadId the name of the acquisition
  * @param thread the name of the thread that asks, for people
  */
-record Caller(String threadId, String thread) {
-
-    /** The current thread. */
-    static Caller ofThisThread(String threadId) {
-        return new Caller(threadId, Thread.currentThread().getName());
-    }
-}
+record Caller(String threadId, String thread) {}

@@ -68,23 +68,28 @@ final class GroupAcquisition {
     /**
      * Takes the locks without a thread that waits.
      *
-     * @param executor runs each step
+     * @param steps runs each step; nothing that runs there may block
+     * @param callbacks completes the future
      * @param limit is told each call for one lock when it begins, to end it in time
      * @param result makes the answer from the locks in the order in which they were taken, or from empty if one was refused
      * @return if somebody else completes it, the call leaves the queue, and the locks are released
      */
     <T> CompletableFuture<T> begin(
-            Executor executor, Consumer<Acquisition> limit, Function<Optional<List<LockHandle>>, T> result) {
+            Executor steps,
+            Executor callbacks,
+            Consumer<Acquisition> limit,
+            Function<Optional<List<LockHandle>>, T> result) {
         CompletableFuture<T> future = new CompletableFuture<>();
         future.whenComplete((locks, failure) -> leaveQueue());
-        step(0, new Continuation<>(future, executor, limit, result));
+        step(0, new Continuation<>(future, steps, callbacks, limit, result));
         return future;
     }
 
     /** What a call that does not wait on its thread goes on with. */
     private record Continuation<T>(
             CompletableFuture<T> future,
-            Executor executor,
+            Executor steps,
+            Executor callbacks,
             Consumer<Acquisition> limit,
             Function<Optional<List<LockHandle>>, T> result) {}
 
@@ -105,8 +110,21 @@ final class GroupAcquisition {
             }
             acquisition
                     .answer()
-                    .whenCompleteAsync(
-                            (lock, failure) -> answered(number, then, acquisition, lock, failure), then.executor());
+                    .whenCompleteAsync((lock, failure) -> goOn(number, then, acquisition, lock, failure), then.steps());
+        } catch (RuntimeException | Error e) {
+            fail(then, e);
+        }
+    }
+
+    /** Nobody would see what is thrown here. */
+    private <T> void goOn(
+            int number,
+            Continuation<T> then,
+            Acquisition acquisition,
+            @Nullable Optional<LockHandle> lock,
+            @Nullable Throwable failure) {
+        try {
+            answered(number, then, acquisition, lock, failure);
         } catch (RuntimeException | Error e) {
             fail(then, e);
         }
@@ -127,8 +145,8 @@ final class GroupAcquisition {
         } else if (lock == null) {
             fail(then, acquisition.explain(failure == null ? new IllegalStateException("no answer") : failure));
         } else if (acquisition.told(lock).isEmpty()) {
-            complete(then, Optional.empty());
             discardAll();
+            complete(then, Optional.empty());
         } else {
             takeAndGoOn(number, then, acquisition, lock.get());
         }
@@ -144,15 +162,22 @@ final class GroupAcquisition {
         step(number + 1, then);
     }
 
+    /** What the caller does then may block, so it runs on other threads than the steps of other calls. */
     private <T> void complete(Continuation<T> then, Optional<List<LockHandle>> locks) {
-        if (!then.future().complete(then.result().apply(locks))) {
-            discardAll();
-        }
+        then.callbacks().execute(() -> {
+            try {
+                if (!then.future().complete(then.result().apply(locks))) {
+                    discardAll();
+                }
+            } catch (RuntimeException | Error e) {
+                fail(then, e);
+            }
+        });
     }
 
     private void fail(Continuation<?> then, Throwable failure) {
         discardAll();
-        then.future().completeExceptionally(failure);
+        then.callbacks().execute(() -> then.future().completeExceptionally(failure));
     }
 
     private Acquisition next(LockRequest request) {
@@ -166,6 +191,7 @@ final class GroupAcquisition {
     }
 
     private void take(LockHandle lock) {
+        lock.isAhead(true);
         taken.add(handOut.apply(lock));
         lock.whenLost(() -> lost(lock));
     }
@@ -187,8 +213,9 @@ final class GroupAcquisition {
 
     /** Those that were taken first may have been lost since. */
     private List<LockHandle> all() {
-        taken.forEach(LockHandle::ensureHeld);
-        return List.copyOf(taken);
+        List<LockHandle> all = taken.stream().map(handOut).toList();
+        all.forEach(lock -> lock.isAhead(false));
+        return all;
     }
 
     /** Nobody has worked under them. The one that was taken last is released first. */

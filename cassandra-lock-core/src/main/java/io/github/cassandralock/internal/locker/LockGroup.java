@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The handle of several locks that one call has taken together. */
 final class LockGroup implements RemoteLocks {
@@ -53,9 +54,20 @@ final class LockGroup implements RemoteLocks {
         return locks.values().stream().allMatch(LockHandle::isHeld);
     }
 
+    /** A loss is told also if the locks are closed since. */
     @Override
     public void ensureHeld() {
-        locks.values().forEach(LockHandle::ensureHeld);
+        @Nullable IllegalStateException closed = null;
+        for (LockHandle lock : locks.values()) {
+            try {
+                lock.ensureHeld();
+            } catch (IllegalStateException e) {
+                closed = closed == null ? e : closed;
+            }
+        }
+        if (closed != null) {
+            throw closed;
+        }
     }
 
     @Override

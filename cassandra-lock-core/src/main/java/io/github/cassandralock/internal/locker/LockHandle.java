@@ -34,6 +34,9 @@ final class LockHandle implements RemoteLock {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable Thread taker;
 
+    /** Whether the call that it was granted to waits for other locks, so that nobody works under it yet. */
+    private volatile boolean ahead;
+
     /** Set once, by {@link #CLOSING}: 1 as soon as the release begins. */
     private volatile int closing;
 
@@ -208,6 +211,16 @@ final class LockHandle implements RemoteLock {
      */
     void whenClosed(Consumer<Optional<LockLostException>> action) {
         closeBegun.thenAccept(action);
+    }
+
+    /** Says whether the call that it was granted to waits for other locks. */
+    void isAhead(boolean waitsForOthers) {
+        ahead = waitsForOthers;
+    }
+
+    /** Releases the lock at the end of the locker. */
+    CompletableFuture<Void> releaseAtTheEnd() {
+        return ahead ? discard() : release();
     }
 
     /** Declares the lock lost, so that its holder's callbacks run. */

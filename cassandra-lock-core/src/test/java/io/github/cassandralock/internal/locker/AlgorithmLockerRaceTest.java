@@ -161,7 +161,8 @@ class AlgorithmLockerRaceTest {
                     delay -> new CompletableFuture<>(),
                     List.of(),
                     List.of(),
-                    new CallbackThreads(callbacks, new OnTheCallersThread(), new OnTheCallersThread()));
+                    new CallbackThreads(
+                            callbacks, new OnTheCallersThread(), new OnTheCallersThread(), new OnTheCallersThread()));
         }
 
         private final AtomicReference<@Nullable RemoteLock> given = new AtomicReference<>();

@@ -40,6 +40,7 @@ public final class SimulatedLocker {
         CallbackThreads threads = new CallbackThreads(
                 new ProcessThread(process, delay, true),
                 new ProcessThread(process, delay, true),
+                new ProcessThread(process, delay, true),
                 new ProcessThread(process, delay, false));
         locker = new AlgorithmLocker(grants, lease, process, process, List.of(), List.of(), threads);
     }

@@ -11,11 +11,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Hold {
 
+    private final String lockId;
     private final RemoteLock lock;
     private final AtomicInteger sharers = new AtomicInteger(1);
 
-    Hold(RemoteLock lock) {
+    /** @param lockId for which the locker was asked */
+    Hold(String lockId, RemoteLock lock) {
+        this.lockId = lockId;
         this.lock = lock;
+    }
+
+    String lockId() {
+        return lockId;
     }
 
     RemoteLock lock() {
@@ -34,7 +41,7 @@ final class Hold {
      */
     Hold share() {
         if (sharers.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
-            throw new IllegalStateException("Lock '" + lock.getLockId()
+            throw new IllegalStateException("Lock '" + lockId
                     + "' has been released by the call that took it, so a call started by that one cannot share it; let"
                     + " the outer call wait for the inner one");
         }

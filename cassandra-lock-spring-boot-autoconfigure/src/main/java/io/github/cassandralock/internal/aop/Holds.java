@@ -8,6 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The locks under which one call runs: those that it shares with outer calls, and those that it has taken itself. Thread-safe.
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param taken in the order in which they were taken
  */
 record Holds(List<Hold> shared, List<Hold> taken) {
+
+    private static final Logger log = LoggerFactory.getLogger(Holds.class);
 
     /** The lock that the call has taken last; null if it has taken none, because its work is part of that of an outer call then. */
     @Nullable
@@ -41,16 +45,25 @@ record Holds(List<Hold> shared, List<Hold> taken) {
     void leave() {
         List<RemoteLock> closing = closing();
         if (closing.size() > 1) {
-            closing.forEach(RemoteLock::closeAsync);
+            closing.forEach(Holds::closeAsync);
         }
         closing.forEach(RemoteLock::close);
     }
 
-    /** The same, without blocking. */
+    /** The same, without blocking. Throws nothing. */
     CompletionStage<Void> leaveAsync() {
-        return CompletableFuture.allOf(closing().stream()
-                .map(lock -> lock.closeAsync().toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(closing().stream().map(Holds::closeAsync).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** A locker, or a mock, that fails to close one lock must not keep the others. */
+    private static CompletableFuture<Void> closeAsync(RemoteLock lock) {
+        try {
+            CompletionStage<Void> closed = lock.closeAsync();
+            return closed == null ? CompletableFuture.completedFuture(null) : closed.toCompletableFuture();
+        } catch (RuntimeException e) {
+            log.warn("Lock '{}' could not be closed", lock.getLockId(), e);
+            return CompletableFuture.completedFuture(null);
+        }
     }
 
     private List<RemoteLock> closing() {
@@ -61,6 +74,6 @@ record Holds(List<Hold> shared, List<Hold> taken) {
 
     /** For messages: {@code lock 'a'}, or {@code locks 'a', 'b'}. */
     String names() {
-        return LockIds.text(all().stream().map(hold -> hold.lock().getLockId()).toList());
+        return LockIds.text(all().stream().map(Hold::lockId).toList());
     }
 }

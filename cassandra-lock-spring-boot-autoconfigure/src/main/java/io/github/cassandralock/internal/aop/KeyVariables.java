@@ -14,6 +14,7 @@ import org.springframework.expression.common.CompositeStringExpression;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.InlineList;
 import org.springframework.expression.spel.ast.OpPlus;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.VariableReference;
@@ -65,6 +66,8 @@ final class KeyVariables {
     private static void addParts(SpelNode node, boolean isPart, List<String> parts) {
         if (node instanceof OpPlus) {
             children(node).forEach(child -> addParts(child, true, parts));
+        } else if (node instanceof InlineList) {
+            children(node).forEach(child -> addParts(child, false, parts));
         } else if (isPart && isPlain(node)) {
             parts.add(node.toStringAST());
         }

@@ -28,13 +28,13 @@ record LockCall(RemoteLocker locker, LockOperation operation, List<String> lockI
     }
 
     /** Takes the locks on the calling thread, or none if the strategy does not wait and one of them is taken. */
-    Optional<List<RemoteLock>> take() {
+    Optional<List<Hold>> take() {
         if (strategy() == Strategy.TRY_GET_LOCK) {
             return isForOne()
-                    ? locker.tryGetLock(one()).map(List::of)
-                    : locker.tryGetLocks(all()).map(LockCall::each);
+                    ? locker.tryGetLock(one()).map(lock -> List.of(one(lock)))
+                    : locker.tryGetLocks(all()).map(this::each);
         }
-        return Optional.of(isForOne() ? List.of(getOne()) : each(getAll()));
+        return Optional.of(isForOne() ? List.of(one(getOne())) : each(getAll()));
     }
 
     private RemoteLock getOne() {
@@ -81,8 +81,15 @@ record LockCall(RemoteLocker locker, LockOperation operation, List<String> lockI
         return LockerAnswers.required(answer, lockIds);
     }
 
-    /** Each of the locks, in the order in which they were taken. */
-    static List<RemoteLock> each(RemoteLocks locks) {
-        return locks.getLockIds().stream().map(locks::getLock).toList();
+    Hold one(RemoteLock lock) {
+        return new Hold(lockIds.get(0), lock);
+    }
+
+    /** In the order in which they were taken. */
+    List<Hold> each(RemoteLocks locks) {
+        return lockIds.stream()
+                .sorted()
+                .map(lockId -> new Hold(lockId, required(locks.getLock(lockId))))
+                .toList();
     }
 }

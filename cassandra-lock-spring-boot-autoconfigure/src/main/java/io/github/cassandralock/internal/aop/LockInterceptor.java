@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.aop;
 
-import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -73,26 +72,26 @@ final class LockInterceptor implements MethodInterceptor {
                     .run(invocation);
         }
         WorkTracing traced = tracing.get();
-        Optional<List<RemoteLock>> locks;
+        Optional<List<Hold>> taken;
         try {
-            locks = take(new LockCall(locker.get(), operation, missing), returnType);
+            taken = take(new LockCall(locker.get(), operation, missing), returnType);
         } catch (Throwable failure) {
             shared.forEach(Hold::leave);
             throw failure;
         }
-        if (locks.isEmpty()) {
+        if (taken.isEmpty()) {
             shared.forEach(Hold::leave);
             return RefusedCall.answer(operation, missing, returnType);
         }
-        List<Hold> taken = locks.get().stream().map(Hold::new).toList();
-        taken.forEach(threadLocks::add);
-        boolean untilTransactionEnds = TransactionBoundHolds.ifTransactionIsActive(taken, threadLocks);
+        List<Hold> own = taken.get();
+        own.forEach(threadLocks::add);
+        boolean untilTransactionEnds = TransactionBoundHolds.ifTransactionIsActive(own, threadLocks);
         try {
-            return lockedCall(operation, lockIds, new Holds(shared, taken), traced)
+            return lockedCall(operation, lockIds, new Holds(shared, own), traced)
                     .run(invocation);
         } finally {
             if (!untilTransactionEnds) {
-                taken.forEach(threadLocks::remove);
+                own.forEach(threadLocks::remove);
             }
         }
     }
@@ -110,7 +109,7 @@ final class LockInterceptor implements MethodInterceptor {
         return new ReactiveCall(operation, lockIds, locker.get(), threadLocks, tracing.get());
     }
 
-    private static Optional<List<RemoteLock>> take(LockCall call, Class<?> returnType) {
+    private static Optional<List<Hold>> take(LockCall call, Class<?> returnType) {
         boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
         return outlivesTheCall ? new StageLock(call).take() : call.take();
     }

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.aop;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -110,20 +111,24 @@ final class LockKey implements LockName {
     }
 
     private List<String> lockIds(@Nullable Object value, MethodBasedEvaluationContext context) {
-        if (value instanceof Map) {
-            throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
-                    + " evaluated to a map; the method was not run. Name one resource by a text, or several by a collection,"
-                    + " such as #map.keySet()");
+        if (value instanceof Collection<?> elements) {
+            return several(new ArrayList<>(elements), context);
         }
-        if (value instanceof Iterable<?> elements) {
-            List<@Nullable Object> all = new ArrayList<>();
-            elements.forEach(all::add);
-            return several(all, context);
+        if (value != null && isWithoutMeaning(value)) {
+            throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
+                    + " evaluated to a value of the type " + value.getClass().getTypeName()
+                    + ", which names neither one resource nor several; the method was not run. Name one by a text, or"
+                    + " several by a collection or an array of texts");
         }
         if (ObjectUtils.isArray(value)) {
             return several(Arrays.asList(ObjectUtils.toObjectArray(value)), context);
         }
         return List.of(lockId("", value, context));
+    }
+
+    /** The elements of a path, of a document or of a digest are not what is to be locked. */
+    private static boolean isWithoutMeaning(Object value) {
+        return value instanceof Map || value instanceof Iterable || value instanceof byte[] || value instanceof char[];
     }
 
     private List<String> several(List<@Nullable Object> elements, MethodBasedEvaluationContext context) {

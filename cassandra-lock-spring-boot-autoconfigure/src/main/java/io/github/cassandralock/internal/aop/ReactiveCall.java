@@ -66,8 +66,8 @@ final class ReactiveCall {
 
     private Context under(Holds holds, Context work) {
         Context found = work;
-        for (Hold hold : holds.taken()) {
-            found = found.put(key(hold.lock().getLockId()), hold);
+        for (Hold hold : holds.all()) {
+            found = found.put(key(hold.lockId()), hold);
         }
         Object observation = observation(holds);
         return observation == null ? found : found.put(WorkTracing.CONTEXT_KEY, observation);
@@ -120,7 +120,7 @@ final class ReactiveCall {
     @SuppressWarnings("unchecked") // a publisher of anything is one of objects
     private void onThisThread(Subscriber<? super Object> subscriber, Publisher<?> work, Holds holds) {
         List<Hold> added = holds.all().stream()
-                .filter(hold -> threadLocks.get(hold.lock().getLockId()) == null)
+                .filter(hold -> threadLocks.get(hold.lockId()) == null)
                 .toList();
         added.forEach(threadLocks::add);
         try {
@@ -166,6 +166,7 @@ final class ReactiveCall {
         return (outer.isEmpty() ? taken : besides(outer, taken))
                 .doOnDiscard(RemoteLock.class, RemoteLock::closeAsync)
                 .doOnDiscard(RemoteLocks.class, RemoteLocks::closeAsync)
+                .doOnDiscard(Optional.class, ReactiveCall::discard)
                 .doOnDiscard(Holds.class, Holds::leaveAsync);
     }
 
@@ -174,8 +175,13 @@ final class ReactiveCall {
         return Mono.defer(() -> {
             Holds shared = new Holds(ThreadLocks.shared(outer), List.of());
             AtomicBoolean passedOn = new AtomicBoolean();
-            return others.map(holds ->
-                            passedOn.compareAndSet(false, true) ? new Holds(shared.shared(), holds.taken()) : holds)
+            return others.<Holds>handle((holds, next) -> {
+                        if (passedOn.compareAndSet(false, true)) {
+                            next.next(new Holds(shared.shared(), holds.taken()));
+                        } else {
+                            holds.leaveAsync();
+                        }
+                    })
                     .doFinally(signal -> {
                         if (passedOn.compareAndSet(false, true)) {
                             shared.leaveAsync();
@@ -186,25 +192,36 @@ final class ReactiveCall {
 
     private Mono<Holds> mandatory(ContextView context, LockCall call) {
         return call.isForOne()
-                ? ask(context, call::getOneAsync).map(ReactiveCall::one)
-                : ask(context, call::getAllAsync).map(ReactiveCall::all);
+                ? ask(context, call::getOneAsync).map(lock -> one(call, lock))
+                : ask(context, call::getAllAsync).map(locks -> all(call, locks));
     }
 
     private Mono<Holds> soft(ContextView context, LockCall call) {
         Mono<Holds> holds = call.isForOne()
-                ? ask(context, call::tryOneAsync).flatMap(Mono::justOrEmpty).map(ReactiveCall::one)
-                : ask(context, call::tryAllAsync).flatMap(Mono::justOrEmpty).map(ReactiveCall::all);
+                ? ask(context, call::tryOneAsync).flatMap(Mono::justOrEmpty).map(lock -> one(call, lock))
+                : ask(context, call::tryAllAsync).flatMap(Mono::justOrEmpty).map(locks -> all(call, locks));
         return operation.whenBusy() == WhenBusy.THROW
                 ? holds.switchIfEmpty(Mono.error(() -> RefusedCall.exception(operation, call.lockIds())))
                 : holds;
     }
 
-    private static Holds one(RemoteLock lock) {
-        return new Holds(List.of(), List.of(new Hold(lock)));
+    private static Holds one(LockCall call, RemoteLock lock) {
+        return new Holds(List.of(), List.of(call.one(lock)));
     }
 
-    private static Holds all(RemoteLocks locks) {
-        return new Holds(List.of(), LockCall.each(locks).stream().map(Hold::new).toList());
+    private static Holds all(LockCall call, RemoteLocks locks) {
+        return new Holds(List.of(), call.each(locks));
+    }
+
+    /** The answer to a call that does not wait, if the subscriber has cancelled before it. */
+    private static void discard(Optional<?> answer) {
+        answer.ifPresent(granted -> {
+            if (granted instanceof RemoteLock lock) {
+                lock.closeAsync();
+            } else if (granted instanceof RemoteLocks locks) {
+                locks.closeAsync();
+            }
+        });
     }
 
     /** Reactor's context says what the call belongs to: the subscribing thread may have come from anywhere. */

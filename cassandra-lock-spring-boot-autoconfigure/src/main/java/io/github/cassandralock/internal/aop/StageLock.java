@@ -14,21 +14,21 @@ import java.util.concurrent.ExecutionException;
  */
 record StageLock(LockCall call) {
 
-    Optional<List<RemoteLock>> take() {
+    Optional<List<Hold>> take() {
         return switch (call.strategy()) {
             case GET_LOCK -> Optional.of(mandatory());
             case TRY_GET_LOCK -> soft();
         };
     }
 
-    private List<RemoteLock> mandatory() {
-        return call.isForOne() ? List.of(await(call.getOneAsync())) : LockCall.each(await(call.getAllAsync()));
+    private List<Hold> mandatory() {
+        return call.isForOne() ? List.of(call.one(await(call.getOneAsync()))) : call.each(await(call.getAllAsync()));
     }
 
-    private Optional<List<RemoteLock>> soft() {
+    private Optional<List<Hold>> soft() {
         return call.isForOne()
-                ? await(call.tryOneAsync()).map(List::of)
-                : await(call.tryAllAsync()).map(LockCall::each);
+                ? await(call.tryOneAsync()).map(lock -> List.of(call.one(lock)))
+                : await(call.tryAllAsync()).map(call::each);
     }
 
     private <T> T await(CompletableFuture<T> future) {

@@ -36,8 +36,8 @@ final class ThreadLocks {
         try {
             outer.forEach(hold -> shared.add(hold.share()));
             return shared;
-        } catch (IllegalStateException e) {
-            shared.forEach(Hold::leave);
+        } catch (RuntimeException e) {
+            shared.forEach(Hold::leaveAsync);
             throw e;
         }
     }
@@ -53,13 +53,13 @@ final class ThreadLocks {
             mine = new LinkedHashMap<>();
             holds.set(mine);
         }
-        mine.put(hold.lock().getLockId(), hold);
+        mine.put(hold.lockId(), hold);
     }
 
     void remove(Hold hold) {
         Map<String, Hold> mine = holds.get();
         if (mine != null) {
-            mine.remove(hold.lock().getLockId(), hold);
+            mine.remove(hold.lockId(), hold);
             if (mine.isEmpty()) {
                 holds.remove();
             }

@@ -21,7 +21,7 @@ final class WorkerInterrupt {
     private void interruptWorker() {
         guard.lock();
         try {
-            if (working) {
+            if (working && !interrupted) {
                 interrupted = true;
                 worker.interrupt();
             }

@@ -62,6 +62,12 @@ public final class LockObservations implements CallObserver {
         return new Waiting(threadId, context, observation, parent, askedAt);
     }
 
+    @Override
+    public Context context() {
+        Observation present = registry.getCurrentObservation();
+        return present == null ? Context.NONE : () -> present.openScope()::close;
+    }
+
     /** The observation of a hold; empty if it is not observed, its lock has been closed, or it is a lock of a test's own. */
     public Optional<Observation> hold(RemoteLock lock) {
         return Optional.ofNullable(lock.getThreadId()).map(holds::get);

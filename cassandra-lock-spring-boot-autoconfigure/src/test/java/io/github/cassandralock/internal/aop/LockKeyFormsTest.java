@@ -7,6 +7,8 @@ import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.LockKeyGenerator;
 import io.github.cassandralock.LockRequest;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +71,11 @@ class LockKeyFormsTest {
 
         @DistributedLock(key = "#ids")
         public void byCollection(Object ids) {
+            ran = true;
+        }
+
+        @DistributedLock(key = "{'order:' + #first, 'order:' + #second}")
+        public void byTwo(String first, @Nullable String second) {
             ran = true;
         }
 
@@ -168,7 +175,11 @@ class LockKeyFormsTest {
                 List.of(),
                 "an empty collection",
                 Map.of("a", 1),
-                "a map",
+                "names neither one resource nor several",
+                Path.of("a", "b"),
+                "names neither one resource nor several",
+                "digest".getBytes(StandardCharsets.UTF_8),
+                "names neither one resource nor several",
                 Arrays.asList("a", null),
                 "a collection with null",
                 new String[] {"a", " "},
@@ -178,6 +189,14 @@ class LockKeyFormsTest {
         bad.forEach((value, what) -> assertThatThrownBy(() -> orders.byCollection(value))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("\"#ids\"", "Orders.byCollection", what, "not run"));
+        assertThat(orders.hasRun()).isFalse();
+    }
+
+    @Test
+    void elementThatConcatenatesNullIsRefused() {
+        assertThatThrownBy(() -> orders.byTwo("7", null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("#second", "is null", "not run");
         assertThat(orders.hasRun()).isFalse();
     }
 

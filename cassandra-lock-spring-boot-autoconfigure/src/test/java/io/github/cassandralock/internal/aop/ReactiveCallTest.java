@@ -99,6 +99,13 @@ class ReactiveCallTest {
         spring.close();
     }
 
+    /** The outer subscription has found the lock on its thread; the inner one runs on another, and finds it in the context. */
+    @Test
+    void subscriptionOnAnotherThreadSharesTheLockOfTheMethodThatBlocks() {
+        Mono<String> inner = Mono.delay(Duration.ofMillis(10)).then(service.mono(Mono.just("inner")));
+        assertThat(service.blocking(service.nesting(inner))).isEqualTo("inner");
+    }
+
     /** Neither passes Reactor's context on, by which subscriptions know in which lock they are. */
     @Test
     void nestedCallsOfOtherLibrariesShareTheLock() {
