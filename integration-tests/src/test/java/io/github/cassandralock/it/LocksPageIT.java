@@ -193,6 +193,7 @@ class LocksPageIT {
         press(Keys.ENTER);
         press(Keys.TAB);
         assertThat(focused()).isEqualTo("lock-id");
+        eventually(() -> assertThat(browser.text("live-text")).isEqualTo("Live"));
         browser.driver().switchTo().activeElement().sendKeys("order:10");
         eventually(() -> assertThat(lockIds()).hasSize(FIFTY));
         press(Keys.TAB);

@@ -375,7 +375,8 @@
       state.overview = overview;
       state.failing = false;
       byId("problem").hidden = true;
-      live("live", "Live");
+      // an answer to what was asked before the pause
+      if (!state.paused) live("live", "Live");
       showProcess(overview);
       showFigures(overview);
       showLocks(overview);
@@ -403,7 +404,7 @@
     setText(byId("problem"), failure.status === 401 || failure.status === 403
       ? "The endpoint refuses the request. Log in, and load this page again."
       : failure.status ? failure.message : "This application does not answer. The figures below are old.");
-    live("failing", "Not answering");
+    if (!state.paused) live("failing", "Not answering");
   }
 
   async function askDetail() {
