@@ -32,7 +32,7 @@ record CallbackThreads(
     static CallbackThreads create() {
         return new CallbackThreads(
                 numbered("cassandra-lock-callback-"),
-                create(1, () -> "cassandra-lock-steps", ON_THE_CALLERS_THREAD),
+                numbered("cassandra-lock-step-"),
                 numbered("cassandra-lock-loss-"),
                 create(1, () -> "cassandra-lock-listener", new ThreadPoolExecutor.AbortPolicy()));
     }
