@@ -127,7 +127,7 @@ abstract class SlotAttempt {
     private OwnSession requireValid(OwnSession session) {
         if (!session.isValid()) {
             throw new IllegalStateException("Lock '" + lockId() + "' was not granted: the session " + session.id()
-                    + " was lost as soon as it was open");
+                    + " was lost as soon as it was open; nothing is held, ask again");
         }
         return session;
     }

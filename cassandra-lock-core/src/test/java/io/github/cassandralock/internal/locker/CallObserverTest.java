@@ -8,6 +8,7 @@ import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.simulation.InstantStore;
@@ -64,7 +65,7 @@ class CallObserverTest {
                 Ticker.system(),
                 timers,
                 List.of(),
-                List.of(CallObserverTest::failing, this::recording));
+                List.of(CallObserverTest::failing, this::recording, new Tracing()));
     }
 
     @AfterEach
@@ -117,6 +118,30 @@ class CallObserverTest {
                 assertThat(takenByAnother).succeedsWithin(BOUND);
                 takenByAnother.join().close();
             }
+        }
+    }
+
+    /** What the threads of the test work for, as a tracer knows it. */
+    private final ThreadLocal<@Nullable String> work = new ThreadLocal<>();
+
+    private final List<String> askedWithin = new CopyOnWriteArrayList<>();
+
+    private final class Tracing implements CallObserver {
+
+        @Override
+        public Call asked(String lockId, String threadId, boolean waits) {
+            askedWithin.add(lockId + " within " + work.get());
+            return Call.UNOBSERVED;
+        }
+
+        @Override
+        public Context context() {
+            String present = work.get();
+            return () -> {
+                String before = work.get();
+                work.set(present);
+                return () -> work.set(before);
+            };
         }
     }
 
@@ -269,5 +294,33 @@ class CallObserverTest {
             assertThat(locker.waitingCalls()).isZero();
         }
         assertThat(locker.heldLocks()).isZero();
+    }
+
+    @Test
+    void eachOfSeveralLocksIsObservedInTheContextOfTheirCaller() {
+        work.set("an order");
+        RemoteLock first = locker.getLock("first");
+        CompletableFuture<RemoteLocks> both = locker.getLocksAsync(List.of("second", "first"));
+        first.close();
+        assertThat(both).succeedsWithin(BOUND);
+        both.join().close();
+        await().atMost(BOUND).until(() -> told.contains("released first") && told.contains("released second"));
+        assertThat(askedWithin)
+                .containsExactly("first within an order", "first within an order", "second within an order");
+        assertThat(told)
+                .filteredOn(what -> what.endsWith("second"))
+                .containsExactly("asked for second", "granted second", "released second");
+        assertThat(locker.localLocks().held()).isEmpty();
+    }
+
+    @Test
+    void locksOfACallThatWasRefusedAreObservedUntilTheyAreReleased() {
+        RemoteLock second = locker.getLockAsync("second").join();
+        assertThat(locker.tryGetLocks(List.of("first", "second", "third"))).isEmpty();
+        await().atMost(BOUND).until(() -> told.contains("released first"));
+        assertThat(told)
+                .containsSubsequence("tried first", "granted first", "tried second", "refused second")
+                .doesNotContain("tried third");
+        second.close();
     }
 }
