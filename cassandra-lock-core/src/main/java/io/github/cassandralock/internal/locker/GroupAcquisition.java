@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -100,7 +101,7 @@ final class GroupAcquisition {
         }
         try {
             if (number == requests.size()) {
-                complete(then, Optional.of(all()));
+                complete(then, () -> Optional.of(all()));
                 return;
             }
             Acquisition acquisition = next(requests.get(number));
@@ -112,6 +113,7 @@ final class GroupAcquisition {
                     .answer()
                     .whenCompleteAsync((lock, failure) -> goOn(number, then, acquisition, lock, failure), then.steps());
         } catch (RuntimeException | Error e) {
+            leaveQueue();
             fail(then, e);
         }
     }
@@ -146,7 +148,7 @@ final class GroupAcquisition {
             fail(then, acquisition.explain(failure == null ? new IllegalStateException("no answer") : failure));
         } else if (acquisition.told(lock).isEmpty()) {
             discardAll();
-            complete(then, Optional.empty());
+            complete(then, Optional::empty);
         } else {
             takeAndGoOn(number, then, acquisition, lock.get());
         }
@@ -163,10 +165,10 @@ final class GroupAcquisition {
     }
 
     /** What the caller does then may block, so it runs on other threads than the steps of other calls. */
-    private <T> void complete(Continuation<T> then, Optional<List<LockHandle>> locks) {
+    private <T> void complete(Continuation<T> then, Supplier<Optional<List<LockHandle>>> locks) {
         then.callbacks().execute(() -> {
             try {
-                if (!then.future().complete(then.result().apply(locks))) {
+                if (!then.future().complete(then.result().apply(locks.get()))) {
                     discardAll();
                 }
             } catch (RuntimeException | Error e) {

@@ -342,7 +342,7 @@ class TicketLockMutantsTest {
                         "locker.AlgorithmLocker",
                         "remaining.forEach(lock -> lock.abandon(\"the application is shutting down\"));"
                                 + " return CompletableFuture.allOf( "
-                                + "remaining.stream().map(LockHandle::release).toArray(CompletableFuture<?>[]::new));",
+                                + "remaining.stream().map(LockHandle::releaseAtTheEnd).toArray(CompletableFuture<?>[]::new));",
                         "return CompletableFuture.completedFuture(null);"),
                 Mutant.of(
                         Schedules.MINIMUM_TIMES,
