@@ -356,7 +356,7 @@ abstract class LockerContract {
             assertThat(reasons)
                     .satisfies(told -> await().atMost(BOUND)
                             .untilAsserted(() ->
-                                    assertThat(told).singleElement().asString().contains(lockId + ":b")));
+                                    assertThat(told).singleElement().asString().contains(lockId)));
             assertThat(locks.isHeld()).isFalse();
             assertThatThrownBy(locks::ensureHeld)
                     .isInstanceOf(LockLostException.class)
