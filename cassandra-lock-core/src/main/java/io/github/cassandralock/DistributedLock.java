@@ -56,9 +56,10 @@ public @interface DistributedLock {
      * of them together. Those that an outer call on the same thread holds are shared.
      *
      * <p>If the expression uses a variable that the method does not have, the application does not start; {@code #result} is
-     * none, because the lock is taken before there is a result. If the key, or an element of it, is null or blank, if it is an
-     * empty collection or a map, or if a variable or property that is concatenated into it is null, the call throws {@link IllegalArgumentException} and the
-     * method does not run.
+     * none, because the lock is taken before there is a result. The call throws {@link IllegalArgumentException}, and
+     * the method does not run, if the key or one of its elements is null or blank; if a variable or property that is concatenated
+     * into it is null; or if the value is an empty collection, a map, or another object of several parts, such as a path or an
+     * array of bytes.
      *
      * @return the expression; either this or {@link #keyGenerator()} is needed
      */

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Several lockers want one lock on three nodes, and do nothing under it: what that costs with the ticket lock, beside the
  * thesis's queue in the same run. Times are compared with each other only, and other tests run at the same time: the bounds are
- * loose, the module {@code benchmarks} measures. Costs a minute, and four
- * beside others; it fails if the ticket lock loses what it has over the queue.
+ * loose, the module {@code benchmarks} measures. Costs a minute, and seven beside others; it fails if the ticket lock loses what it
+ * has over the queue.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("slow")

@@ -322,6 +322,27 @@ abstract class LockerContract {
         }
     }
 
+    @Test
+    void callForSeveralLocksThatIsInterruptedHoldsNoneAndKeepsTheFlag() throws InterruptedException {
+        try (RemoteLock last = locker().getLock(lockId + ":c")) {
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread waiter = new Thread(() -> {
+                try {
+                    locker().getLocks(three());
+                } catch (LockInterruptedException e) {
+                    thrown.set(Thread.currentThread().isInterrupted() ? e : new AssertionError("no flag", e));
+                }
+            });
+            waiter.start();
+            await().atMost(BOUND).until(() -> isTaken(lockId + ":b"));
+            waiter.interrupt();
+            waiter.join(BOUND.toMillis());
+            assertThat(thrown.get()).isInstanceOf(LockInterruptedException.class);
+            assertFree(lockId + ":a");
+            assertThat(last.isHeld()).isTrue();
+        }
+    }
+
     /** The minimum time counts only for locks under which somebody may have worked. */
     @Test
     void locksOfACallThatFailedAreFreeDespiteTheirMinimumTime() {

@@ -104,7 +104,7 @@ class RollingMigrationIT {
     }
 
     /**
-     * Costs four minutes, and a few more beside other tests: each process that starts costs ten seconds. With two instances, each
+     * Costs four minutes, and nine beside other tests: each process that starts costs ten seconds. With two instances, each
      * step meets the one before it, too; three are in one case.
      */
     @ParameterizedTest(name = "{0} instances from {1} to {2}, in the steps {3}, {4}, {5}")

@@ -221,8 +221,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     @Override
     public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
         checkCall(requests);
-        return mandatory(requests)
-                .begin(threads.steps(), threads.callbacks(), acquisition -> {}, locks -> group(locks.orElseThrow()));
+        return mandatory(requests).begin(threads, acquisition -> {}, locks -> group(locks.orElseThrow()));
     }
 
     @Override
@@ -232,8 +231,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         Supplier<Duration> left = left(timeout);
         return mandatory(requests)
                 .begin(
-                        threads.steps(),
-                        threads.callbacks(),
+                        threads,
                         acquisition -> limit(acquisition, left.get(), timeout),
                         locks -> group(locks.orElseThrow()));
     }
@@ -241,8 +239,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     @Override
     public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
         checkCall(requests);
-        return soft(requests)
-                .begin(threads.steps(), threads.callbacks(), acquisition -> {}, locks -> locks.map(this::group));
+        return soft(requests).begin(threads, acquisition -> {}, locks -> locks.map(this::group));
     }
 
     private GroupAcquisition mandatory(LockRequests requests) {

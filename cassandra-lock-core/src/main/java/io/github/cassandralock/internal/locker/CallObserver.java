@@ -14,7 +14,8 @@ import java.util.Optional;
 public interface CallObserver {
 
     /**
-     * A call begins. Runs on the thread that makes it, or, for several locks, also in its {@link #context()}.
+     * A call begins. Runs on the thread that makes it. An asynchronous call for several locks asks for the second one, and for
+     * those after it, on a thread of the locker, within the caller's {@link #context()}.
      *
      * @param threadId the acquisition, as {@link io.github.cassandralock.RemoteLock#getThreadId()} will return it
      * @param waits whether the call waits for a lock that is taken
@@ -22,8 +23,7 @@ public interface CallObserver {
     Call asked(String lockId, String threadId, boolean waits);
 
     /**
-     * What the calling thread works for now. A call for several locks asks for the second and the following ones on another
-     * thread, and does so in this context.
+     * What the calling thread works for now, so that another thread can ask for locks on its behalf.
      *
      * @return {@link Context#NONE} if there is nothing to pass on
      */

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -69,28 +68,23 @@ final class GroupAcquisition {
     /**
      * Takes the locks without a thread that waits.
      *
-     * @param steps runs each step; nothing that runs there may block
-     * @param callbacks completes the future
+     * @param threads run the steps, and complete the future
      * @param limit is told each call for one lock when it begins, to end it in time
      * @param result makes the answer from the locks in the order in which they were taken, or from empty if one was refused
      * @return if somebody else completes it, the call leaves the queue, and the locks are released
      */
     <T> CompletableFuture<T> begin(
-            Executor steps,
-            Executor callbacks,
-            Consumer<Acquisition> limit,
-            Function<Optional<List<LockHandle>>, T> result) {
+            CallbackThreads threads, Consumer<Acquisition> limit, Function<Optional<List<LockHandle>>, T> result) {
         CompletableFuture<T> future = new CompletableFuture<>();
         future.whenComplete((locks, failure) -> leaveQueue());
-        step(0, new Continuation<>(future, steps, callbacks, limit, result));
+        step(0, new Continuation<>(future, threads, limit, result));
         return future;
     }
 
     /** What a call that does not wait on its thread goes on with. */
     private record Continuation<T>(
             CompletableFuture<T> future,
-            Executor steps,
-            Executor callbacks,
+            CallbackThreads threads,
             Consumer<Acquisition> limit,
             Function<Optional<List<LockHandle>>, T> result) {}
 
@@ -111,7 +105,9 @@ final class GroupAcquisition {
             }
             acquisition
                     .answer()
-                    .whenCompleteAsync((lock, failure) -> goOn(number, then, acquisition, lock, failure), then.steps());
+                    .whenCompleteAsync(
+                            (lock, failure) -> goOn(number, then, acquisition, lock, failure),
+                            then.threads().steps());
         } catch (RuntimeException | Error e) {
             leaveQueue();
             fail(then, e);
@@ -150,23 +146,14 @@ final class GroupAcquisition {
             discardAll();
             complete(then, Optional::empty);
         } else {
-            takeAndGoOn(number, then, acquisition, lock.get());
+            take(lock.get());
+            step(number + 1, then);
         }
-    }
-
-    private <T> void takeAndGoOn(int number, Continuation<T> then, Acquisition acquisition, LockHandle lock) {
-        try {
-            take(lock);
-        } catch (RuntimeException | Error e) {
-            fail(then, acquisition.explain(e));
-            return;
-        }
-        step(number + 1, then);
     }
 
     /** What the caller does then may block, so it runs on other threads than the steps of other calls. */
     private <T> void complete(Continuation<T> then, Supplier<Optional<List<LockHandle>>> locks) {
-        then.callbacks().execute(() -> {
+        then.threads().callbacks().execute(() -> {
             try {
                 if (!then.future().complete(then.result().apply(locks.get()))) {
                     discardAll();
@@ -179,7 +166,7 @@ final class GroupAcquisition {
 
     private void fail(Continuation<?> then, Throwable failure) {
         discardAll();
-        then.callbacks().execute(() -> then.future().completeExceptionally(failure));
+        then.threads().callbacks().execute(() -> then.future().completeExceptionally(failure));
     }
 
     private Acquisition next(LockRequest request) {
@@ -193,7 +180,7 @@ final class GroupAcquisition {
     }
 
     private void take(LockHandle lock) {
-        lock.isAhead(true);
+        lock.setAwaitingOthers(true);
         taken.add(handOut.apply(lock));
         lock.whenLost(() -> lost(lock));
     }
@@ -216,7 +203,7 @@ final class GroupAcquisition {
     /** Those that were taken first may have been lost since. */
     private List<LockHandle> all() {
         List<LockHandle> all = taken.stream().map(handOut).toList();
-        all.forEach(lock -> lock.isAhead(false));
+        all.forEach(lock -> lock.setAwaitingOthers(false));
         return all;
     }
 

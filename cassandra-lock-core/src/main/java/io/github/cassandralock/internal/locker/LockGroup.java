@@ -3,7 +3,6 @@ package io.github.cassandralock.internal.locker;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.text.DurationText;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -12,9 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,9 +38,8 @@ final class LockGroup implements RemoteLocks {
     public RemoteLock getLock(String lockId) {
         LockHandle lock = locks.get(lockId);
         if (lock == null) {
-            throw new IllegalArgumentException(
-                    "Lock '" + lockId + "' is not one of the locks that were taken together: " + locks.keySet()
-                            + "; ask for one of these");
+            throw new IllegalArgumentException("Lock '" + lockId
+                    + "' is not one of the locks that were taken together; getLockIds() tells which these" + " are");
         }
         return lock;
     }
@@ -105,22 +100,16 @@ final class LockGroup implements RemoteLocks {
 
     @Override
     public void close() {
-        Duration lease = context.lease();
-        try {
-            release().get(lease.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (TimeoutException | ExecutionException e) {
-            context.warnings()
-                    .notReleased()
-                    .warn("The release of the locks " + locks.keySet() + " was not acknowledged within "
-                            + DurationText.of(lease)
-                            + "; the release is repeated in the background, and the locks may stay taken until then");
-        }
+        context.await(
+                release(),
+                () -> "The release of " + locks.size() + " locks that were taken together, the first of them '"
+                        + locks.keySet().iterator().next() + "', was not acknowledged within "
+                        + DurationText.of(context.lease())
+                        + "; it is repeated in the background, and the locks may stay taken until then");
     }
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return release().thenRunAsync(() -> {}, context.threads().callbacks()).minimalCompletionStage();
+        return context.onCallbackThread(release());
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The handle of one granted lock. */
@@ -34,8 +35,8 @@ final class LockHandle implements RemoteLock {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable Thread taker;
 
-    /** Whether the call that it was granted to waits for other locks, so that nobody works under it yet. */
-    private volatile boolean ahead;
+    /** Whether the call that it was granted to still waits for other locks, so that nobody works under it yet. */
+    private volatile boolean awaitingOthers;
 
     /** Set once, by {@link #CLOSING}: 1 as soon as the release begins. */
     private volatile int closing;
@@ -47,7 +48,24 @@ final class LockHandle implements RemoteLock {
      * @param threads run the actions that follow {@link LockHandle#closeAsync()}, and the callbacks of the other methods
      * @param closed is told when the release of a handle begins
      */
-    record Context(Duration lease, CallbackThreads threads, LockerWarnings warnings, Consumer<LockHandle> closed) {}
+    record Context(Duration lease, CallbackThreads threads, LockerWarnings warnings, Consumer<LockHandle> closed) {
+
+        /** Waits for a release, at most for a lease; then the warning is logged. */
+        void await(CompletableFuture<Void> release, Supplier<String> warning) {
+            try {
+                release.get(lease.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (TimeoutException | ExecutionException e) {
+                warnings.notReleased().warn(warning.get());
+            }
+        }
+
+        /** Actions that follow run on a callback thread: on a thread of the driver they could delay the renewal of a lease. */
+        CompletionStage<Void> onCallbackThread(CompletableFuture<Void> release) {
+            return release.thenRunAsync(() -> {}, threads.callbacks()).minimalCompletionStage();
+        }
+    }
 
     /**
      * @param grantedAt the instant of the grant, on the locker's ticker
@@ -213,14 +231,14 @@ final class LockHandle implements RemoteLock {
         closeBegun.thenAccept(action);
     }
 
-    /** Says whether the call that it was granted to waits for other locks. */
-    void isAhead(boolean waitsForOthers) {
-        ahead = waitsForOthers;
+    /** Stores whether the call that it was granted to still waits for other locks. */
+    void setAwaitingOthers(boolean waits) {
+        awaitingOthers = waits;
     }
 
     /** Releases the lock at the end of the locker. */
     CompletableFuture<Void> releaseAtTheEnd() {
-        return ahead ? discard() : release();
+        return awaitingOthers ? discard() : release();
     }
 
     /** Declares the lock lost, so that its holder's callbacks run. */
@@ -228,10 +246,9 @@ final class LockHandle implements RemoteLock {
         grant.abandon(reason);
     }
 
-    /** Actions that follow run on a callback thread: on a thread of the driver they could delay the renewal of a lease. */
     @Override
     public CompletionStage<Void> closeAsync() {
-        return release().thenRunAsync(() -> {}, context.threads().callbacks()).minimalCompletionStage();
+        return context.onCallbackThread(release());
     }
 
     /** Releases a lock that no caller got: nobody has worked under it, so it need not stay taken. */
@@ -255,16 +272,10 @@ final class LockHandle implements RemoteLock {
 
     @Override
     public void close() {
-        try {
-            release().get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (TimeoutException | ExecutionException e) {
-            context.warnings()
-                    .notReleased()
-                    .warn("The release of lock '" + lockId + "' was not acknowledged within "
-                            + DurationText.of(context.lease())
-                            + "; the release is repeated in the background, and the lock may stay taken until then");
-        }
+        context.await(
+                release(),
+                () -> "The release of lock '" + lockId + "' was not acknowledged within "
+                        + DurationText.of(context.lease())
+                        + "; the release is repeated in the background, and the lock may stay taken until then");
     }
 }

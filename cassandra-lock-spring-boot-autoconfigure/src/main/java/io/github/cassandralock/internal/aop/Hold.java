@@ -1,8 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.RemoteLock;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -29,13 +27,8 @@ final class Hold {
         return lock;
     }
 
-    /** Whether more than one call is under the lock now. */
-    boolean isShared() {
-        return sharers.get() > 1;
-    }
-
     /**
-     * Adds a sharer, which must call {@link #leave()} or {@link #leaveAsync()}.
+     * Adds a sharer, which must leave by {@link Holds}.
      *
      * @throws IllegalStateException if the last sharer has left already
      */
@@ -46,16 +39,6 @@ final class Hold {
                     + " the outer call wait for the inner one");
         }
         return this;
-    }
-
-    void leave() {
-        if (isLastToLeave()) {
-            lock.close();
-        }
-    }
-
-    CompletionStage<Void> leaveAsync() {
-        return isLastToLeave() ? lock.closeAsync() : CompletableFuture.completedFuture(null);
     }
 
     /** Removes a sharer. If it was the last one, the lock is to be closed. */

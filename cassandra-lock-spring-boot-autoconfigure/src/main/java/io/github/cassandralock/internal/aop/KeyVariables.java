@@ -53,8 +53,8 @@ final class KeyVariables {
     }
 
     /**
-     * The variables and their properties that the key concatenates, by {@code +} or by a template. None of them may be null,
-     * because "null" would become part of the key. Method calls are left out: evaluating them twice may have an effect.
+     * The variables and their properties that the key concatenates, by {@code +} or by a template, also in a list. None of them
+     * may be null, because "null" would become part of the key. Method calls are left out: evaluating them twice may have an effect.
      */
     static List<String> parts(Expression expression) {
         boolean template = expression instanceof CompositeStringExpression;

@@ -1,95 +1,59 @@
 package io.github.cassandralock.internal.aop;
 
-import io.github.cassandralock.DistributedLock.Strategy;
-import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one annotated call asks the locker for: one lock, or several together.
  *
- * @param lockIds of the locks that the call has to take; at least one
+ * @param <G> what the locker grants
  */
-record LockCall(RemoteLocker locker, LockOperation operation, List<String> lockIds) {
+sealed interface LockCall<G> permits OneLock, SeveralLocks {
 
-    Strategy strategy() {
-        return operation.strategy();
+    /** @param lockIds of the locks that the call has to take; at least one */
+    static LockCall<?> of(RemoteLocker locker, LockOperation operation, List<String> lockIds) {
+        return lockIds.size() == 1
+                ? new OneLock(locker, operation, lockIds.get(0))
+                : new SeveralLocks(locker, operation, lockIds);
     }
 
-    boolean isForOne() {
-        return lockIds.size() == 1;
-    }
+    LockOperation operation();
+
+    List<String> lockIds();
+
+    /** Waits, at most for the time-out of the annotation. */
+    G get();
+
+    /** Empty if a lock is taken. */
+    Optional<G> tryGet();
+
+    CompletableFuture<G> getAsync();
+
+    CompletableFuture<Optional<G>> tryGetAsync();
+
+    /** One for each lock, in the order in which they were taken. */
+    List<Hold> holds(G granted);
 
     /** Takes the locks on the calling thread, or none if the strategy does not wait and one of them is taken. */
-    Optional<List<Hold>> take() {
-        if (strategy() == Strategy.TRY_GET_LOCK) {
-            return isForOne()
-                    ? locker.tryGetLock(one()).map(lock -> List.of(one(lock)))
-                    : locker.tryGetLocks(all()).map(this::each);
+    default Optional<List<Hold>> take() {
+        return switch (operation().strategy()) {
+            case GET_LOCK -> Optional.of(holds(get()));
+            case TRY_GET_LOCK -> tryGet().map(this::holds);
+        };
+    }
+
+    /** Closes what the locker has granted to a call that does not want it any more: locks, or an answer with locks. */
+    static void release(Object granted) {
+        if (granted instanceof RemoteLock lock) {
+            lock.closeAsync();
+        } else if (granted instanceof RemoteLocks locks) {
+            locks.closeAsync();
+        } else if (granted instanceof Optional<?> answer) {
+            answer.ifPresent(LockCall::release);
         }
-        return Optional.of(isForOne() ? List.of(one(getOne())) : each(getAll()));
-    }
-
-    private RemoteLock getOne() {
-        Duration timeout = timeout();
-        return required(timeout == null ? locker.getLock(one()) : locker.getLock(one(), timeout));
-    }
-
-    private RemoteLocks getAll() {
-        Duration timeout = timeout();
-        return required(timeout == null ? locker.getLocks(all()) : locker.getLocks(all(), timeout));
-    }
-
-    CompletableFuture<RemoteLock> getOneAsync() {
-        Duration timeout = timeout();
-        return required(timeout == null ? locker.getLockAsync(one()) : locker.getLockAsync(one(), timeout));
-    }
-
-    CompletableFuture<RemoteLocks> getAllAsync() {
-        Duration timeout = timeout();
-        return required(timeout == null ? locker.getLocksAsync(all()) : locker.getLocksAsync(all(), timeout));
-    }
-
-    CompletableFuture<Optional<RemoteLock>> tryOneAsync() {
-        return required(locker.tryGetLockAsync(one()));
-    }
-
-    CompletableFuture<Optional<RemoteLocks>> tryAllAsync() {
-        return required(locker.tryGetLocksAsync(all()));
-    }
-
-    private LockRequest one() {
-        return operation.request(lockIds.get(0));
-    }
-
-    private LockRequests all() {
-        return operation.requests(lockIds);
-    }
-
-    private @Nullable Duration timeout() {
-        return operation.timeout();
-    }
-
-    private <T> T required(@Nullable T answer) {
-        return LockerAnswers.required(answer, lockIds);
-    }
-
-    Hold one(RemoteLock lock) {
-        return new Hold(lockIds.get(0), lock);
-    }
-
-    /** In the order in which they were taken. */
-    List<Hold> each(RemoteLocks locks) {
-        return lockIds.stream()
-                .sorted()
-                .map(lockId -> new Hold(lockId, required(locks.getLock(lockId))))
-                .toList();
     }
 }

@@ -65,52 +65,54 @@ final class LockInterceptor implements MethodInterceptor {
     private @Nullable Object underLock(
             LockOperation operation, List<String> lockIds, Class<?> returnType, MethodInvocation invocation)
             throws Throwable {
-        List<Hold> shared = threadLocks.share(lockIds);
-        List<String> missing = threadLocks.missing(lockIds);
-        if (missing.isEmpty()) {
-            return lockedCall(operation, lockIds, new Holds(shared, List.of()), WorkTracing.OFF)
-                    .run(invocation);
-        }
         WorkTracing traced = tracing.get();
+        List<String> missing = threadLocks.missing(lockIds);
+        Holds outer = new Holds(threadLocks.share(lockIds), List.of());
         Optional<List<Hold>> taken;
         try {
-            taken = take(new LockCall(locker.get(), operation, missing), returnType);
+            taken = take(operation, missing, returnType);
         } catch (Throwable failure) {
-            shared.forEach(Hold::leave);
+            outer.leave();
             throw failure;
         }
         if (taken.isEmpty()) {
-            shared.forEach(Hold::leave);
+            outer.leave();
             return RefusedCall.answer(operation, missing, returnType);
         }
-        List<Hold> own = taken.get();
-        own.forEach(threadLocks::add);
-        boolean untilTransactionEnds = TransactionBoundHolds.ifTransactionIsActive(own, threadLocks);
-        try {
-            return lockedCall(operation, lockIds, new Holds(shared, own), traced)
-                    .run(invocation);
-        } finally {
-            if (!untilTransactionEnds) {
-                own.forEach(threadLocks::remove);
-            }
-        }
-    }
-
-    /** @param traced for the call that took a lock; calls that only share locks are part of the work under them already */
-    private LockedCall lockedCall(LockOperation operation, List<String> lockIds, Holds holds, WorkTracing traced) {
-        return new LockedCall(
+        Holds holds = new Holds(outer.shared(), taken.get());
+        LockedCall call = new LockedCall(
                 operation,
                 holds,
                 traced,
                 (adapter, result) -> reactive(operation, lockIds).of(adapter, result));
+        return run(call, holds.taken(), invocation);
+    }
+
+    /** Empty if the strategy does not wait, and one of the locks is taken. */
+    private Optional<List<Hold>> take(LockOperation operation, List<String> missing, Class<?> returnType) {
+        if (missing.isEmpty()) {
+            return Optional.of(List.of());
+        }
+        LockCall<?> call = LockCall.of(locker.get(), operation, missing);
+        boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
+        return outlivesTheCall ? StageLock.of(call).take() : call.take();
+    }
+
+    /** @param taken by this call: those that it shares with outer calls stay with the thread */
+    private @Nullable Object run(LockedCall call, List<Hold> taken, MethodInvocation invocation) throws Throwable {
+        taken.forEach(threadLocks::add);
+        boolean untilTransactionEnds =
+                !taken.isEmpty() && TransactionBoundHolds.ifTransactionIsActive(taken, threadLocks);
+        try {
+            return call.run(invocation);
+        } finally {
+            if (!untilTransactionEnds) {
+                taken.forEach(threadLocks::remove);
+            }
+        }
     }
 
     private ReactiveCall reactive(LockOperation operation, List<String> lockIds) {
         return new ReactiveCall(operation, lockIds, locker.get(), threadLocks, tracing.get());
-    }
-
-    private static Optional<List<Hold>> take(LockCall call, Class<?> returnType) {
-        boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
-        return outlivesTheCall ? new StageLock(call).take() : call.take();
     }
 }

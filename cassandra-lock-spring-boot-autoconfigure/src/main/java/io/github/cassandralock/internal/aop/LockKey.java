@@ -114,7 +114,7 @@ final class LockKey implements LockName {
         if (value instanceof Collection<?> elements) {
             return several(new ArrayList<>(elements), context);
         }
-        if (value != null && isWithoutMeaning(value)) {
+        if (value != null && namesNoResource(value)) {
             throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
                     + " evaluated to a value of the type " + value.getClass().getTypeName()
                     + ", which names neither one resource nor several; the method was not run. Name one by a text, or"
@@ -127,7 +127,7 @@ final class LockKey implements LockName {
     }
 
     /** The elements of a path, of a document or of a digest are not what is to be locked. */
-    private static boolean isWithoutMeaning(Object value) {
+    private static boolean namesNoResource(Object value) {
         return value instanceof Map || value instanceof Iterable || value instanceof byte[] || value instanceof char[];
     }
 
@@ -138,24 +138,32 @@ final class LockKey implements LockName {
                     + " without a resource, or add one that is always locked");
         }
         return elements.stream()
-                .map(element -> lockId("a collection with ", element, context))
+                .map(element -> element(element, context))
                 .distinct()
                 .toList();
     }
 
+    private String element(@Nullable Object value, MethodBasedEvaluationContext context) {
+        if (value instanceof Iterable || value instanceof Map || ObjectUtils.isArray(value)) {
+            throw unusable("a collection with another collection");
+        }
+        return lockId("a collection with ", value, context);
+    }
+
     /** @param within for messages: in what the value is */
     private String lockId(String within, @Nullable Object value, MethodBasedEvaluationContext context) {
-        boolean nested =
-                !within.isEmpty() && (value instanceof Iterable || value instanceof Map || ObjectUtils.isArray(value));
-        String id = nested ? null : ExpressionUtils.convertTypedValue(context, new TypedValue(value), String.class);
+        String id = ExpressionUtils.convertTypedValue(context, new TypedValue(value), String.class);
         if (id == null || id.isBlank()) {
-            String what = nested ? "another collection" : id == null ? "null" : "a blank text";
-            throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
-                    + " evaluated to " + within + what
-                    + "; the method was not run. Check the parameters' names and values"
-                    + " (names require classes compiled with -parameters; #a0 does not)");
+            throw unusable(within + (id == null ? "null" : "a blank text"));
         }
         return id;
+    }
+
+    private IllegalArgumentException unusable(String what) {
+        return new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
+                + " evaluated to " + what
+                + "; the method was not run. Check the parameters' names and values"
+                + " (names require classes compiled with -parameters; #a0 does not)");
     }
 
     private void requireNoNullIn(MethodBasedEvaluationContext context) {

@@ -160,13 +160,11 @@ final class ReactiveCall {
         if (missing.isEmpty()) {
             return Mono.fromSupplier(() -> new Holds(ThreadLocks.shared(outer), List.of()));
         }
-        LockCall call = new LockCall(locker, operation, missing);
-        Mono<Holds> taken =
-                operation.strategy() == Strategy.TRY_GET_LOCK ? soft(context, call) : mandatory(context, call);
+        Mono<Holds> taken = taken(context, LockCall.of(locker, operation, missing));
         return (outer.isEmpty() ? taken : besides(outer, taken))
-                .doOnDiscard(RemoteLock.class, RemoteLock::closeAsync)
-                .doOnDiscard(RemoteLocks.class, RemoteLocks::closeAsync)
-                .doOnDiscard(Optional.class, ReactiveCall::discard)
+                .doOnDiscard(RemoteLock.class, LockCall::release)
+                .doOnDiscard(RemoteLocks.class, LockCall::release)
+                .doOnDiscard(Optional.class, LockCall::release)
                 .doOnDiscard(Holds.class, Holds::leaveAsync);
     }
 
@@ -190,38 +188,17 @@ final class ReactiveCall {
         });
     }
 
-    private Mono<Holds> mandatory(ContextView context, LockCall call) {
-        return call.isForOne()
-                ? ask(context, call::getOneAsync).map(lock -> one(call, lock))
-                : ask(context, call::getAllAsync).map(locks -> all(call, locks));
+    private <G> Mono<Holds> taken(ContextView context, LockCall<G> call) {
+        Mono<G> granted =
+                operation.strategy() == Strategy.TRY_GET_LOCK ? soft(context, call) : ask(context, call::getAsync);
+        return granted.map(locks -> new Holds(List.of(), call.holds(locks)));
     }
 
-    private Mono<Holds> soft(ContextView context, LockCall call) {
-        Mono<Holds> holds = call.isForOne()
-                ? ask(context, call::tryOneAsync).flatMap(Mono::justOrEmpty).map(lock -> one(call, lock))
-                : ask(context, call::tryAllAsync).flatMap(Mono::justOrEmpty).map(locks -> all(call, locks));
+    private <G> Mono<G> soft(ContextView context, LockCall<G> call) {
+        Mono<G> granted = ask(context, call::tryGetAsync).flatMap(Mono::justOrEmpty);
         return operation.whenBusy() == WhenBusy.THROW
-                ? holds.switchIfEmpty(Mono.error(() -> RefusedCall.exception(operation, call.lockIds())))
-                : holds;
-    }
-
-    private static Holds one(LockCall call, RemoteLock lock) {
-        return new Holds(List.of(), List.of(call.one(lock)));
-    }
-
-    private static Holds all(LockCall call, RemoteLocks locks) {
-        return new Holds(List.of(), call.each(locks));
-    }
-
-    /** The answer to a call that does not wait, if the subscriber has cancelled before it. */
-    private static void discard(Optional<?> answer) {
-        answer.ifPresent(granted -> {
-            if (granted instanceof RemoteLock lock) {
-                lock.closeAsync();
-            } else if (granted instanceof RemoteLocks locks) {
-                locks.closeAsync();
-            }
-        });
+                ? granted.switchIfEmpty(Mono.error(() -> RefusedCall.exception(operation, call.lockIds())))
+                : granted;
     }
 
     /** Reactor's context says what the call belongs to: the subscribing thread may have come from anywhere. */

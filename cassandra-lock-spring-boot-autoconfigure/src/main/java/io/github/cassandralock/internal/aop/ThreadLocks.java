@@ -37,7 +37,7 @@ final class ThreadLocks {
             outer.forEach(hold -> shared.add(hold.share()));
             return shared;
         } catch (RuntimeException e) {
-            shared.forEach(Hold::leaveAsync);
+            new Holds(shared, List.of()).leaveAsync();
             throw e;
         }
     }

@@ -112,8 +112,8 @@ final class TableRequests {
         for (int left = PREPARATIONS - 1; ; left--) {
             try {
                 return sessions.getSession().prepare(statement);
-            } catch (AllNodesFailedException | InvalidQueryException e) {
-                if (left == 0 || !(hasServerError(e) || isWithoutTable(e))) {
+            } catch (DriverException e) {
+                if (left == 0 || !mayPass(e)) {
                     throw e;
                 }
                 StartPause.of(BETWEEN_PREPARATIONS, "statements of the locks were being prepared");
@@ -121,14 +121,12 @@ final class TableRequests {
         }
     }
 
-    private static boolean hasServerError(DriverException e) {
-        return e instanceof AllNodesFailedException failed
-                && failed.getAllErrors().values().stream()
-                        .flatMap(List::stream)
-                        .anyMatch(ServerError.class::isInstance);
-    }
-
-    private static boolean isWithoutTable(DriverException e) {
+    private static boolean mayPass(DriverException e) {
+        if (e instanceof AllNodesFailedException failed) {
+            return failed.getAllErrors().values().stream()
+                    .flatMap(List::stream)
+                    .anyMatch(ServerError.class::isInstance);
+        }
         return e instanceof InvalidQueryException
                 && e.getMessage() != null
                 && e.getMessage().contains("does not exist");

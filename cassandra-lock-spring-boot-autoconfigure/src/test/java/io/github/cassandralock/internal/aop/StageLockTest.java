@@ -27,7 +27,7 @@ class StageLockTest {
                     Duration.ZERO,
                     WhenBusy.SKIP,
                     OnLost.THROW);
-            StageLock lock = new StageLock(new LockCall(mock(RemoteLocker.class), operation, lockIds));
+            StageLock<?> lock = StageLock.of(LockCall.of(mock(RemoteLocker.class), operation, lockIds));
             assertThatIllegalStateException()
                     .isThrownBy(lock::take)
                     .withMessageContainingAll("'order:7'", "mock", "getLockAsync", "getLocksAsync");

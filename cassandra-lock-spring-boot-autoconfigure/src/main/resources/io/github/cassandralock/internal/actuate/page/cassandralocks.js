@@ -363,9 +363,10 @@
     return body;
   }
 
+  /** An answer may arrive during a pause: it was asked for before. */
   function live(kind, text) {
-    byId("live").dataset.state = kind;
-    setText(byId("live-text"), text);
+    byId("live").dataset.state = state.paused ? "paused" : kind;
+    setText(byId("live-text"), state.paused ? "Paused" : text);
   }
 
   async function askOverview() {
@@ -375,8 +376,7 @@
       state.overview = overview;
       state.failing = false;
       byId("problem").hidden = true;
-      // an answer to what was asked before the pause
-      if (!state.paused) live("live", "Live");
+      live("live", "Live");
       showProcess(overview);
       showFigures(overview);
       showLocks(overview);
@@ -404,7 +404,7 @@
     setText(byId("problem"), failure.status === 401 || failure.status === 403
       ? "The endpoint refuses the request. Log in, and load this page again."
       : failure.status ? failure.message : "This application does not answer. The figures below are old.");
-    if (!state.paused) live("failing", "Not answering");
+    live("failing", "Not answering");
   }
 
   async function askDetail() {
@@ -483,7 +483,7 @@
     state.last = null;
     byId("pause").setAttribute("aria-pressed", String(state.paused));
     setText(byId("pause"), state.paused ? "Go on" : "Pause");
-    live(state.paused ? "paused" : "starting", state.paused ? "Paused" : "Starting");
+    live("starting", "Starting");
   });
   byId("lock-id").addEventListener("input", () => state.overview && showLocks(state.overview));
   byId("look").addEventListener("submit", event => {
