@@ -13,6 +13,7 @@ import java.lang.annotation.Target;
  * <pre>{@code
  * @DistributedLock(key = "'account:' + #id")
  * @DistributedLock(key = "#order.id", timeout = "5s")
+ * @DistributedLock(key = "'prices'", mode = LockMode.PROTECTED_READ)
  * @DistributedLock(key = "sms:#{#phone}", strategy = TRY_GET_LOCK, whenBusy = SKIP)
  * }</pre>
  *
@@ -79,6 +80,19 @@ public @interface DistributedLock {
      * @return the strategy
      */
     Strategy strategy() default Strategy.GET_LOCK;
+
+    /**
+     * How the lock is held: calls whose modes are compatible run at the same time ({@link
+     * LockMode#isCompatibleWith(LockMode)}). If the key names several locks, each is held in this mode.
+     *
+     * <p>A nested call shares the lock of an outer call if the mode of the outer one covers its own ({@link
+     * LockMode#covers(LockMode)}), and throws {@link IllegalStateException} if not: take the stronger mode outside. With an
+     * algorithm that does not support the mode ({@link LockRequest#mode(LockMode)}) the application does not start, or, if the
+     * bean is created later, the call throws {@link UnsupportedOperationException}.
+     *
+     * @return the mode
+     */
+    LockMode mode() default LockMode.EXCLUSIVE;
 
     /**
      * The longest time to wait for the lock, for {@link Strategy#GET_LOCK} only. The format is that of durations in Spring

@@ -2,6 +2,7 @@ package io.github.cassandralock;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,22 +22,46 @@ public final class LockRequest {
     public static final Duration LONGEST_HOLD_AT_LEAST = Duration.ofDays(1);
 
     private final String lockId;
+    private final LockMode mode;
     private final Duration holdAtLeast;
 
-    private LockRequest(String lockId, Duration holdAtLeast) {
+    private LockRequest(String lockId, LockMode mode, Duration holdAtLeast) {
         this.lockId = lockId;
+        this.mode = mode;
         this.holdAtLeast = holdAtLeast;
     }
 
     /**
-     * Returns a request for a lock without a minimum time.
+     * Returns a request for a lock in mode {@link LockMode#EXCLUSIVE}, without a minimum time.
      *
      * @param lockId the name of the resource: 1 to 512 bytes long in UTF-8, not blank, without control characters
      * @return the request
      * @throws IllegalArgumentException if the lock id is outside these bounds; the message names the bound
      */
     public static LockRequest of(String lockId) {
-        return new LockRequest(LockIdRules.check(lockId), Duration.ZERO);
+        return new LockRequest(LockIdRules.check(lockId), LockMode.EXCLUSIVE, Duration.ZERO);
+    }
+
+    /**
+     * Returns the same request with a mode: others may hold the lock at the same time, in modes that are compatible with this one.
+     * The algorithm {@code ticket} has all modes; {@code queue}, {@code shadow} and {@code migration} have {@link
+     * LockMode#EXCLUSIVE} only, and a locker with one of them refuses a request in another mode.
+     *
+     * @param asked how the lock is to be held
+     * @return a copy with this mode
+     * @throws IllegalArgumentException if the mode is null
+     */
+    public LockRequest mode(LockMode asked) {
+        return new LockRequest(lockId, checked(lockId, asked), holdAtLeast);
+    }
+
+    private static LockMode checked(String lockId, @Nullable LockMode mode) {
+        if (mode == null) {
+            throw new IllegalArgumentException(
+                    "The mode for lock '" + lockId
+                            + "' is null; name one, e.g. LockMode.PROTECTED_READ for readers or LockMode.EXCLUSIVE for writers");
+        }
+        return mode;
     }
 
     /**
@@ -47,14 +72,15 @@ public final class LockRequest {
      * <p>{@link RemoteLock#close()} returns at once nevertheless, and the holder no longer holds the lock. The time is measured
      * by the monotonic clock of this process. When the locker is closed before the time has passed, it waits for the rest, for
      * at most ten seconds; a lock that has to stay taken for longer is left to free itself. The time ends early if the lease is
-     * lost, the lock is broken by force, or the process crashes. Until it has ended, nobody gets the lock, the same thread included.
+     * lost, the lock is broken by force, or the process crashes. Until it has ended, nobody gets the lock in a mode that is not
+     * compatible with that of the request, the same thread included.
      *
      * @param atLeast from zero, which means no minimum, to {@link #LONGEST_HOLD_AT_LEAST}
      * @return a copy with this minimum
      * @throws IllegalArgumentException if the time is null, negative, or longer than a day
      */
     public LockRequest holdAtLeast(Duration atLeast) {
-        return new LockRequest(lockId, checked(lockId, atLeast));
+        return new LockRequest(lockId, mode, checked(lockId, atLeast));
     }
 
     private static Duration checked(String lockId, @Nullable Duration atLeast) {
@@ -66,6 +92,22 @@ public final class LockRequest {
         return atLeast;
     }
 
+    /** The one request that does for both: the least mode that covers both modes, and the longer minimum time. */
+    LockRequest together(LockRequest other) {
+        return new LockRequest(
+                lockId,
+                leastCovering(mode, other.mode),
+                holdAtLeast.compareTo(other.holdAtLeast) < 0 ? other.holdAtLeast : holdAtLeast);
+    }
+
+    /** The modes are declared such that a mode comes after all those that it covers. */
+    private static LockMode leastCovering(LockMode one, LockMode other) {
+        return Stream.of(LockMode.values())
+                .filter(mode -> mode.covers(one) && mode.covers(other))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /**
      * Returns the name of the resource.
      *
@@ -73,6 +115,15 @@ public final class LockRequest {
      */
     public String lockId() {
         return lockId;
+    }
+
+    /**
+     * Returns how the lock is to be held.
+     *
+     * @return the mode; {@link LockMode#EXCLUSIVE} unless the request says another one
+     */
+    public LockMode mode() {
+        return mode;
     }
 
     /**
@@ -88,16 +139,17 @@ public final class LockRequest {
     public boolean equals(@Nullable Object other) {
         return other instanceof LockRequest request
                 && lockId.equals(request.lockId)
+                && mode == request.mode
                 && holdAtLeast.equals(request.holdAtLeast);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(lockId, holdAtLeast);
+        return Objects.hash(lockId, mode, holdAtLeast);
     }
 
     @Override
     public String toString() {
-        return "LockRequest[lockId=" + lockId + ", holdAtLeast=" + holdAtLeast + "]";
+        return "LockRequest[lockId=" + lockId + ", mode=" + mode + ", holdAtLeast=" + holdAtLeast + "]";
     }
 }

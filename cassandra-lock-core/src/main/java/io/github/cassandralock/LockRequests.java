@@ -3,8 +3,9 @@ package io.github.cassandralock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,9 @@ public final class LockRequests {
     /** The highest number of locks in one request. They are taken one after the other, so more would take very long. */
     public static final int MOST = 1_000;
 
+    private static final String LOCK_IDS = "lock ids";
+    private static final String REQUESTS = "lock requests";
+
     private final List<LockRequest> inOrder;
 
     private LockRequests(List<LockRequest> inOrder) {
@@ -34,7 +38,7 @@ public final class LockRequests {
     }
 
     /**
-     * Returns a request for these locks without a minimum time.
+     * Returns a request for these locks in mode {@link LockMode#EXCLUSIVE}, without a minimum time.
      *
      * @param lockIds the names of the resources, in any order; a name that occurs more than once counts once
      * @return the request
@@ -42,31 +46,73 @@ public final class LockRequests {
      *     not a valid lock id ({@link LockRequest#of(String)})
      */
     public static LockRequests of(Collection<String> lockIds) {
-        return new LockRequests(distinct(lockIds).stream().map(LockRequest::of).toList());
-    }
-
-    private static SortedSet<String> distinct(@Nullable Collection<String> lockIds) {
         if (lockIds == null) {
-            throw nothing("null");
+            throw nothing(LOCK_IDS, "null");
         }
-        SortedSet<String> distinct = new TreeSet<>();
-        for (String lockId : lockIds) {
-            distinct.add(LockIdRules.check(lockId));
-        }
-        if (distinct.isEmpty()) {
-            throw nothing("empty");
-        }
-        if (distinct.size() > MOST) {
-            throw new IllegalArgumentException(
-                    "The request is for " + distinct.size() + " locks, from '" + distinct.first() + "' on; at most "
-                            + MOST + " are allowed: lock fewer resources, or one that stands for all of them");
-        }
-        return distinct;
+        return of(lockIds.stream().map(LockRequest::of), LOCK_IDS);
     }
 
-    private static IllegalArgumentException nothing(String what) {
-        return new IllegalArgumentException("The collection of lock ids is " + what
+    /**
+     * Returns a request for the locks of these requests, each in its own mode and with its own minimum time. A lock that occurs
+     * more than once is taken once, with the longest of its minimum times, and in the least mode that covers all its modes
+     * ({@link LockMode#covers(LockMode)}): {@link LockMode#CONCURRENT_WRITE} and {@link LockMode#PROTECTED_READ} become {@link
+     * LockMode#PROTECTED_WRITE}.
+     *
+     * <pre>{@code
+     * LockRequests.ofAll(List.of(
+     *         LockRequest.of("prices").mode(LockMode.PROTECTED_READ),
+     *         LockRequest.of("order:42")));
+     * }</pre>
+     *
+     * @param requests which locks, in any order, and how they are to be held
+     * @return the request
+     * @throws IllegalArgumentException if the collection is null, empty, contains null, or is for more than {@link #MOST} locks
+     */
+    public static LockRequests ofAll(Collection<LockRequest> requests) {
+        if (requests == null) {
+            throw nothing(REQUESTS, "null");
+        }
+        return of(requests.stream().map(LockRequests::checked), REQUESTS);
+    }
+
+    private static LockRequests of(Stream<LockRequest> requests, String what) {
+        SortedMap<String, LockRequest> byId = new TreeMap<>();
+        requests.forEach(request -> byId.merge(request.lockId(), request, LockRequest::together));
+        if (byId.isEmpty()) {
+            throw nothing(what, "empty");
+        }
+        if (byId.size() > MOST) {
+            throw new IllegalArgumentException(
+                    "The request is for " + byId.size() + " locks, from '" + byId.firstKey() + "' on; at most " + MOST
+                            + " are allowed: lock fewer resources, or one that stands for all of them");
+        }
+        return new LockRequests(List.copyOf(byId.values()));
+    }
+
+    private static LockRequest checked(@Nullable LockRequest request) {
+        if (request == null) {
+            throw new IllegalArgumentException("One of the lock requests is null; name the resource to lock, e.g."
+                    + " LockRequest.of(\"account:42\")");
+        }
+        return request;
+    }
+
+    private static IllegalArgumentException nothing(String what, String how) {
+        return new IllegalArgumentException("The collection of " + what + " is " + how
                 + "; name at least one resource to lock, e.g. List.of(\"account:7\", \"account:42\")");
+    }
+
+    /**
+     * Returns the same request with one mode for all locks.
+     *
+     * @param asked how each of the locks is to be held
+     * @return a copy with this mode
+     * @throws IllegalArgumentException if the mode is null
+     * @see LockRequest#mode(LockMode)
+     */
+    public LockRequests mode(LockMode asked) {
+        return new LockRequests(
+                inOrder.stream().map(request -> request.mode(asked)).toList());
     }
 
     /**

@@ -5,7 +5,8 @@ import java.util.concurrent.ConcurrentMap;
 
 /**
  * Locks of a {@link RemoteLocker} as {@link java.util.concurrent.locks.Lock}s, for code that is written for that interface.
- * They belong to threads and are reentrant, as those of the JDK are, and exclude all other processes, too.
+ * They belong to threads and are reentrant, as those of the JDK are, and exclude all other processes, too. Requests in
+ * compatible modes ({@link LockRequest#mode(LockMode)}) do not exclude each other.
  *
  * <pre>{@code
  * ReentrantLocks locks = new ReentrantLocks(locker);

@@ -23,6 +23,14 @@ public interface RemoteLock extends AutoCloseable {
     String getLockId();
 
     /**
+     * Returns the mode in which the lock is held: that of the {@link LockRequest}, and of each lock of {@link RemoteLocks} its
+     * own. It stays the same after the lock is lost or closed.
+     *
+     * @return the mode
+     */
+    LockMode mode();
+
+    /**
      * Returns the name of this acquisition. It is unique among all acquisitions of all processes. The thesis
      * (docs/thesis.md) calls it the thread id.
      *
@@ -31,8 +39,8 @@ public interface RemoteLock extends AutoCloseable {
     String getThreadId();
 
     /**
-     * Returns a fencing token: a number that is higher than the tokens of all earlier holders of this lock, in all
-     * processes. A resource that refuses a token lower than the highest it has seen is protected from a holder that does not
+     * Returns a fencing token: a number that is higher than the tokens of all earlier holders of this lock in modes that are not
+     * compatible with its own, in all processes; holders in compatible modes may have equal tokens. A resource that refuses a token lower than the highest it has seen is protected from a holder that does not
      * know yet that its lock is lost. Tokens are not consecutive. If no holder has asked for a token for seven days, the next
      * one is computed from the wall clock of the holder's process.
      *

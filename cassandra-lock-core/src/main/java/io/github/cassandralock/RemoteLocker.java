@@ -7,7 +7,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Takes named locks. A lock excludes all other processes that use the same Cassandra keyspace and the same algorithm, and
- * all other threads of this process.
+ * all other threads of this process; in another mode than {@link LockMode#EXCLUSIVE}, those that ask for a mode that is not
+ * compatible with it.
  *
  * <p>There are two strategies. The <em>mandatory</em> one ({@link #getLock(String)}) waits until it holds the lock. The
  * <em>soft</em> one ({@link #tryGetLock(String)}) does not wait: it returns empty if the lock is taken.
@@ -27,6 +28,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <ul>
  *   <li>{@link IllegalArgumentException} if the lock id or the timeout is outside its bounds, or the request is null,
+ *   <li>{@link UnsupportedOperationException} if the request is in a mode that the algorithm does not support: {@code queue},
+ *       {@code shadow} and {@code migration} support {@link LockMode#EXCLUSIVE} only,
  *   <li>{@link IllegalStateException} if the locker is closed. It is closed together with the application context.
  * </ul>
  *
@@ -42,7 +45,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Locks are not reentrant: a lock belongs to its {@link RemoteLock}, not to the thread that took it. If a thread calls
  * {@code getLock} for a lock that it has taken by {@code getLock} or {@code tryGetLock} and has not closed, the call throws
- * {@link IllegalStateException}, because it could never return. The asynchronous methods do not check this.
+ * {@link IllegalStateException}, because it could never return. It does so in every mode: the call would wait behind callers
+ * that wait for the thread's first lock. The asynchronous methods do not check this.
  *
  * <p>Implementations are thread-safe. Platform threads and virtual threads may call them.
  *
@@ -102,7 +106,7 @@ public interface RemoteLocker {
     /**
      * Takes the lock if it is free. Does not wait for another holder, but blocks the calling thread while Cassandra answers.
      *
-     * <p>The result is empty if the lock is held, by this thread too, or, with the algorithms {@code ticket} and {@code queue},
+     * <p>The result is empty if the lock is held in a mode that is not compatible, by this thread too, or, with the algorithms {@code ticket} and {@code queue},
      * if others wait for it. If several callers try a free lock at the same time, one of them gets it, provided that Cassandra
      * answers quickly (with {@code ticket}: three requests, one after the other, within 100 ms). If it answers more slowly, all
      * of them may get an empty result.

@@ -22,7 +22,7 @@ public interface RemoteLocks extends AutoCloseable {
     Set<String> getLockIds();
 
     /**
-     * Returns one of the locks, for example to get its fencing token. Do not close it alone, except to end the work that needs
+     * Returns one of the locks, for example to get its mode or its fencing token. Do not close it alone, except to end the work that needs
      * all of them.
      *
      * @param lockId the name of the resource

@@ -14,7 +14,8 @@ import java.util.function.Supplier;
  *
  * <p>Taking it throws {@link LockStoreException} where {@link RemoteLocker} does, and {@link IllegalStateException} if the
  * locker is closed, or if the thread holds the lock already through the {@link RemoteLocker} or through other {@link
- * ReentrantLocks}: it would wait for itself.
+ * ReentrantLocks}: it would wait for itself. A thread that holds the lock in one mode may take it again in a mode that this one
+ * covers ({@link LockMode#covers(LockMode)}); in another mode it gets {@link IllegalStateException}.
  *
  * <p>If the lease is lost while a thread holds the lock, that thread learns of it when it uses the lock next: {@link #lock()} and
  * {@link #lockInterruptibly()} throw {@link LockLostException}, both {@code tryLock} methods return false, and {@link #unlock()}
@@ -176,6 +177,11 @@ public final class RemoteReentrantLock implements Lock {
         if (hold == null || hold.isOver()) {
             return Entry.FIRST;
         }
+        if (!hold.mode().covers(request.mode())) {
+            throw new IllegalStateException("Thread '" + Thread.currentThread().getName() + "' holds lock '"
+                    + request.lockId() + "' in mode " + hold.mode() + ", which does not cover mode " + request.mode()
+                    + ", in which it asks for it now; take the lock in the stronger mode first");
+        }
         return hold.again() ? Entry.AGAIN : Entry.LOST;
     }
 
@@ -193,7 +199,7 @@ public final class RemoteReentrantLock implements Lock {
     }
 
     private void hold(RemoteLock lock) {
-        holds.put(key(), new ThreadHold(lock));
+        holds.put(key(), new ThreadHold(lock, request.mode()));
     }
 
     private boolean holdIfTaken(Optional<RemoteLock> lock) {

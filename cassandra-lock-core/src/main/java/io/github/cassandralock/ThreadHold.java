@@ -2,20 +2,26 @@ package io.github.cassandralock;
 
 import org.jspecify.annotations.Nullable;
 
-/** One lock that one thread holds, and how often it has taken it. Only that thread uses it. */
+/** One lock that one thread holds, in which mode, and how often it has taken it. Only that thread uses it. */
 final class ThreadHold {
 
     /** A thread and the lock that it holds. */
     record Key(String lockId, Thread thread) {}
 
     private final RemoteLock lock;
+    private final LockMode mode;
     private int count = 1;
 
     /** Whether the thread has been told that the lock is lost: then it may take the lock anew. */
     private boolean over;
 
-    ThreadHold(RemoteLock lock) {
+    ThreadHold(RemoteLock lock, LockMode mode) {
         this.lock = lock;
+        this.mode = mode;
+    }
+
+    LockMode mode() {
+        return mode;
     }
 
     boolean isHeld() {

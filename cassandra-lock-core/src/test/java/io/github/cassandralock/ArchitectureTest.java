@@ -64,10 +64,10 @@ class ArchitectureTest {
     static final ArchRule TIME_RULE = mayUse(TIME);
 
     @ArchTest
-    static final ArchRule STORE_RULE = mayUse(STORE);
+    static final ArchRule STORE_RULE = mayUse(STORE, API);
 
     @ArchTest
-    static final ArchRule INSPECT_RULE = mayUse(INSPECT, STORE);
+    static final ArchRule INSPECT_RULE = mayUse(INSPECT, API, STORE);
 
     @ArchTest
     static final ArchRule COUNTER_RULE = mayUse(COUNTER);
@@ -103,7 +103,7 @@ class ArchitectureTest {
             mayUse(INTERNAL + ".thesis.shadow", API, SPI, STORE, COUNTER, TIME, TEXT, STEPS, LEASE, INSPECT);
 
     @ArchTest
-    static final ArchRule MIGRATION_RULE = mayUse(INTERNAL + ".migration", SPI, STEPS, INSPECT);
+    static final ArchRule MIGRATION_RULE = mayUse(INTERNAL + ".migration", API, SPI, STEPS, INSPECT);
 
     @ArchTest
     static final ArchRule WHAT_IS_NOT_API_IS_INTERNAL = classes()

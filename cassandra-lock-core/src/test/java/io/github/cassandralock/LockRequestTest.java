@@ -47,6 +47,32 @@ class LockRequestTest {
         assertThat(LockRequest.of("job").holdAtLeast(atLeast).holdAtLeast()).isEqualTo(atLeast);
     }
 
+    @Test
+    void modeIsExclusiveUnlessTheRequestSaysOne() {
+        LockRequest request = LockRequest.of("k");
+        LockRequest readers = request.mode(LockMode.PROTECTED_READ);
+        assertThat(request.mode()).isEqualTo(LockMode.EXCLUSIVE);
+        assertThat(readers.mode()).isEqualTo(LockMode.PROTECTED_READ);
+        assertThat(readers.lockId()).isEqualTo("k");
+    }
+
+    @Test
+    void copiesKeepWhatTheyDoNotChange() {
+        LockRequest request = LockRequest.of("k").mode(LockMode.NULL).holdAtLeast(Duration.ofSeconds(1));
+        assertThat(request.mode()).isEqualTo(LockMode.NULL);
+        assertThat(request.mode(LockMode.CONCURRENT_READ).holdAtLeast()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // null is what a caller without null checks may pass
+    void nullIsNoMode() {
+        LockRequest request = LockRequest.of("k");
+        assertThatThrownBy(() -> request.mode(null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'k'")
+                .hasMessageContaining("LockMode.PROTECTED_READ for readers");
+    }
+
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", "   ", "line\nbreak"})
@@ -62,7 +88,8 @@ class LockRequestTest {
                 .isEqualTo(LockRequest.of("job").holdAtLeast(Duration.ofSeconds(1)))
                 .hasSameHashCodeAs(LockRequest.of("job").holdAtLeast(Duration.ofSeconds(1)))
                 .isNotEqualTo(LockRequest.of("job"))
+                .isNotEqualTo(LockRequest.of("job").mode(LockMode.NULL).holdAtLeast(Duration.ofSeconds(1)))
                 .isNotEqualTo(LockRequest.of("other").holdAtLeast(Duration.ofSeconds(1)))
-                .hasToString("LockRequest[lockId=job, holdAtLeast=PT1S]");
+                .hasToString("LockRequest[lockId=job, mode=EXCLUSIVE, holdAtLeast=PT1S]");
     }
 }

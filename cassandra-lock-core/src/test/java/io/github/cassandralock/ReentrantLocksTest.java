@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.locker.SharingAlgorithm;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.simulation.InstantStore;
@@ -24,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +112,28 @@ class ReentrantLocksTest {
         assertThat(isFreeForTheOtherThread()).isTrue();
         assertThat(locks.get("other").tryLock()).isTrue();
         assertThat(lock.isHeldByCurrentThread()).isFalse();
+    }
+
+    @Test
+    void threadTakesALockAgainInAModeThatIsCoveredAndInNoOther() {
+        AlgorithmLocker sharing =
+                new AlgorithmLocker(new SharingAlgorithm(), LEASE, Ticker.system(), timers, List.of());
+        ReentrantLocks shared = new ReentrantLocks(sharing);
+        Function<LockMode, RemoteReentrantLock> in =
+                mode -> shared.get(LockRequest.of("k").mode(mode));
+        RemoteReentrantLock held = in.apply(LockMode.PROTECTED_READ);
+        held.lock();
+        in.apply(LockMode.CONCURRENT_READ).lock();
+        assertThat(in.apply(LockMode.PROTECTED_READ).tryLock()).isTrue();
+        assertThatThrownBy(in.apply(LockMode.EXCLUSIVE)::lock)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("lock 'k' in mode PROTECTED_READ, which does not cover mode EXCLUSIVE");
+        assertThatThrownBy(in.apply(LockMode.CONCURRENT_WRITE)::tryLock).isInstanceOf(IllegalStateException.class);
+        for (int takings = 3; takings > 0; takings--) {
+            held.unlock();
+        }
+        assertThat(in.apply(LockMode.EXCLUSIVE).tryLock()).isTrue();
+        sharing.close();
     }
 
     @Test

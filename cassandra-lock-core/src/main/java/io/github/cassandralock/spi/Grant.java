@@ -22,7 +22,7 @@ public interface Grant {
     CompletionStage<String> lost();
 
     /**
-     * Returns a number higher than the tokens of all earlier holders of the lock. May write to the store.
+     * Returns a number higher than the tokens of all earlier holders of the lock in modes that are not compatible. May write to the store.
      *
      * @return completes with the token; exceptionally if the store fails
      * @throws UnsupportedOperationException if the algorithm has no tokens; the message names an algorithm that has them

@@ -1,5 +1,6 @@
 package io.github.cassandralock.spi;
 
+import io.github.cassandralock.LockMode;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -17,7 +18,17 @@ public interface LockAlgorithm extends AutoCloseable {
     String name();
 
     /**
-     * Queues for the lock until it is granted.
+     * Tells whether locks can be held in this mode. The locker refuses requests in other modes before it begins an attempt.
+     *
+     * @param mode the mode of a request
+     * @return by default true for {@link LockMode#EXCLUSIVE} only; always the same for the same mode, and always true for that one
+     */
+    default boolean supports(LockMode mode) {
+        return mode == LockMode.EXCLUSIVE;
+    }
+
+    /**
+     * Queues for the lock in mode {@link LockMode#EXCLUSIVE} until it is granted.
      *
      * @param lockId the lock
      * @param threadId the name of this acquisition; unique among all acquisitions of all processes
@@ -26,13 +37,51 @@ public interface LockAlgorithm extends AutoCloseable {
     Attempt acquire(String lockId, String threadId);
 
     /**
-     * Takes the lock if it is free. An algorithm may also refuse a free lock if others wait for it.
+     * Queues for the lock in this mode until it is granted. The locker begins all its attempts that wait by this method. By
+     * default it is {@link #acquire(String, String)}, for an algorithm that supports {@link LockMode#EXCLUSIVE} only.
+     *
+     * @param lockId the lock
+     * @param threadId the name of this acquisition; unique among all acquisitions of all processes
+     * @param mode how the lock is to be held
+     * @return the attempt, which has begun
+     * @throws UnsupportedOperationException if the algorithm does not support the mode
+     */
+    default Attempt acquire(String lockId, String threadId, LockMode mode) {
+        requireExclusive(lockId, mode);
+        return acquire(lockId, threadId);
+    }
+
+    private void requireExclusive(String lockId, LockMode mode) {
+        if (mode != LockMode.EXCLUSIVE) {
+            throw new UnsupportedOperationException("The algorithm '" + name() + "' cannot take lock '" + lockId
+                    + "' in mode " + mode + ": it does not implement the methods of LockAlgorithm that have a mode");
+        }
+    }
+
+    /**
+     * Takes the lock in mode {@link LockMode#EXCLUSIVE} if it is free. An algorithm may also refuse a free lock if others wait for it.
      *
      * @param lockId the lock
      * @param threadId the name of this acquisition; unique among all acquisitions of all processes
      * @return the attempt, which has begun
      */
     Attempt tryAcquire(String lockId, String threadId);
+
+    /**
+     * Takes the lock in this mode if nobody holds it in a mode that is not compatible. An algorithm may also refuse it if others
+     * wait for it. The locker begins all its attempts that do not wait by this method. By default it is {@link
+     * #tryAcquire(String, String)}, for an algorithm that supports {@link LockMode#EXCLUSIVE} only.
+     *
+     * @param lockId the lock
+     * @param threadId the name of this acquisition; unique among all acquisitions of all processes
+     * @param mode how the lock is to be held
+     * @return the attempt, which has begun
+     * @throws UnsupportedOperationException if the algorithm does not support the mode
+     */
+    default Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
+        requireExclusive(lockId, mode);
+        return tryAcquire(lockId, threadId);
+    }
 
     /**
      * Reports that the process was restored from a checkpoint. Another copy of it may run as well, so the algorithm must no

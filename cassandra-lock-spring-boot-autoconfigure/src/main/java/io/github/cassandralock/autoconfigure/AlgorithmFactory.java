@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.internal.cassandra.CassandraCellStore;
 import io.github.cassandralock.internal.cassandra.CassandraGlobalTimeStore;
@@ -94,6 +95,11 @@ final class AlgorithmFactory {
         return properties.algorithm() == Algorithm.MIGRATION && migration != null
                 ? MigrationAlgorithm.name(name(migration.from()), name(migration.to()))
                 : name(properties.algorithm());
+    }
+
+    /** Whether {@link #create()}'s algorithm will support this mode. */
+    static boolean supports(CassandraLockProperties properties, LockMode mode) {
+        return properties.algorithm() == Algorithm.TICKET || mode == LockMode.EXCLUSIVE;
     }
 
     private static String name(Algorithm algorithm) {

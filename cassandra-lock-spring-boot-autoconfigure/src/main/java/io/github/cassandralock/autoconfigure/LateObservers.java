@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class LateObservers {
 
-    private volatile CallObserver calls = (lockId, threadId, waits) -> CallObserver.Call.UNOBSERVED;
+    private volatile CallObserver calls = (request, threadId, waits) -> CallObserver.Call.UNOBSERVED;
     private volatile RequestObserver requests = RequestObserver.NONE;
     private final List<Runnable> waiting = new ArrayList<>();
     private boolean ready;
@@ -42,7 +42,7 @@ final class LateObservers {
     }
 
     CallObserver calls() {
-        return (lockId, threadId, waits) -> calls.asked(lockId, threadId, waits);
+        return (request, threadId, waits) -> calls.asked(request, threadId, waits);
     }
 
     RequestObserver requests() {

@@ -1,13 +1,18 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.aop.AopRuntimeHints;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
+import io.github.cassandralock.internal.aop.ModeSupport;
 import io.github.cassandralock.internal.aop.WorkTracing;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -68,6 +73,30 @@ class LockAspectConfiguration {
                 beanFactory,
                 order(environment),
                 SingletonSupplier.of(() -> tracing.getIfAvailable(() -> WorkTracing.OFF)));
+    }
+
+    /**
+     * Refuses annotations with modes that the algorithm does not support, when all beans are there. Those of beans that are
+     * created later are refused at their calls, and so are all if the application has a locker of its own.
+     */
+    @Bean
+    static SmartInitializingSingleton cassandraLockModes(
+            ObjectProvider<DistributedLockAspect> aspect, ObjectProvider<AlgorithmLocker> locker) {
+        return () -> aspect.ifUnique(annotations -> annotations.requireSupportedModes(
+                () -> Optional.ofNullable(locker.getIfUnique()).map(SupportedModes::new)));
+    }
+
+    private record SupportedModes(AlgorithmLocker locker) implements ModeSupport {
+
+        @Override
+        public boolean supports(LockMode mode) {
+            return locker.supports(mode);
+        }
+
+        @Override
+        public String algorithm() {
+            return locker.algorithm();
+        }
     }
 
     /** Read without the properties' bean, which must not be created so early. */

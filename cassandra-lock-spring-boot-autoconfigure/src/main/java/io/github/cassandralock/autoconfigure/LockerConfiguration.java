@@ -125,14 +125,18 @@ class LockerConfiguration {
                 .create();
         return switch (properties.startup()) {
             case EAGER -> creation.get();
-            case LAZY -> deferred(AlgorithmFactory.name(properties), creation, new StartFailures(environment));
+            case LAZY -> deferred(properties, creation, new StartFailures(environment));
         };
     }
 
     private static DeferredAlgorithm deferred(
-            String name, Supplier<LockAlgorithm> creation, StartFailures explanation) {
+            CassandraLockProperties properties, Supplier<LockAlgorithm> creation, StartFailures explanation) {
         return new DeferredAlgorithm(
-                name, creation::get, explanation, new StartReport(log, "Locks", explanation, Ticker.system()));
+                AlgorithmFactory.name(properties),
+                mode -> AlgorithmFactory.supports(properties, mode),
+                creation::get,
+                explanation,
+                new StartReport(log, "Locks", explanation, Ticker.system()));
     }
 
     /** Begins when all beans are there, so that its thread does not look for beans that are just being created. */
@@ -184,7 +188,7 @@ class LockerConfiguration {
     static SmartInitializingSingleton cassandraLockObservation(
             LateObservers observers, ObjectProvider<CallObserver> calls, ObjectProvider<RequestObserver> requests) {
         return () -> observers.begin(
-                calls.getIfAvailable(() -> (lockId, threadId, waits) -> CallObserver.Call.UNOBSERVED),
+                calls.getIfAvailable(() -> (request, threadId, waits) -> CallObserver.Call.UNOBSERVED),
                 requests.getIfAvailable(() -> RequestObserver.NONE));
     }
 

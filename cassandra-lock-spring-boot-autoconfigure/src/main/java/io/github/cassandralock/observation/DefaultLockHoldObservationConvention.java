@@ -28,7 +28,7 @@ public class DefaultLockHoldObservationConvention implements LockHoldObservation
 
     @Override
     public KeyValues getLowCardinalityKeyValues(LockHoldContext context) {
-        KeyValues values = KeyValues.of(outcome(context));
+        KeyValues values = KeyValues.of(outcome(context), mode(context));
         return context.getLockName()
                 .map(name -> values.and(HoldKeyNames.LOCK.withValue(name)))
                 .orElse(values);
@@ -44,6 +44,16 @@ public class DefaultLockHoldObservationConvention implements LockHoldObservation
         return context.getOutcome()
                 .map(outcome -> HoldKeyNames.OUTCOME.withValue(outcome.name().toLowerCase(Locale.ROOT)))
                 .orElse(NO_OUTCOME);
+    }
+
+    /**
+     * The key value of the mode.
+     *
+     * @param context the hold
+     * @return the mode in lower case
+     */
+    protected KeyValue mode(LockHoldContext context) {
+        return HoldKeyNames.MODE.withValue(context.getMode().name().toLowerCase(Locale.ROOT));
     }
 
     @Override

@@ -28,7 +28,7 @@ public class DefaultLockWaitObservationConvention implements LockWaitObservation
 
     @Override
     public KeyValues getLowCardinalityKeyValues(LockWaitContext context) {
-        KeyValues values = KeyValues.of(outcome(context), strategy(context));
+        KeyValues values = KeyValues.of(outcome(context), strategy(context), mode(context));
         return context.getLockName()
                 .map(name -> values.and(WaitKeyNames.LOCK.withValue(name)))
                 .orElse(values);
@@ -54,6 +54,16 @@ public class DefaultLockWaitObservationConvention implements LockWaitObservation
      */
     protected KeyValue strategy(LockWaitContext context) {
         return WaitKeyNames.STRATEGY.withValue(context.getStrategy().name().toLowerCase(Locale.ROOT));
+    }
+
+    /**
+     * The key value of the mode.
+     *
+     * @param context the call
+     * @return the mode in lower case
+     */
+    protected KeyValue mode(LockWaitContext context) {
+        return WaitKeyNames.MODE.withValue(context.getMode().name().toLowerCase(Locale.ROOT));
     }
 
     @Override

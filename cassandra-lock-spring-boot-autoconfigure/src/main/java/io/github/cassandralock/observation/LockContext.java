@@ -1,5 +1,6 @@
 package io.github.cassandralock.observation;
 
+import io.github.cassandralock.LockMode;
 import io.micrometer.observation.Observation;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +14,13 @@ abstract sealed class LockContext<O extends Enum<O>> extends Observation.Context
         permits LockWaitContext, LockHoldContext {
 
     private final String lockId;
+    private final LockMode mode;
     private final @Nullable String lockName;
     private volatile @Nullable O outcome;
 
-    LockContext(String lockId, @Nullable String lockName) {
+    LockContext(String lockId, LockMode mode, @Nullable String lockName) {
         this.lockId = lockId;
+        this.mode = mode;
         this.lockName = lockName;
     }
 
@@ -28,6 +31,15 @@ abstract sealed class LockContext<O extends Enum<O>> extends Observation.Context
      */
     public String getLockId() {
         return lockId;
+    }
+
+    /**
+     * How the lock is asked for or held.
+     *
+     * @return the mode
+     */
+    public LockMode getMode() {
+        return mode;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.github.cassandralock.observation;
 
+import io.github.cassandralock.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /** What is known about a lock that is held, for conventions and handlers of {@link LockObservation#HOLD}. */
@@ -19,9 +20,10 @@ public final class LockHoldContext extends LockContext<LockHoldContext.Outcome> 
      * Creates the context of a hold that begins.
      *
      * @param lockId the lock
+     * @param mode how it is held
      * @param lockName the name that {@link LockNames} gives the lock; null if nothing names locks
      */
-    public LockHoldContext(String lockId, @Nullable String lockName) {
-        super(lockId, lockName);
+    public LockHoldContext(String lockId, LockMode mode, @Nullable String lockName) {
+        super(lockId, mode, lockName);
     }
 }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.observation;
 
+import io.github.cassandralock.LockMode;
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
@@ -63,6 +64,14 @@ public enum LockObservation implements ObservationDocumentation {
             }
         },
 
+        /** How the lock is asked for: a {@link LockMode} in lower case, such as {@code protected_read}. */
+        MODE {
+            @Override
+            public String asString() {
+                return "mode";
+            }
+        },
+
         /** The name of the lock; only if there is a {@link LockNames} bean. */
         LOCK {
             @Override
@@ -85,6 +94,14 @@ public enum LockObservation implements ObservationDocumentation {
             @Override
             public String asString() {
                 return "outcome";
+            }
+        },
+
+        /** How the lock is held: a {@link LockMode} in lower case, such as {@code protected_read}. */
+        MODE {
+            @Override
+            public String asString() {
+                return "mode";
             }
         },
 

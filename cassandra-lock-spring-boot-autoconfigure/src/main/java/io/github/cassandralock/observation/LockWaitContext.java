@@ -1,6 +1,7 @@
 package io.github.cassandralock.observation;
 
 import io.github.cassandralock.DistributedLock.Strategy;
+import io.github.cassandralock.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /** What is known about a call for a lock, for conventions and handlers of {@link LockObservation#WAIT}. */
@@ -35,10 +36,11 @@ public final class LockWaitContext extends LockContext<LockWaitContext.Outcome> 
      *
      * @param lockId the lock
      * @param strategy whether the call waits
+     * @param mode how it is to be held
      * @param lockName the name that {@link LockNames} gives the lock; null if nothing names locks
      */
-    public LockWaitContext(String lockId, Strategy strategy, @Nullable String lockName) {
-        super(lockId, lockName);
+    public LockWaitContext(String lockId, Strategy strategy, LockMode mode, @Nullable String lockName) {
+        super(lockId, mode, lockName);
         this.strategy = strategy;
     }
 

@@ -11,6 +11,8 @@ import static org.mockito.Mockito.verify;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.DistributedLock;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.ReentrantLocks;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.actuate.Boot3LockHealthIndicator;
@@ -34,6 +36,7 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import org.crac.Core;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
@@ -148,6 +151,53 @@ class CassandraLockAutoConfigurationTest {
                         .filteredOn(name -> name.toLowerCase(Locale.ROOT).contains("lock")
                                 || String.valueOf(context.getType(name, false)).startsWith(OURS))
                         .isEmpty());
+    }
+
+    static class Readers {
+
+        @DistributedLock(key = "'k'", mode = LockMode.PROTECTED_READ)
+        public void read() {}
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "queue, eager, queue",
+        "queue, lazy, queue",
+        "shadow, eager, shadow",
+        "migration, lazy, migration from queue to ticket"
+    })
+    void annotationWithAModeThatTheAlgorithmDoesNotSupportStopsTheApplication(
+            String algorithm, String startup, String name) {
+        application
+                .withUserConfiguration(WithCassandra.class, Readers.class)
+                .withPropertyValues(
+                        "cassandra-lock.algorithm=" + algorithm,
+                        "cassandra-lock.startup=" + startup,
+                        "cassandra-lock.migration.from=queue",
+                        "cassandra-lock.migration.to=ticket")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("Readers.read(…) has the mode PROTECTED_READ")
+                        .hasStackTraceContaining("the algorithm '" + name + "' does not support it"));
+    }
+
+    @Test
+    void requestInAModeThatTheAlgorithmDoesNotSupportIsRefusedBeforeCassandraIsReached() {
+        application
+                .withUserConfiguration(WithCassandra.class)
+                .withPropertyValues("cassandra-lock.algorithm=queue", "cassandra-lock.startup=lazy")
+                .run(context -> assertThatThrownBy(() -> context.getBean(RemoteLocker.class)
+                                .getLock(LockRequest.of("k").mode(LockMode.PROTECTED_READ)))
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("'queue'"));
+    }
+
+    /** What a mock supports is not known before it is asked. */
+    @Test
+    void annotationWithAModeStartsWithALockerOfTheApplicationsOwn() {
+        application
+                .withUserConfiguration(WithCassandra.class, WithOwnLocker.class, Readers.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test

@@ -15,6 +15,8 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.DistributedLock.Strategy;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
@@ -185,7 +187,16 @@ class ObservabilityTest {
                 assertThat(meters.get("cassandra.lock.held").gauge().value()).isOne();
                 assertThat(meters.get("cassandra.lock.waiting").gauge().value()).isZero();
             }
-            assertThat(timed("cassandra.lock.wait", "outcome", "acquired", "strategy", "get_lock", "error", "none"))
+            assertThat(timed(
+                            "cassandra.lock.wait",
+                            "outcome",
+                            "acquired",
+                            "strategy",
+                            "get_lock",
+                            "mode",
+                            "exclusive",
+                            "error",
+                            "none"))
                     .isOne();
             assertThat(timed("cassandra.lock.wait", "outcome", "refused", "strategy", "try_get_lock"))
                     .isOne();
@@ -379,6 +390,7 @@ class ObservabilityTest {
                     .hasContextualNameEqualTo("lock wait")
                     .hasLowCardinalityKeyValue("outcome", "acquired")
                     .hasLowCardinalityKeyValue("strategy", "get_lock")
+                    .hasLowCardinalityKeyValue("mode", "exclusive")
                     .hasHighCardinalityKeyValue("lock.id", "account:42")
                     .hasParentObservationEqualTo(caller)
                     .hasBeenStarted()
@@ -510,9 +522,9 @@ class ObservabilityTest {
 
     @Test
     void nothingIsCreatedForCallsThatNobodyFollows() {
-        application.run(
-                context -> assertThat(context.getBean(LockObservations.class).asked("a", "thread", true))
-                        .isSameAs(CallObserver.Call.UNOBSERVED));
+        application.run(context -> assertThat(
+                        context.getBean(LockObservations.class).asked(LockRequest.of("a"), "thread", true))
+                .isSameAs(CallObserver.Call.UNOBSERVED));
     }
 
     /** A lock of a mock has no thread id. */
@@ -526,9 +538,9 @@ class ObservabilityTest {
 
     @Test
     void documentationNamesTheKeyValuesOfTheDefaultConventions() {
-        LockWaitContext wait = new LockWaitContext("account:42", Strategy.GET_LOCK, "account");
+        LockWaitContext wait = new LockWaitContext("account:42", Strategy.GET_LOCK, LockMode.PROTECTED_READ, "account");
         DefaultLockWaitObservationConvention waiting = new DefaultLockWaitObservationConvention();
-        LockHoldContext hold = new LockHoldContext("account:42", "account");
+        LockHoldContext hold = new LockHoldContext("account:42", LockMode.PROTECTED_READ, "account");
         DefaultLockHoldObservationConvention holding = new DefaultLockHoldObservationConvention();
         assertThat(keys(waiting.getLowCardinalityKeyValues(wait)))
                 .isEqualTo(keys(LockObservation.WAIT.getLowCardinalityKeyNames()));
@@ -536,6 +548,8 @@ class ObservabilityTest {
                 .isEqualTo(keys(LockObservation.WAIT.getHighCardinalityKeyNames()));
         assertThat(keys(holding.getLowCardinalityKeyValues(hold)))
                 .isEqualTo(keys(LockObservation.HOLD.getLowCardinalityKeyNames()));
+        assertThat(waiting.getLowCardinalityKeyValues(wait)).contains(KeyValue.of("mode", "protected_read"));
+        assertThat(holding.getLowCardinalityKeyValues(hold)).contains(KeyValue.of("mode", "protected_read"));
         assertThat(keys(holding.getHighCardinalityKeyValues(hold)))
                 .isEqualTo(keys(LockObservation.HOLD.getHighCardinalityKeyNames()));
     }
@@ -596,7 +610,8 @@ class ObservabilityTest {
                     .isOne();
             assertThat(timed("cassandra.lock.hold", "outcome", "released", "error", "none"))
                     .isOne();
-            assertThat(tagKeys("cassandra.lock.wait")).containsExactlyInAnyOrder("error", "outcome", "strategy");
+            assertThat(tagKeys("cassandra.lock.wait"))
+                    .containsExactlyInAnyOrder("error", "mode", "outcome", "strategy");
         });
     }
 

@@ -2,6 +2,7 @@ package io.github.cassandralock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.faults.settings.FaultSettings;
 import io.github.cassandralock.faults.store.FailingStore;
 import io.github.cassandralock.testing.applications.Instances;
@@ -83,6 +84,7 @@ class ConcurrencyMatrixIT {
     enum Algorithm {
         TICKET(true, "--cassandra-lock.algorithm=ticket"),
         TICKET_NOTICES(true, "--cassandra-lock.algorithm=ticket", "--cassandra-lock.notices.enabled=true"),
+        TICKET_MODES(true, "--cassandra-lock.algorithm=ticket", "--cassandra-lock.notices.enabled=true"),
         QUEUE(false, "--cassandra-lock.algorithm=queue"),
         MIGRATION(
                 false,
@@ -96,6 +98,10 @@ class ConcurrencyMatrixIT {
         Algorithm(boolean tokens, String... arguments) {
             this.tokens = tokens;
             this.arguments = String.join(" ", arguments);
+        }
+
+        List<LockMode> modes() {
+            return this == TICKET_MODES ? List.of(LockMode.values()) : List.of(LockMode.EXCLUSIVE);
         }
 
         String[] arguments() {
@@ -115,8 +121,9 @@ class ConcurrencyMatrixIT {
     }
 
     private static void run(Instances instances, Algorithm algorithm, Load load) throws Exception {
-        UsagePattern pattern =
-                new UsagePattern(load.lockIds(algorithm), PATIENCE, LONG_WORK, oneIsLongOf(load), algorithm.tokens);
+        UsagePattern pattern = new UsagePattern(
+                        load.lockIds(algorithm), PATIENCE, LONG_WORK, oneIsLongOf(load), algorithm.tokens)
+                .inModes(algorithm.modes());
         ProtectedMemory memory = new ProtectedMemory();
         Collection<Event> events = new ConcurrentLinkedQueue<>();
         SplittableRandom random = new SplittableRandom(FaultSettings.seed());

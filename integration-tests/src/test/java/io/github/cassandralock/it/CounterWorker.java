@@ -1,5 +1,6 @@
 package io.github.cassandralock.it;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.workload.Journal;
 import io.github.cassandralock.testing.workload.LockUser;
@@ -15,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A process of its own that counts under one lock, with two threads, until its standard input ends. Nothing but the lock
@@ -22,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class CounterWorker {
 
-    private static final int OWN_ARGUMENTS = 4;
+    private static final int OWN_ARGUMENTS = 5;
     private static final int THREADS = 2;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -37,10 +39,13 @@ final class CounterWorker {
 
     private CounterWorker() {}
 
-    /** @param arguments name, lock id, journal, directory of the counter; then the application's arguments */
+    /** @param arguments name, lock id, journal, directory of the counter, modes; then the application's arguments */
     public static void main(String[] arguments) throws Exception {
         List<String> rest = Arrays.asList(arguments).subList(OWN_ARGUMENTS, arguments.length);
-        UsagePattern pattern = new UsagePattern(List.of(arguments[1]), PATIENCE, UNDER_THE_LOCK, ALWAYS, false);
+        UsagePattern pattern = new UsagePattern(List.of(arguments[1]), PATIENCE, UNDER_THE_LOCK, ALWAYS, false)
+                .inModes(Stream.of(arguments[4].split(","))
+                        .map(LockMode::valueOf)
+                        .toList());
         SplittableRandom random = new SplittableRandom(arguments[0].hashCode());
         try (Journal journal = new Journal(Path.of(arguments[2]));
                 ProtectedFiles counter = new ProtectedFiles(Path.of(arguments[3]));

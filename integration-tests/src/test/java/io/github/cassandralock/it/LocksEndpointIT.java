@@ -120,7 +120,7 @@ class LocksEndpointIT {
                                 endpoint(type).lock(lockId).at("/queueLength").asInt())
                         .isEqualTo(1));
         JsonNode seen = endpoint(type).lock(lockId);
-        JsonNode holder = seen.at("/holder");
+        JsonNode holder = seen.at("/holders/0");
         assertThat(holder.at("/place").asText()).isEqualTo("HOLDER");
         assertThat(holder.at("/process/application").asText()).isEqualTo("shop");
         assertThat(holder.at("/process/pid").asLong())
@@ -152,10 +152,10 @@ class LocksEndpointIT {
             assertThat(one.isHeld() && other.isHeld()).isTrue();
             JsonNode byPath = LocksEndpoint.json(endpoint(type).get("/" + simple, "application/json"));
             assertThat(byPath.at("/lockId").asText()).isEqualTo(simple);
-            assertThat(byPath.at("/holder/place").asText()).isEqualTo("HOLDER");
+            assertThat(byPath.at("/holders/0/place").asText()).isEqualTo("HOLDER");
             JsonNode byParameter = endpoint(type).lock(strange);
             assertThat(byParameter.at("/lockId").asText()).isEqualTo(strange);
-            assertThat(byParameter.at("/holder/place").asText()).isEqualTo("HOLDER");
+            assertThat(byParameter.at("/holders/0/place").asText()).isEqualTo("HOLDER");
         }
     }
 
@@ -163,7 +163,9 @@ class LocksEndpointIT {
     @EnumSource(names = {"SERVLET", "REACTIVE"})
     void nobodyHoldsALockThatWasNeverTaken(WebApplicationType type) throws Exception {
         JsonNode seen = endpoint(type).lock(lockId());
-        assertThat(seen.has("holder") && !seen.get("holder").isNull()).isFalse();
+        assertThat(seen.at("/holders").isArray()).isTrue();
+        assertThat(seen.at("/holders").isEmpty()).isTrue();
+        assertThat(seen.at("/holderCount").asInt()).isZero();
         assertThat(seen.at("/queue").isEmpty()).isTrue();
     }
 
@@ -238,7 +240,15 @@ class LocksEndpointIT {
             RemoteLock lock = here.locker().getLock(lockId);
             LocksEndpoint endpoint = new LocksEndpoint(here);
             assertThat(endpoint.overview().at("/breaking").asBoolean()).isTrue();
-            assertThat(endpoint.delete("/" + lockId).statusCode()).isEqualTo(200);
+            assertThat(endpoint.delete("/" + lockId + "?session=nonsense").statusCode())
+                    .isEqualTo(400);
+            assertThat(endpoint.delete("/" + lockId + "?session=" + UUID.randomUUID())
+                            .statusCode())
+                    .isEqualTo(404);
+            assertThat(lock.isHeld()).isTrue();
+            String session = endpoint.lock(lockId).at("/holders/0/session").asText();
+            assertThat(endpoint.delete("/" + lockId + "?session=" + session).statusCode())
+                    .isEqualTo(200);
             assertThat(lock.isHeld()).isFalse();
             await().atMost(BOUND)
                     .untilAsserted(
@@ -257,10 +267,10 @@ class LocksEndpointIT {
             CompletableFuture<RemoteLock> waiter = other.locker().getLockAsync(lockId);
             JsonNode seen = new LocksEndpoint(other).lock(lockId);
             assertThat(seen.at("/algorithm").asText()).isEqualTo(algorithm);
-            assertThat(seen.at("/holder/threadId").asText()).isEqualTo(lock.getThreadId());
-            assertThat(seen.at("/holder/thread").asText())
+            assertThat(seen.at("/holders/0/threadId").asText()).isEqualTo(lock.getThreadId());
+            assertThat(seen.at("/holders/0/thread").asText())
                     .isEqualTo(Thread.currentThread().getName());
-            assertThat(seen.at("/holder/process/pid").asLong())
+            assertThat(seen.at("/holders/0/process/pid").asLong())
                     .isEqualTo(ProcessHandle.current().pid());
             if (algorithm.equals("queue")) {
                 await().atMost(BOUND)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
@@ -18,7 +19,7 @@ import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.CasOutcome;
 import io.github.cassandralock.internal.store.SessionRow;
 import io.github.cassandralock.internal.store.Slot;
-import io.github.cassandralock.internal.store.SlotMode;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.local.LocalCassandra;
@@ -89,7 +90,7 @@ class QuorumAnswersIT {
     }
 
     private static Slot slot() {
-        return new Slot(UUID.randomUUID(), 1, SlotPhase.TICKETED, SlotMode.EXCLUSIVE, 1);
+        return new Slot(new SlotId(UUID.randomUUID(), 0), 1, SlotPhase.TICKETED, LockMode.EXCLUSIVE, 1);
     }
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {

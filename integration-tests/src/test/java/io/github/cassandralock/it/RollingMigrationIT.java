@@ -1,20 +1,16 @@
 package io.github.cassandralock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.checkers.History;
 import io.github.cassandralock.testing.checkers.HistoryChecker;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
-import io.github.cassandralock.testing.processes.JvmProcess;
-import io.github.cassandralock.testing.workload.Event;
-import io.github.cassandralock.testing.workload.JournalReader;
 import io.github.cassandralock.testing.workload.ProtectedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -39,7 +35,6 @@ import org.slf4j.LoggerFactory;
 class RollingMigrationIT {
 
     private static final Logger log = LoggerFactory.getLogger(RollingMigrationIT.class);
-    private static final Duration BOUND = Duration.ofMinutes(2);
     private static final String KEYSPACE = "rolling";
     private static final int UPDATES = 5;
 
@@ -47,50 +42,12 @@ class RollingMigrationIT {
     private final String lockId = "rolling-" + UUID.randomUUID();
 
     /** All that were started. */
-    private final List<Instance> instances = new ArrayList<>();
+    private final List<CounterProcess> instances = new ArrayList<>();
 
-    private final List<Instance> running = new ArrayList<>();
+    private final List<CounterProcess> running = new ArrayList<>();
 
     @TempDir
     private Path directory;
-
-    /** A worker and what it records. */
-    private static final class Instance {
-
-        private final String name;
-        private final JvmProcess worker;
-        private final JournalReader journal;
-        private boolean killed;
-
-        Instance(String name, JvmProcess worker, JournalReader journal) {
-            this.name = name;
-            this.worker = worker;
-            this.journal = journal;
-        }
-
-        long updates() {
-            return journal.events().stream()
-                    .filter(Event.Left.class::isInstance)
-                    .count();
-        }
-
-        /** Whether one of its threads has entered the lock and has not left it. */
-        boolean isUnderTheLock() {
-            return journal.events().stream()
-                            .filter(Event.Entered.class::isInstance)
-                            .count()
-                    > updates();
-        }
-
-        void kill() throws InterruptedException {
-            worker.kill();
-            killed = true;
-        }
-
-        History history() {
-            return new History(name, journal.events(), System.nanoTime(), killed);
-        }
-    }
 
     RollingMigrationIT(CassandraCluster cluster) {
         this.cluster = cluster;
@@ -98,8 +55,8 @@ class RollingMigrationIT {
 
     @AfterEach
     void killWhatIsLeft() throws InterruptedException {
-        for (Instance instance : instances) {
-            instance.worker.kill();
+        for (CounterProcess instance : instances) {
+            instance.endAtOnce();
         }
     }
 
@@ -124,7 +81,7 @@ class RollingMigrationIT {
         rollOut(from, to, after);
         end();
         assertThat(instances)
-                .filteredOn(Instance::isUnderTheLock)
+                .filteredOn(CounterProcess::isUnderTheLock)
                 .as("killed under the lock")
                 .hasSize(1);
         assertNoUpdateIsLost();
@@ -132,13 +89,13 @@ class RollingMigrationIT {
 
     /** Costs half a minute: one step, in which an instance with the old algorithm and one that migrates meet. */
     @Test
-    void noUpdateIsLostWhileOneInstanceMigratesAndAnotherOneDoesNotYet() throws Exception {
+    void noUpdateIsLostWhileOneCounterProcessMigratesAndAnotherOneDoesNotYet() throws Exception {
         begin(2, "queue", "ticket", "queue");
         awaitUpdatesOfAll();
         replace(0, "queue", "ticket", "migration");
         awaitUpdatesOfAll();
         end();
-        assertThat(instances).filteredOn(Instance::isUnderTheLock).isEmpty();
+        assertThat(instances).filteredOn(CounterProcess::isUnderTheLock).isEmpty();
         assertNoUpdateIsLost();
     }
 
@@ -150,23 +107,20 @@ class RollingMigrationIT {
     }
 
     private void end() throws Exception {
-        for (Instance instance : running) {
-            instance.worker.stop();
+        for (CounterProcess instance : running) {
+            instance.stop();
         }
     }
 
-    private Instance start(String from, String to, String algorithm) throws IOException {
-        String name = "instance-" + (instances.size() + 1);
-        Path journal = directory.resolve(name + ".journal");
-        List<String> arguments = new ArrayList<>(List.of(name, lockId, journal.toString(), directory.toString()));
-        arguments.addAll(cluster.arguments());
-        arguments.add("--spring.cassandra.keyspace-name=" + KEYSPACE);
-        arguments.add("--cassandra-lock.lease=4s");
-        arguments.add("--cassandra-lock.algorithm=" + algorithm);
-        arguments.add("--cassandra-lock.migration.from=" + from);
-        arguments.add("--cassandra-lock.migration.to=" + to);
-        JvmProcess worker = JvmProcess.start(CounterWorker.class, arguments, directory.resolve(name + ".log"));
-        Instance instance = new Instance(name, worker, new JournalReader(journal));
+    private CounterProcess start(String from, String to, String algorithm) throws IOException {
+        List<String> settings = new ArrayList<>(cluster.arguments());
+        settings.add("--spring.cassandra.keyspace-name=" + KEYSPACE);
+        settings.add("--cassandra-lock.lease=4s");
+        settings.add("--cassandra-lock.algorithm=" + algorithm);
+        settings.add("--cassandra-lock.migration.from=" + from);
+        settings.add("--cassandra-lock.migration.to=" + to);
+        CounterProcess instance = CounterProcess.start(
+                "instance-" + (instances.size() + 1), lockId, directory, List.of(LockMode.EXCLUSIVE), settings);
         instances.add(instance);
         return instance;
     }
@@ -179,43 +133,25 @@ class RollingMigrationIT {
     }
 
     private void replace(int number, String from, String to, String algorithm) throws Exception {
-        running.get(number).worker.stop();
+        running.get(number).stop();
         running.set(number, start(from, to, algorithm));
-        awaitUpdates(running.get(number));
+        running.get(number).awaitUses(UPDATES);
     }
 
     private void awaitUpdatesOfAll() {
-        running.forEach(RollingMigrationIT::awaitUpdates);
+        running.forEach(instance -> instance.awaitUses(UPDATES));
     }
 
-    private static void awaitUpdates(Instance instance) {
-        long enough = instance.updates() + UPDATES;
-        await("updates of " + instance.name)
-                .atMost(BOUND)
-                .until(() -> instance.updates() >= enough
-                        || !instance.worker.process().isAlive());
-        assertThat(instance.worker.process().isAlive())
-                .as("the instance lives; if not, this is why: %s", instance.worker.endOfLog())
-                .isTrue();
-    }
-
-    /** It is paused to look at it, and goes on if it was between two locks. */
     private void killOneThatHoldsTheLock(String from, String to, String algorithm) throws Exception {
-        Instance victim = running.get(1);
-        victim.worker.pause();
-        while (!victim.isUnderTheLock()) {
-            victim.worker.resume();
-            awaitUpdates(victim);
-            victim.worker.pause();
-        }
-        victim.kill();
+        running.get(1).killUnderTheLock();
         running.set(1, start(from, to, algorithm));
         awaitUpdatesOfAll();
     }
 
     /** No two held the lock at the same time, and each holder read what the previous one had written. */
     private void assertNoUpdateIsLost() throws IOException {
-        List<History> histories = instances.stream().map(Instance::history).toList();
+        List<History> histories =
+                instances.stream().map(CounterProcess::history).toList();
         try (ProtectedFiles counters = new ProtectedFiles(directory)) {
             long counted = counters.read(lockId);
             log.info("{} updates by {} processes", counted, instances.size());

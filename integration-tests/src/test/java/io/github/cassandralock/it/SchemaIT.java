@@ -90,6 +90,25 @@ class SchemaIT {
     }
 
     @Test
+    void tableOfTheVersionBeforeIsExplained(CapturedOutput output) {
+        String keyspace = freshKeyspace();
+        Application.createKeyspace(cluster, keyspace, 1);
+        Application.execute(
+                cluster,
+                "CREATE TABLE " + keyspace
+                        + ".lock_slots (lock_id text, session uuid, attempt bigint, phase tinyint, mode tinyint, ticket bigint,"
+                        + " last_token bigint static, PRIMARY KEY (lock_id, session))"
+                        + " WITH gc_grace_seconds = 32400 AND read_repair = 'NONE'");
+        assertStartFails(
+                cluster,
+                output,
+                LockSchemaException.OtherShape.class,
+                List.of("--cassandra-lock.keyspace=" + keyspace, "--cassandra-lock.schema-action=validate"),
+                "its primary key is (lock_id, session), but this version needs (lock_id, session, slot)",
+                "DROP TABLE " + keyspace + ".lock_slots");
+    }
+
+    @Test
     void tableThatForgetsDeletionsTooSoonForTheLeaseIsExplained(CapturedOutput output) {
         String keyspace = freshKeyspace();
         Application.createKeyspace(cluster, keyspace, 1);

@@ -1,20 +1,27 @@
 package io.github.cassandralock.internal.inspect;
 
 import java.time.Duration;
+import java.util.List;
 
 /** What became of a request to break a lock. */
 public sealed interface BreakOutcome {
 
-    /** The store shows no holder. Nothing was done. */
+    /** The store shows no holder, or none of the session that was named. Nothing was done. */
     record NotHeld() implements BreakOutcome {}
 
-    /** The holder was in this process: it is told, and the lock is being given up. */
-    record Broken(QueueEntry holder) implements BreakOutcome {}
-
     /**
-     * The process of the holder has been asked to.
+     * The holders lose the lock: those of this process at once, the others as soon as their processes look for requests.
      *
-     * @param within the time after which it looks for requests again, at the latest
+     * @param told those in this process: they are told, and the lock is being given up
+     * @param asked those whose processes have been asked to do the same
+     * @param within the time after which each of these processes looks for requests again, at the latest; zero if none was asked
+     * @param others how many holders there are beyond those that were read; nothing was done about them
      */
-    record Requested(QueueEntry holder, Duration within) implements BreakOutcome {}
+    record Begun(List<QueueEntry> told, List<QueueEntry> asked, Duration within, int others) implements BreakOutcome {
+
+        public Begun {
+            told = List.copyOf(told);
+            asked = List.copyOf(asked);
+        }
+    }
 }

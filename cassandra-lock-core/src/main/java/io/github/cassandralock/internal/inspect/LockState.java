@@ -8,21 +8,27 @@ import java.util.OptionalLong;
  * Who holds one lock and who waits for it, as reads of Cassandra showed it. It may be over when it is looked at.
  *
  * @param algorithm which says so
- * @param holder empty if nobody has the lock, or if it is just being decided
- * @param queue those who want the lock, in the order in which they get it; at most {@link #MOST_ENTRIES}
- * @param queueLength how many want the lock
+ * @param holders those who have the lock: one if it is held exclusively, several if their modes allow it; in the order of the
+ *     queue; at most {@link #MOST_HOLDERS}. Empty if nobody has the lock, or if it is just being decided
+ * @param holderCount how many have the lock
+ * @param queue those who want the lock and do not have it, in the order in which they get it; at most {@link #MOST_ENTRIES}
+ * @param queueLength how many want the lock and do not have it
  * @param lastToken the highest fencing token that a holder so far may have shown; empty if none was asked for
- * @param sessions of the holder and of those in the queue
+ * @param sessions of the holders and of those in the queue
  * @param underOther the same lock under the other algorithm of a migration
  */
 public record LockState(
         String algorithm,
-        Optional<QueueEntry> holder,
+        List<QueueEntry> holders,
+        int holderCount,
         List<QueueEntry> queue,
         int queueLength,
         OptionalLong lastToken,
         List<SessionInfo> sessions,
         Optional<LockState> underOther) {
+
+    /** So many holders are shown at most. More than waiters, because a lock is broken by what is shown. */
+    public static final int MOST_HOLDERS = 1_000;
 
     /** So many waiters are shown at most. */
     public static final int MOST_ENTRIES = 100;
@@ -31,7 +37,8 @@ public record LockState(
     public static LockState withoutSessions(String algorithm, Optional<QueueEntry> holder, List<QueueEntry> waiting) {
         return new LockState(
                 algorithm,
-                holder,
+                holder.stream().toList(),
+                holder.isPresent() ? 1 : 0,
                 waiting.stream().limit(MOST_ENTRIES).toList(),
                 waiting.size(),
                 OptionalLong.empty(),
@@ -41,6 +48,7 @@ public record LockState(
 
     /** The same, with the state under the other algorithm of a migration. */
     public LockState beside(LockState other) {
-        return new LockState(algorithm, holder, queue, queueLength, lastToken, sessions, Optional.of(other));
+        return new LockState(
+                algorithm, holders, holderCount, queue, queueLength, lastToken, sessions, Optional.of(other));
     }
 }

@@ -1,14 +1,16 @@
 package io.github.cassandralock.internal.inspect;
 
+import io.github.cassandralock.LockMode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * One process (algorithm {@code ticket}) or one thread (the others) that holds a lock or wants it.
+ * One slot of a process (algorithm {@code ticket}) or one thread (the others) that holds a lock or wants it.
  *
  * @param place what it does
+ * @param mode how it holds or wants the lock
  * @param owner its process
  * @param session its session; empty if the algorithm has none
  * @param threadId the acquisition; empty if the store does not know it, as threads of one process share a slot
@@ -20,6 +22,7 @@ import java.util.UUID;
  */
 public record QueueEntry(
         Place place,
+        LockMode mode,
         ProcessOwner owner,
         Optional<UUID> session,
         Optional<String> threadId,
@@ -37,6 +40,7 @@ public record QueueEntry(
     public static QueueEntry ofThread(Place place, String threadId, Optional<Duration> age, String thisProcess) {
         return new QueueEntry(
                 place,
+                LockMode.EXCLUSIVE,
                 ProcessOwner.ofThreadId(threadId),
                 Optional.empty(),
                 Optional.of(threadId),

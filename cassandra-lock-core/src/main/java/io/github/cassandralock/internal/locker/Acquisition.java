@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockException;
 import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.internal.store.RefusedRequestException;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Acquisition {
 
+    private final LockRequest request;
     private final String lockId;
     private final Caller caller;
     private final Attempt attempt;
@@ -36,8 +38,9 @@ final class Acquisition {
     private final CompletableFuture<Optional<LockHandle>> answer = new CompletableFuture<>();
 
     /** @param call is told the outcome when the caller is */
-    Acquisition(String lockId, Caller caller, Attempt attempt, Ticker ticker, ObservedCall call) {
-        this.lockId = lockId;
+    Acquisition(LockRequest request, Caller caller, Attempt attempt, Ticker ticker, ObservedCall call) {
+        this.request = request;
+        this.lockId = request.lockId();
         this.caller = caller;
         this.attempt = attempt;
         this.ticker = ticker;
@@ -77,6 +80,10 @@ final class Acquisition {
         if (!answer.complete(Optional.of(lock))) {
             lock.discard();
         }
+    }
+
+    LockRequest request() {
+        return request;
     }
 
     String lockId() {

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockListener;
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
@@ -121,6 +122,11 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         return algorithm.name();
     }
 
+    /** Whether the algorithm can hold locks in this mode. A request in another one is refused before anything is asked for. */
+    public boolean supports(LockMode mode) {
+        return mode == LockMode.EXCLUSIVE || algorithm.supports(mode);
+    }
+
     /** How many calls wait for a lock now. */
     public int waitingCalls() {
         return waiting.size();
@@ -139,7 +145,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     @Override
     public RemoteLock getLock(LockRequest request) {
         checkCall(request);
-        lockOwners.refuseWaitingForOneself(request.lockId());
+        lockOwners.refuseWaitingForOneself(request);
         return heldByThisThread(mandatory(request).await().orElseThrow());
     }
 
@@ -147,7 +153,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     public RemoteLock getLock(LockRequest request, Duration timeout) {
         checkCall(request);
         checkTimeout(request.lockId(), timeout);
-        lockOwners.refuseWaitingForOneself(request.lockId());
+        lockOwners.refuseWaitingForOneself(request);
         return heldByThisThread(mandatory(request).await(timeout).orElseThrow());
     }
 
@@ -271,7 +277,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     }
 
     private void refuseWaitingForOneself(LockRequests requests) {
-        requests.inOrder().forEach(request -> lockOwners.refuseWaitingForOneself(request.lockId()));
+        requests.inOrder().forEach(lockOwners::refuseWaitingForOneself);
     }
 
     private <T> CompletableFuture<T> future(Acquisition acquisition, Function<Optional<LockHandle>, T> result) {
@@ -323,6 +329,16 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         if (closed.get()) {
             throw closedWhile("asking for", request.lockId());
         }
+        if (!supports(request.mode())) {
+            throw unsupported(request);
+        }
+    }
+
+    private UnsupportedOperationException unsupported(LockRequest request) {
+        return new UnsupportedOperationException("Lock '" + request.lockId() + "' cannot be taken in mode "
+                + request.mode() + ": the algorithm '" + algorithm.name()
+                + "' does not support that mode. Ask for it in"
+                + " mode EXCLUSIVE, or set 'cassandra-lock.algorithm: ticket'");
     }
 
     private void checkCall(@Nullable LockRequests requests) {
@@ -330,7 +346,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             throw new IllegalArgumentException("The request for several locks is null; name the resources to lock, e.g."
                     + " LockRequests.of(List.of(\"account:7\", \"account:42\"))");
         }
-        checkCall(requests.inOrder().get(0));
+        requests.inOrder().forEach(this::checkCall);
     }
 
     private static IllegalStateException closedWhile(String doing, String lockId) {
@@ -353,8 +369,12 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         minimumHolds.releaseIfDue(request.lockId());
         Caller caller = new Caller(threadIds.next(), thread.getName());
         String lockId = request.lockId();
-        ObservedCall call = observers.asked(lockId, caller.threadId(), false);
-        return follow(request, caller, begin(call, () -> algorithm.tryAcquire(lockId, caller.threadId())), call);
+        ObservedCall call = observers.asked(request, caller.threadId(), false);
+        return follow(
+                request,
+                caller,
+                begin(call, () -> algorithm.tryAcquire(lockId, caller.threadId(), request.mode())),
+                call);
     }
 
     private Acquisition mandatory(LockRequest request) {
@@ -364,8 +384,9 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     private Acquisition mandatory(LockRequest request, Thread thread) {
         Caller caller = new Caller(threadIds.next(), thread.getName());
         String lockId = request.lockId();
-        ObservedCall call = observers.asked(lockId, caller.threadId(), true);
-        return follow(request, caller, begin(call, () -> algorithm.acquire(lockId, caller.threadId())), call);
+        ObservedCall call = observers.asked(request, caller.threadId(), true);
+        return follow(
+                request, caller, begin(call, () -> algorithm.acquire(lockId, caller.threadId(), request.mode())), call);
     }
 
     private static Attempt begin(ObservedCall call, Supplier<Attempt> attempt) {
@@ -379,13 +400,13 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
 
     private Acquisition follow(LockRequest request, Caller caller, Attempt attempt, ObservedCall call) {
         String lockId = request.lockId();
-        Acquisition acquisition = new Acquisition(lockId, caller, attempt, ticker, call);
+        Acquisition acquisition = new Acquisition(request, caller, attempt, ticker, call);
         waiting.add(acquisition);
         acquisition.answer().whenComplete((lock, failure) -> answered(acquisition, lock, failure));
         if (closed.get()) {
             acquisition.giveUp(closedWhile("waiting for", lockId));
         }
-        acquisition.begin(grant -> handle(acquisition, request, grant));
+        acquisition.begin(grant -> handle(acquisition, grant));
         return acquisition;
     }
 
@@ -401,14 +422,14 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         }
     }
 
-    private LockHandle handle(Acquisition acquisition, LockRequest request, Grant granted) {
-        String lockId = request.lockId();
+    private LockHandle handle(Acquisition acquisition, Grant granted) {
+        String lockId = acquisition.lockId();
         if (closed.get()) {
             throw closedWhile("waiting for", lockId);
         }
-        Grant grant = minimumHolds.of(request, granted);
-        LockHandle lock =
-                new LockHandle(lockId, acquisition.caller(), ticker.nanos(), grant, acquisition.call(), handleContext);
+        Grant grant = minimumHolds.of(acquisition.request(), granted);
+        LockHandle lock = new LockHandle(
+                acquisition.request(), acquisition.caller(), ticker.nanos(), grant, acquisition.call(), handleContext);
         held.add(lock);
         lock.whenLost(() -> lost(lock));
         if (closed.get()) {
@@ -486,12 +507,17 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
 
     private LocalLock localLock(LockHandle lock) {
         Duration age = Duration.ofNanos(ticker.nanos() - lock.grantedAt());
-        return new LocalLock(lock.getLockId(), lock.getThreadId(), lock.thread(), age, !lock.isHeld());
+        return new LocalLock(lock.getLockId(), lock.mode(), lock.getThreadId(), lock.thread(), age, !lock.isHeld());
     }
 
     private static LocalLock localLock(Acquisition call) {
         return new LocalLock(
-                call.lockId(), call.caller().threadId(), call.caller().thread(), call.waited(), false);
+                call.lockId(),
+                call.request().mode(),
+                call.caller().threadId(),
+                call.caller().thread(),
+                call.waited(),
+                false);
     }
 
     /** What the thread ids of this process begin with. */

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockRequest;
 import java.util.Optional;
 
 /**
@@ -17,10 +18,11 @@ public interface CallObserver {
      * A call begins. Runs on the thread that makes it. An asynchronous call for several locks asks for the second one, and for
      * those after it, on a thread of the locker, within the caller's {@link #context()}.
      *
+     * @param request which lock the call is for, and how it is to be held
      * @param threadId the acquisition, as {@link io.github.cassandralock.RemoteLock#getThreadId()} will return it
      * @param waits whether the call waits for a lock that is taken
      */
-    Call asked(String lockId, String threadId, boolean waits);
+    Call asked(LockRequest request, String threadId, boolean waits);
 
     /**
      * What the calling thread works for now, so that another thread can ask for locks on its behalf.

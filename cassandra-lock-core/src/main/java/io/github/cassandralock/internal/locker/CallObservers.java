@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker;
 
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Ticker;
 import java.util.ArrayList;
@@ -25,11 +26,12 @@ final class CallObservers {
     }
 
     /** A call begins. Nothing is created for it if nobody follows it. */
-    ObservedCall asked(String lockId, String threadId, boolean waits) {
+    ObservedCall asked(LockRequest request, String threadId, boolean waits) {
+        String lockId = request.lockId();
         List<CallObserver.Call> calls = List.of();
         for (CallObserver observer : observers) {
             CallObserver.Call call =
-                    guarded(lockId, CallObserver.Call.UNOBSERVED, () -> observer.asked(lockId, threadId, waits));
+                    guarded(lockId, CallObserver.Call.UNOBSERVED, () -> observer.asked(request, threadId, waits));
             if (call != CallObserver.Call.UNOBSERVED) {
                 calls = calls.isEmpty() ? new ArrayList<>(observers.size()) : calls;
                 calls.add(call);

@@ -2,6 +2,8 @@ package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.text.DurationText;
@@ -25,6 +27,7 @@ final class LockHandle implements RemoteLock {
             AtomicIntegerFieldUpdater.newUpdater(LockHandle.class, "closing");
 
     private final String lockId;
+    private final LockMode mode;
     private final String threadId;
     private final String thread;
     private final long grantedAt;
@@ -71,8 +74,9 @@ final class LockHandle implements RemoteLock {
      * @param grantedAt the instant of the grant, on the locker's ticker
      * @param call for which the lock was granted
      */
-    LockHandle(String lockId, Caller caller, long grantedAt, Grant grant, ObservedCall call, Context context) {
-        this.lockId = lockId;
+    LockHandle(LockRequest request, Caller caller, long grantedAt, Grant grant, ObservedCall call, Context context) {
+        this.lockId = request.lockId();
+        this.mode = request.mode();
         this.threadId = caller.threadId();
         this.thread = caller.thread();
         this.grantedAt = grantedAt;
@@ -84,6 +88,11 @@ final class LockHandle implements RemoteLock {
     @Override
     public String getLockId() {
         return lockId;
+    }
+
+    @Override
+    public LockMode mode() {
+        return mode;
     }
 
     @Override

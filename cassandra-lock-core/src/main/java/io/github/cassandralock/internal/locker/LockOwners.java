@@ -1,18 +1,19 @@
 package io.github.cassandralock.internal.locker;
 
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
 
 /** Which thread took which lock, to refuse a call in which a thread would wait for itself. Entries end with the lock. */
 final class LockOwners {
 
     private record Holding(String lockId, Thread thread) {}
 
-    private final ConcurrentMap<Holding, LockHandle> locks = new ConcurrentHashMap<>();
+    /** A thread may hold a lock more than once: {@code tryGetLock} grants it again in a mode that is compatible. */
+    private final Grouped<Holding, LockHandle> locks = new Grouped<>();
 
     void add(LockHandle lock) {
         lock.takenBy(Thread.currentThread());
-        locks.put(new Holding(lock.getLockId(), Thread.currentThread()), lock);
+        locks.add(new Holding(lock.getLockId(), Thread.currentThread()), lock);
         if (lock.isClosing()) {
             remove(lock);
         }
@@ -26,14 +27,29 @@ final class LockOwners {
         }
     }
 
-    /** @throws IllegalStateException if the current thread took the lock and still holds it */
-    void refuseWaitingForOneself(String lockId) {
-        LockHandle lock = locks.get(new Holding(lockId, Thread.currentThread()));
-        if (lock != null && lock.isHeld()) {
-            throw new IllegalStateException("Thread '" + Thread.currentThread().getName()
-                    + "' already holds lock '" + lockId
-                    + "' and would wait for itself for ever: locks are not reentrant. Pass the RemoteLock on, close it"
-                    + " first, or use @DistributedLock, whose nested calls share the lock");
+    /**
+     * Also in a compatible mode the thread may wait for itself: behind a caller that waits for the thread's first hold to end.
+     *
+     * @throws IllegalStateException if the current thread took the lock and still holds it, in whichever mode
+     */
+    void refuseWaitingForOneself(LockRequest request) {
+        for (LockHandle lock : locks.get(new Holding(request.lockId(), Thread.currentThread()))) {
+            if (lock.isHeld()) {
+                throw waitingForOneself(request, lock.mode());
+            }
         }
+    }
+
+    private static IllegalStateException waitingForOneself(LockRequest request, LockMode held) {
+        boolean exclusive = held == LockMode.EXCLUSIVE && request.mode() == LockMode.EXCLUSIVE;
+        return new IllegalStateException(
+                "Thread '" + Thread.currentThread().getName() + "' already holds lock '" + request.lockId()
+                        + (exclusive
+                                ? "' and would wait for itself for ever: locks are not reentrant."
+                                : "' in mode " + held + ", asks for it in mode " + request.mode()
+                                        + ", and could wait for itself for ever, behind others that wait for its first"
+                                        + " lock: locks are not reentrant.")
+                        + " Pass the RemoteLock on, close it first, or use @DistributedLock, whose nested calls share the"
+                        + " lock");
     }
 }

@@ -1,6 +1,8 @@
 package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
@@ -14,47 +16,53 @@ record LoggedCalls(Ticker ticker) implements CallObserver {
     private static final Logger log = LoggerFactory.getLogger(LoggedCalls.class);
 
     @Override
-    public Call asked(String lockId, String threadId, boolean waits) {
+    public Call asked(LockRequest request, String threadId, boolean waits) {
         if (!log.isDebugEnabled()) {
             return Call.UNOBSERVED;
         }
-        log.debug("Lock '{}': {} by {}", lockId, waits ? "asked for" : "tried", threadId);
-        return new LoggedCall(lockId, threadId, ticker, ticker.nanos());
+        String inMode = request.mode() == LockMode.EXCLUSIVE ? "" : " in mode " + request.mode();
+        log.debug("Lock '{}': {}{} by {}", request.lockId(), waits ? "asked for" : "tried", inMode, threadId);
+        return new LoggedCall(request.lockId(), inMode, threadId, ticker, ticker.nanos());
     }
 
-    private record LoggedCall(String lockId, String threadId, Ticker ticker, long askedAt) implements Call {
+    /** @param inMode part of a sentence; empty for {@link LockMode#EXCLUSIVE}, which most locks have */
+    private record LoggedCall(String lockId, String inMode, String threadId, Ticker ticker, long askedAt)
+            implements Call {
 
         @Override
         public Hold granted() {
-            log.debug("Lock '{}': granted to {} after {}", lockId, threadId, since(ticker, askedAt));
-            return new LoggedHold(lockId, threadId, ticker, ticker.nanos());
+            log.debug("Lock '{}': granted{} to {} after {}", lockId, inMode, threadId, since(ticker, askedAt));
+            return new LoggedHold(lockId, inMode, threadId, ticker, ticker.nanos());
         }
 
         @Override
         public void refused() {
-            log.debug("Lock '{}': refused to {}, because it is taken", lockId, threadId);
+            log.debug("Lock '{}': refused{} to {}, because it is taken", lockId, inMode, threadId);
         }
 
         @Override
         public void failed(Throwable reason) {
             log.debug(
-                    "Lock '{}': not granted to {}, which leaves after {}: {}",
+                    "Lock '{}': not granted{} to {}, which leaves after {}: {}",
                     lockId,
+                    inMode,
                     threadId,
                     since(ticker, askedAt),
                     reason.toString());
         }
     }
 
-    private record LoggedHold(String lockId, String threadId, Ticker ticker, long grantedAt) implements Hold {
+    private record LoggedHold(String lockId, String inMode, String threadId, Ticker ticker, long grantedAt)
+            implements Hold {
 
         @Override
         public void released(Optional<LockLostException> loss) {
             log.debug(
-                    "Lock '{}': closed by {} after {}{}",
+                    "Lock '{}': closed by {} after {}{}{}",
                     lockId,
                     threadId,
                     since(ticker, grantedAt),
+                    inMode,
                     loss.isPresent() ? ", lost before that" : "");
         }
     }

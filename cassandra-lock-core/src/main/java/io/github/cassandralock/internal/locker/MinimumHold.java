@@ -10,14 +10,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A grant whose lock stays taken for a minimum time. If its holder releases it sooner, the holder's part is over, and the
+ * A grant whose lock stays taken, in the mode of the grant, for a minimum time. If its holder releases it sooner, the holder's part is over, and the
  * algorithm's grant is released when the time has passed. A lost lease ends it at once. Thread-safe.
  */
 final class MinimumHold implements Grant {
 
     /*
      * The algorithm's grant stays as it is while the rest of the time remains: it is renewed, and no other thread or process gets
-     * the lock, whatever the algorithm. What the holder sees is decided here: its grant is over, and a loss that comes afterwards
+     * the lock in a mode that is not compatible, whatever the algorithm. Other holders with compatible modes are other grants, with
+     * minimum times of their own. What the holder sees is decided here: its grant is over, and a loss that comes afterwards
      * is not the holder's any more. A loss that is found by the release itself still is.
      */
 

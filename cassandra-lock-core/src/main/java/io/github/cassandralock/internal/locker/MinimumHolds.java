@@ -6,8 +6,6 @@ import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
 /** The locks of this process that stay taken for a minimum time, until they are released. Thread-safe. */
 final class MinimumHolds {
@@ -20,7 +18,8 @@ final class MinimumHolds {
 
     private final Ticker ticker;
     private final Timers timers;
-    private final ConcurrentMap<String, MinimumHold> present = new ConcurrentHashMap<>();
+    /** By lock id; a lock has several if its holders have compatible modes. */
+    private final Grouped<String, MinimumHold> present = new Grouped<>();
 
     MinimumHolds(Ticker ticker, Timers timers) {
         this.ticker = ticker;
@@ -33,26 +32,23 @@ final class MinimumHolds {
             return grant;
         }
         MinimumHold hold = new MinimumHold(grant, request.holdAtLeast(), ticker, timers);
-        present.put(request.lockId(), hold);
+        present.add(request.lockId(), hold);
         hold.over().thenRun(() -> present.remove(request.lockId(), hold));
         return hold;
     }
 
     /** The time may have passed although its timer has not run yet: a caller that only tries must not be refused then. */
     void releaseIfDue(String lockId) {
-        MinimumHold hold = present.get(lockId);
-        if (hold != null) {
-            hold.releaseIfDue();
-        }
+        present.get(lockId).forEach(MinimumHold::releaseIfDue);
     }
 
     int size() {
-        return present.size();
+        return present.all().size();
     }
 
     /** All leases are lost: no lock stays taken any more. */
     void lose(String reason) {
-        present.values().forEach(hold -> hold.lose(reason));
+        present.all().forEach(hold -> hold.lose(reason));
     }
 
     /**
@@ -61,7 +57,7 @@ final class MinimumHolds {
      * @return completes, never exceptionally, when all locks are released or left behind
      */
     CompletableFuture<Void> endWithin(Duration longest) {
-        return CompletableFuture.allOf(present.values().stream()
+        return CompletableFuture.allOf(present.all().stream()
                 .map(hold -> hold.endWithin(longest).toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new));
     }

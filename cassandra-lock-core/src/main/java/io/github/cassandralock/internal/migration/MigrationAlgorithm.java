@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.migration;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +50,17 @@ public final class MigrationAlgorithm implements LockAlgorithm {
     /** The name of a migration between algorithms of these names. */
     public static String name(String from, String to) {
         return "migration from " + from + " to " + to;
+    }
+
+    /**
+     * Exclusive locks only, also if one of the two algorithms supports others: such a lock would have to be held under both. If
+     * the half of the other algorithm were exclusive, holders in compatible modes would keep each other out, and those that wait
+     * for that half would hold the first one meanwhile; if it were left out, a process that uses that algorithm only could hold
+     * the lock at the same time. So other modes can be used when the migration is over.
+     */
+    @Override
+    public boolean supports(LockMode mode) {
+        return mode == LockMode.EXCLUSIVE;
     }
 
     @Override

@@ -1,30 +1,30 @@
 package io.github.cassandralock.internal.notice;
 
+import io.github.cassandralock.internal.store.SlotId;
 import java.util.OptionalLong;
-import java.util.UUID;
 
 /**
- * What is known for ever about one session's attempts for one lock (notices, section 1). The two numbers belong together: a
+ * What is known for ever about the attempts of one slot of one lock (notices, section 1). The two numbers belong together: a
  * fact is never made of the numbers of two.
  *
- * @param session whose attempts
- * @param attempt every attempt of the session with a lower number is over: it holds nothing, and will not
- * @param ticket if present, the session promised that this attempt begins with RETICKET and has this ticket; if empty, the
- *     session's next attempt begins with W1, whatever its number
+ * @param slot whose attempts
+ * @param attempt every attempt of the slot with a lower number is over: it holds nothing, and will not
+ * @param ticket if present, its session promised that this attempt begins with RETICKET and has this ticket; if empty, the
+ *     slot's next attempt begins with W1, whatever its number
  */
-public record Fact(UUID session, long attempt, OptionalLong ticket) {
+public record Fact(SlotId slot, long attempt, OptionalLong ticket) {
 
-    /** The session's next attempt begins with W1. */
-    public static Fact over(UUID session, long attempt) {
-        return new Fact(session, attempt, OptionalLong.empty());
+    /** The slot's next attempt begins with W1. */
+    public static Fact over(SlotId slot, long attempt) {
+        return new Fact(slot, attempt, OptionalLong.empty());
     }
 
-    /** The session's attempt of this number begins with RETICKET and has this ticket. */
-    public static Fact promised(UUID session, long attempt, long ticket) {
-        return new Fact(session, attempt, OptionalLong.of(ticket));
+    /** The slot's attempt of this number begins with RETICKET and has this ticket. */
+    public static Fact promised(SlotId slot, long attempt, long ticket) {
+        return new Fact(slot, attempt, OptionalLong.of(ticket));
     }
 
-    /** Whether this one says all that the other says, or more. Both are about one session. */
+    /** Whether this one says all that the other says, or more. Both are about one slot. */
     public boolean covers(Fact other) {
         return attempt > other.attempt || (attempt == other.attempt && (ticket.isEmpty() || other.ticket.isPresent()));
     }

@@ -14,18 +14,21 @@ public sealed interface Notice {
     /**
      * WAITING: the sender waits for this attempt of the receiver.
      *
+     * @param slot the number of the receiver's slot
      * @param attempt the receiver's
+     * @param senderSlot the number of the slot with which the sender waits
      * @param ticket the sender's
      */
-    record Waiting(String lockId, long attempt, long ticket) implements Notice {}
+    record Waiting(String lockId, int slot, long attempt, int senderSlot, long ticket) implements Notice {}
 
     /**
      * TICKET: the sender has drawn this ticket in this attempt.
      *
+     * @param slot the number of the sender's slot
      * @param attempt the sender's
      * @param ticket the sender's
      */
-    record Ticket(String lockId, long attempt, long ticket) implements Notice {}
+    record Ticket(String lockId, int slot, long attempt, long ticket) implements Notice {}
 
     /** OVER: facts about the sender and about others that the sender knows. */
     record Over(String lockId, List<Fact> facts) implements Notice {
@@ -38,10 +41,11 @@ public sealed interface Notice {
     /**
      * ASK: the sender tries to get the lock, and this attempt of the receiver is in its way.
      *
+     * @param slot the number of the receiver's slot
      * @param attempt the receiver's
      * @param question a number that the sender uses once
      */
-    record Ask(String lockId, long attempt, long question) implements Notice {}
+    record Ask(String lockId, int slot, long attempt, long question) implements Notice {}
 
     /**
      * HELD: the answer to ASK by a session whose thread holds the lock.

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.notice;
 
+import io.github.cassandralock.internal.store.SlotId;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -17,7 +18,8 @@ final class NoticeBody {
     private static final byte ASK = 4;
     private static final byte HELD = 5;
 
-    private static final int FACT_BYTES = 16 + Long.BYTES + 1 + Long.BYTES;
+    private static final int SLOT_BYTES = Short.BYTES;
+    private static final int FACT_BYTES = 16 + SLOT_BYTES + Long.BYTES + 1 + Long.BYTES;
     private static final int MOST_FACTS = 0xFFFF;
 
     private NoticeBody() {}
@@ -33,18 +35,27 @@ final class NoticeBody {
             int fitting = Math.min(MOST_FACTS, Math.max(1, (most - head - Short.BYTES) / FACT_BYTES));
             return head + Short.BYTES + Math.min(over.facts().size(), fitting) * FACT_BYTES;
         }
-        return head + (notice instanceof Notice.Held ? 1 : 2) * Long.BYTES;
+        return head + slots(notice) * SLOT_BYTES + (notice instanceof Notice.Held ? 1 : 2) * Long.BYTES;
+    }
+
+    /** How many numbers of slots a notice without facts has. */
+    private static int slots(Notice notice) {
+        if (notice instanceof Notice.Waiting) {
+            return 2;
+        }
+        return notice instanceof Notice.Held ? 0 : 1;
     }
 
     /** @param length as {@link #length} said */
     static void write(ByteBuffer frame, Notice notice, byte[] lockId, int length) {
         frame.put(kind(notice)).putShort((short) lockId.length).put(lockId);
         if (notice instanceof Notice.Waiting waiting) {
-            frame.putLong(waiting.attempt()).putLong(waiting.ticket());
+            putSlot(frame, waiting.slot()).putLong(waiting.attempt());
+            putSlot(frame, waiting.senderSlot()).putLong(waiting.ticket());
         } else if (notice instanceof Notice.Ticket ticket) {
-            frame.putLong(ticket.attempt()).putLong(ticket.ticket());
+            putSlot(frame, ticket.slot()).putLong(ticket.attempt()).putLong(ticket.ticket());
         } else if (notice instanceof Notice.Ask ask) {
-            frame.putLong(ask.attempt()).putLong(ask.question());
+            putSlot(frame, ask.slot()).putLong(ask.attempt()).putLong(ask.question());
         } else if (notice instanceof Notice.Held held) {
             frame.putLong(held.question());
         } else if (notice instanceof Notice.Over over) {
@@ -67,9 +78,14 @@ final class NoticeBody {
         return HELD;
     }
 
+    private static ByteBuffer putSlot(ByteBuffer frame, int number) {
+        return frame.putShort((short) number);
+    }
+
     private static void write(ByteBuffer frame, Fact fact) {
-        NoticeFrames.put(frame, fact.session());
-        frame.putLong(fact.attempt())
+        NoticeFrames.put(frame, fact.slot().session());
+        putSlot(frame, fact.slot().number())
+                .putLong(fact.attempt())
                 .put((byte) (fact.ticket().isPresent() ? 1 : 0))
                 .putLong(fact.ticket().orElse(0));
     }
@@ -91,10 +107,10 @@ final class NoticeBody {
         byte kind = body.get();
         String lockId = lockId(body);
         return switch (kind) {
-            case WAITING -> new Notice.Waiting(lockId, body.getLong(), body.getLong());
-            case TICKET -> new Notice.Ticket(lockId, body.getLong(), body.getLong());
+            case WAITING -> new Notice.Waiting(lockId, slot(body), body.getLong(), slot(body), body.getLong());
+            case TICKET -> new Notice.Ticket(lockId, slot(body), body.getLong(), body.getLong());
             case OVER -> new Notice.Over(lockId, facts(body));
-            case ASK -> new Notice.Ask(lockId, body.getLong(), body.getLong());
+            case ASK -> new Notice.Ask(lockId, slot(body), body.getLong(), body.getLong());
             case HELD -> new Notice.Held(lockId, body.getLong());
             default -> throw new RefusedFrameException("its kind is " + kind + ", which this process does not know");
         };
@@ -115,6 +131,14 @@ final class NoticeBody {
         }
     }
 
+    private static int slot(ByteBuffer body) throws RefusedFrameException {
+        int number = body.getShort();
+        if (!SlotId.isPossible(number)) {
+            throw new RefusedFrameException("its slot has the number " + number + ", which is not possible");
+        }
+        return number;
+    }
+
     private static List<Fact> facts(ByteBuffer body) throws RefusedFrameException {
         int count = Short.toUnsignedInt(body.getShort());
         if (count * FACT_BYTES > body.remaining()) {
@@ -128,13 +152,13 @@ final class NoticeBody {
     }
 
     private static Fact fact(ByteBuffer body) throws RefusedFrameException {
-        var session = NoticeFrames.uuid(body);
+        SlotId slot = new SlotId(NoticeFrames.uuid(body), slot(body));
         long attempt = body.getLong();
         byte hasTicket = body.get();
         long ticket = body.getLong();
         return switch (hasTicket) {
-            case 0 -> new Fact(session, attempt, OptionalLong.empty());
-            case 1 -> new Fact(session, attempt, OptionalLong.of(ticket));
+            case 0 -> new Fact(slot, attempt, OptionalLong.empty());
+            case 1 -> new Fact(slot, attempt, OptionalLong.of(ticket));
             default -> throw new RefusedFrameException("a fact of it is neither with a ticket nor without");
         };
     }

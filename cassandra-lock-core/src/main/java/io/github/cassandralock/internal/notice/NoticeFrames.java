@@ -14,7 +14,7 @@ final class NoticeFrames {
     /** The longest frame. */
     static final int LONGEST = 64 * 1024;
 
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
     private static final int UUID_BYTES = 16;
     private static final int RECEIVER_AT = 1 + UUID_BYTES;
     private static final int BODY_AT = RECEIVER_AT + UUID_BYTES;

@@ -8,6 +8,7 @@ import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.CasOutcome;
 import io.github.cassandralock.internal.store.Contact;
 import io.github.cassandralock.internal.store.SessionState;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.text.DurationText;
 import java.time.Duration;
 import java.util.Optional;
@@ -56,6 +57,10 @@ public final class OwnSession {
 
     private final SessionContext context;
     private final UUID id;
+
+    /** Of most locks, a session has one slot at a time: they share one object. */
+    private final SlotId firstSlot;
+
     private final Mailbox mailbox = new Mailbox();
     private final AtomicLong counter = new AtomicLong();
     private final CompletableFuture<String> lost = new CompletableFuture<>();
@@ -71,6 +76,7 @@ public final class OwnSession {
     private OwnSession(SessionContext context, UUID id, Optional<Contact> contact, Beat beat, long openedAt) {
         this.context = context;
         this.id = id;
+        this.firstSlot = new SlotId(id, 0);
         this.contact = contact;
         this.beat = beat;
         this.deadline = new Deadline(context.ticker(), validUntil(context, openedAt));
@@ -112,6 +118,11 @@ public final class OwnSession {
 
     public UUID id() {
         return id;
+    }
+
+    /** Names the session's slot of this number in the partition of any lock. */
+    public SlotId slot(int number) {
+        return number == 0 ? firstSlot : new SlotId(id, number);
     }
 
     /** Whether the lease is certainly valid at this instant. Once false, it is never true again. */

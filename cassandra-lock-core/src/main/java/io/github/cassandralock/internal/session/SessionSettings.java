@@ -28,23 +28,22 @@ public record SessionSettings(Duration lease, double clockDrift) {
 
     /** The time between two renewals of the own session, and between two reads of another session. */
     public Duration interval() {
-        return lease.dividedBy(3);
+        return Duration.ofNanos(lease.toNanos() / 3);
     }
 
     /** The time after which a renewal without an answer is sent again: about six tries within a lease. */
     public Duration resend() {
-        return lease.dividedBy(10);
+        return Duration.ofNanos(lease.toNanos() / 10);
     }
 
     /** The pause before a request that failed is repeated: often enough to have several chances within a lease. */
     public Duration retry() {
-        return lease.dividedBy(20);
+        return Duration.ofNanos(lease.toNanos() / 20);
     }
 
     /** How long the same slot is the first blocker before the waiter watches the sessions ahead. */
     public Duration patience() {
-        Duration tenth = lease.dividedBy(10);
-        return tenth.compareTo(LONGEST_PATIENCE) < 0 ? tenth : LONGEST_PATIENCE;
+        return Duration.ofNanos(Math.min(lease.toNanos() / 10, LONGEST_PATIENCE.toNanos()));
     }
 
     /** The time to live of a session's row. A missing row counts as dead, and when a row expires, its session is dead. */

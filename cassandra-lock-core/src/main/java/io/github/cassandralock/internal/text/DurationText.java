@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.text;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.StringJoiner;
 
 /** Writes durations for people, rounded down: {@code 41 µs}, {@code 2.5 s}, {@code 1 h 5 min}. */
@@ -66,7 +65,7 @@ public final class DurationText {
     private static String one(double amount, String unit) {
         double tenths = Math.floor(amount * 10) / 10;
         boolean whole = amount >= ONE_DECIMAL_BELOW || tenths == Math.rint(tenths);
-        return (whole ? String.valueOf((long) amount) : String.format(Locale.ROOT, "%.1f", tenths)) + " " + unit;
+        return (whole ? String.valueOf((long) amount) : String.valueOf(tenths)) + " " + unit;
     }
 
     private static String two(long amount, String unit, int rest, String restUnit) {

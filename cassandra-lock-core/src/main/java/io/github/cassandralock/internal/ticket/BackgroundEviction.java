@@ -18,7 +18,9 @@ record BackgroundEviction(TicketContext context, String lockId) implements Sessi
     /** Watches the sessions of these slots, which are in the way. */
     static void watch(LockPartition partition, List<Slot> inTheWay) {
         BackgroundEviction observer = new BackgroundEviction(partition.context(), partition.lockId());
-        Bakery.toWatch(inTheWay).forEach(slot -> partition.context().watch().join(slot.session(), observer));
+        TicketContext context = partition.context();
+        Bakery.toWatch(inTheWay, context.sessions()::isOwn)
+                .forEach(session -> context.watch().join(session, observer));
     }
 
     /**

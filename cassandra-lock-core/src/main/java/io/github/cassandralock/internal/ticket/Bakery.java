@@ -1,22 +1,27 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** What a read of a lock's partition means for one slot: the decisions of the protocol's section 2, without any I/O. */
 final class Bakery {
 
     /** The order of tickets; rows without one come first. */
     static final Comparator<Slot> TICKET_ORDER =
-            Comparator.comparingLong(Slot::ticket).thenComparing(Slot::session);
+            Comparator.comparingLong(Slot::ticket).thenComparing(Slot::id);
 
     /**
-     * How many of the slots ahead are watched: the first ones, because all others wait for them. If each waiter watched all
-     * slots ahead, the cost would grow with the square of the number of waiters.
+     * How many of the sessions ahead are watched: the first ones. If each waiter watched all that are ahead, the cost would grow
+     * with the square of the number of waiters.
      */
     private static final int WATCHED = 8;
 
@@ -27,11 +32,17 @@ final class Bakery {
         return isAmong(read.slots(), own);
     }
 
-    /** The slots of other sessions that want or hold the lock. */
-    static List<Slot> conflicting(LockSlots read, UUID own) {
+    /** The other slots that want or hold the lock in a mode that is not compatible with that of this row. */
+    static List<Slot> conflicting(LockSlots read, Slot own) {
+        return conflicting(read, own.id(), own.mode());
+    }
+
+    /** The slots but this one that want or hold the lock in a mode that is not compatible with this one. */
+    static List<Slot> conflicting(LockSlots read, SlotId own, LockMode mode) {
         return read.slots().stream()
-                .filter(slot -> !slot.session().equals(own))
+                .filter(slot -> !slot.id().equals(own))
                 .filter(slot -> slot.phase() != SlotPhase.IDLE)
+                .filter(slot -> !slot.mode().isCompatibleWith(mode))
                 .toList();
     }
 
@@ -50,9 +61,9 @@ final class Bakery {
         return other.phase() == SlotPhase.CHOOSING || TICKET_ORDER.compare(other, own) < 0;
     }
 
-    /** Whether a row with a ticket goes after another session's. */
-    static boolean isBehind(Slot own, UUID other, long ticket) {
-        return own.ticket() > ticket || (own.ticket() == ticket && own.session().compareTo(other) > 0);
+    /** Whether a row with a ticket goes after another slot's. */
+    static boolean isBehind(Slot own, SlotId other, long ticket) {
+        return own.ticket() > ticket || (own.ticket() == ticket && own.id().compareTo(other) > 0);
     }
 
     /** Those of these rows that an earlier read showed already, in the same attempt. */
@@ -61,16 +72,32 @@ final class Bakery {
     }
 
     private static boolean isAmong(List<Slot> slots, Slot sought) {
-        return slots.stream().anyMatch(slot -> isSameAttempt(slot, sought));
+        for (Slot slot : slots) {
+            if (isSameAttempt(slot, sought)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static boolean isSameAttempt(Slot one, Slot other) {
-        return one.session().equals(other.session()) && one.attempt() == other.attempt();
+        return one.id().equals(other.id()) && one.attempt() == other.attempt();
     }
 
-    /** The slots whose sessions have to be watched: the first of the blockers, because all others wait for these. */
-    static List<Slot> toWatch(List<Slot> blockers) {
-        return blockers.stream().sorted(TICKET_ORDER).limit(WATCHED).toList();
+    /**
+     * The sessions that have to be watched: those of the first blockers. What is behind them waits for them, or holds the lock
+     * together with them and is watched when they are gone.
+     *
+     * @param isOwn whether a session is one of this process, which need not be watched
+     */
+    static Set<UUID> toWatch(List<Slot> blockers, Predicate<UUID> isOwn) {
+        return blockers.stream()
+                .sorted(TICKET_ORDER)
+                .map(Slot::session)
+                .filter(isOwn.negate())
+                .distinct()
+                .limit(WATCHED)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether a blocker is CHOOSING: then the order of the tickets is not known yet. */

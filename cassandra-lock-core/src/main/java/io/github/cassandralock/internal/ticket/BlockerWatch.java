@@ -40,6 +40,9 @@ final class BlockerWatch {
 
     /** Watches these sessions, and stops watching all others. */
     void watch(Set<UUID> blockers) {
+        if (watched.equals(blockers)) {
+            return;
+        }
         Set<UUID> noMore = new HashSet<>(watched);
         noMore.removeAll(blockers);
         noMore.forEach(session -> sessions().leave(session, observer));

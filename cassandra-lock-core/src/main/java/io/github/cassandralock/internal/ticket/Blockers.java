@@ -3,14 +3,14 @@ package io.github.cassandralock.internal.ticket;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Blockers {
 
     private final Slot own;
-    private final Map<UUID, Slot> bySession;
+    private final Map<SlotId, Slot> bySlot;
 
     /**
      * @param first the first read that began after the own ticket was acknowledged
@@ -29,16 +29,16 @@ final class Blockers {
      */
     Blockers(LockSlots first, Slot own) {
         this.own = own;
-        this.bySession = Bakery.conflicting(first, own.session()).stream()
+        this.bySlot = Bakery.conflicting(first, own).stream()
                 .filter(slot -> Bakery.isAhead(slot, own))
-                .collect(Collectors.toMap(Slot::session, Function.identity(), (one, same) -> one, HashMap::new));
+                .collect(Collectors.toMap(Slot::id, Function.identity(), (one, same) -> one, HashMap::new));
     }
 
     /** A later read. */
     void read(LockSlots later) {
-        Map<UUID, Slot> now = later.slots().stream()
-                .collect(Collectors.toMap(Slot::session, Function.identity(), (one, same) -> one));
-        List.copyOf(bySession.values()).forEach(entry -> replace(entry, after(entry, now.get(entry.session()))));
+        Map<SlotId, Slot> now =
+                later.slots().stream().collect(Collectors.toMap(Slot::id, Function.identity(), (one, same) -> one));
+        List.copyOf(bySlot.values()).forEach(entry -> replace(entry, after(entry, now.get(entry.id()))));
     }
 
     private @Nullable Slot after(Slot entry, @Nullable Slot now) {
@@ -67,8 +67,8 @@ final class Blockers {
     /** Applies what is known about the sessions; returns whether that changed anything. */
     boolean learn(LockFacts facts) {
         boolean changed = false;
-        for (Slot entry : List.copyOf(bySession.values())) {
-            Fact fact = facts.about(entry.session());
+        for (Slot entry : List.copyOf(bySlot.values())) {
+            Fact fact = facts.about(entry.id());
             if (fact != null && entry.attempt() < fact.attempt()) {
                 replace(entry, promised(entry, fact));
                 changed = true;
@@ -81,7 +81,7 @@ final class Blockers {
         return fact.ticket().isEmpty()
                 ? null
                 : new Slot(
-                        entry.session(),
+                        entry.id(),
                         fact.attempt(),
                         SlotPhase.RETICKETED,
                         entry.mode(),
@@ -89,46 +89,62 @@ final class Blockers {
     }
 
     /** The session says that it has drawn this ticket in this attempt; returns whether that changed anything. */
-    boolean drew(UUID session, long attempt, long ticket) {
-        Slot entry = bySession.get(session);
+    boolean drew(SlotId id, long attempt, long ticket) {
+        Slot entry = bySlot.get(id);
         if (entry == null || entry.attempt() != attempt || entry.phase() != SlotPhase.CHOOSING) {
             return false;
         }
-        replace(entry, new Slot(session, attempt, SlotPhase.TICKETED, entry.mode(), ticket));
+        replace(entry, new Slot(id, attempt, SlotPhase.TICKETED, entry.mode(), ticket));
         return true;
     }
 
     private void replace(Slot entry, @Nullable Slot now) {
-        if (now != null && Bakery.isAhead(now, own)) {
-            bySession.put(entry.session(), now);
+        if (now != null && !now.mode().isCompatibleWith(own.mode()) && Bakery.isAhead(now, own)) {
+            bySlot.put(entry.id(), now);
         } else {
-            bySession.remove(entry.session());
+            bySlot.remove(entry.id());
         }
     }
 
-    boolean include(UUID session) {
-        return bySession.containsKey(session);
+    boolean include(SlotId id) {
+        return bySlot.containsKey(id);
     }
 
     boolean isEmpty() {
-        return bySession.isEmpty();
+        return bySlot.isEmpty();
     }
 
     /** Those that have yet to draw a ticket, then the others in the order of their tickets. */
     List<Slot> inOrder() {
-        return bySession.values().stream().sorted(Bakery.TICKET_ORDER).toList();
+        return bySlot.values().stream().sorted(Bakery.TICKET_ORDER).toList();
     }
 
     List<Slot> choosing() {
-        return bySession.values().stream()
+        return bySlot.values().stream()
                 .filter(slot -> slot.phase() == SlotPhase.CHOOSING)
                 .toList();
     }
 
-    /** The one directly ahead, of those that have a ticket: when it is over, so are all. */
-    Optional<Slot> last() {
-        return bySession.values().stream()
-                .filter(slot -> slot.phase() != SlotPhase.CHOOSING)
-                .max(Bakery.TICKET_ORDER);
+    /**
+     * Those that no other one waits for: when they are over, so are all, because the others held the lock before them. If all are
+     * exclusive, that is the one directly ahead; of holders that share the lock, it is each.
+     */
+    List<Slot> last() {
+        List<Slot> inOrder = inOrder();
+        return IntStream.range(0, inOrder.size())
+                .filter(place -> inOrder.subList(place + 1, inOrder.size()).stream()
+                        .noneMatch(behind -> waitsFor(behind, inOrder.get(place))))
+                .mapToObj(inOrder::get)
+                .toList();
+    }
+
+    /** Of two that have yet to draw a ticket, neither is known to wait for the other one. */
+    private static boolean waitsFor(Slot behind, Slot ahead) {
+        return behind.phase() != SlotPhase.CHOOSING && !behind.mode().isCompatibleWith(ahead.mode());
+    }
+
+    /** Whether one of them is ahead of an attempt that is over, and was waited for by it. */
+    boolean isAheadOf(Slot over) {
+        return bySlot.values().stream().anyMatch(slot -> Bakery.isAhead(slot, over) && waitsFor(over, slot));
     }
 }

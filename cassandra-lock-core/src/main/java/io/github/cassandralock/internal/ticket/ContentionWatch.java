@@ -5,27 +5,29 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells those who asked that somebody else waits for a lock that this process holds. Sessions without notices are seen by a
- * look every third of a lease, as long as the grant is held. Only tasks of the lock's mailbox use it.
+ * look every third of a lease, as long as the lock is held. Only tasks of the lock's mailbox use it.
  */
 final class ContentionWatch {
 
     private final LockPartition partition;
     private final OwnSlot slot;
-    private final TicketGrant grant;
+    private final BooleanSupplier held;
     private final List<CompletableFuture<Void>> asking = new ArrayList<>(1);
     private boolean seen;
 
     /** Until the next look; null before the first one. */
     private @Nullable CompletableFuture<Void> timer;
 
-    ContentionWatch(LockPartition partition, OwnSlot slot, TicketGrant grant) {
+    /** @param held whether the lock is held with this slot */
+    ContentionWatch(LockPartition partition, OwnSlot slot, BooleanSupplier held) {
         this.partition = partition;
         this.slot = slot;
-        this.grant = grant;
+        this.held = held;
     }
 
     /** Completes the future when somebody waits; at once if that was seen already. */
@@ -61,16 +63,16 @@ final class ContentionWatch {
 
     /** Without timers, which end with the application, nobody is told any more. */
     private void look(@Nullable Void done, @Nullable Throwable noTimers) {
-        if (noTimers == null && !seen && grant.isValid()) {
+        if (noTimers == null && !seen && held.getAsBoolean()) {
             partition.read().whenCompleteAsync(this::looked, partition.mailbox());
         }
     }
 
     /** A look that failed is repeated after the same time, as long as the grant is held. */
     private void looked(@Nullable LockSlots read, @Nullable Throwable failure) {
-        if (read != null && !Bakery.conflicting(read, slot.row().session()).isEmpty()) {
+        if (read != null && !Bakery.conflicting(read, slot.row()).isEmpty()) {
             seen();
-        } else if (grant.isValid()) {
+        } else if (held.getAsBoolean()) {
             lookLater();
         }
     }

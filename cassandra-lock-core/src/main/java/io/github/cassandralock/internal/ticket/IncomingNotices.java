@@ -3,10 +3,11 @@ package io.github.cassandralock.internal.ticket;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
 
 /**
  * What this process does with the notices that other sessions send it about one lock (notices, section 3). Used in the lock's
@@ -14,35 +15,32 @@ import java.util.function.Consumer;
  */
 final class IncomingNotices {
 
-    /** The queue of the lock, as far as notices concern it. */
-    interface Queue {
+    /** The slots of this process in the lock's partition, as far as notices concern them. */
+    interface Slots {
 
-        /** What this process uses its slot for. */
-        SlotState state();
+        /** Empty if the process has never had a slot of this number since it began to use the lock. */
+        Optional<LocalSlot> slot(int number);
 
-        /** Another session waits for the present attempt. */
-        void waitedFor();
-
-        /** The slot, which was kept, is wanted by another session. */
-        void giveUp(OwnSlot kept);
+        /** The attempts that are under way. */
+        List<SlotAttempt> attempts();
     }
 
     private final LockPartition partition;
-    private final Queue queue;
+    private final Slots slots;
 
-    IncomingNotices(LockPartition partition, Queue queue) {
+    IncomingNotices(LockPartition partition, Slots slots) {
         this.partition = partition;
-        this.queue = queue;
+        this.slots = slots;
     }
 
-    /** The session has no attempt for this lock. Its next one has a higher number than any that was drawn until now. */
-    static Fact neverMore(OwnSession own) {
-        return Fact.over(own.id(), own.nextTimestamp());
+    /** The session has no attempt with this slot. Its next one has a higher number than any that was drawn until now. */
+    static Fact neverMore(OwnSession own, int slot) {
+        return Fact.over(new SlotId(own.id(), slot), own.nextTimestamp());
     }
 
-    /** The attempt of this slot is over. The next one of its session has a higher number. */
+    /** The attempt of this slot is over. The next one with it has a higher number. */
     static Fact isOver(OwnSlot slot) {
-        return Fact.over(slot.session().id(), slot.row().attempt() + 1);
+        return Fact.over(slot.row().id(), slot.row().attempt() + 1);
     }
 
     /**
@@ -53,17 +51,17 @@ final class IncomingNotices {
      */
     void received(OwnSession own, UUID from, Notice notice) {
         if (notice instanceof Notice.Waiting waiting) {
-            facts().heardTicket(waiting.ticket());
-            answer(own, from, waiting.attempt(), slot -> waitedFor(slot, from, waiting.ticket()));
+            received(own, new SlotId(from, waiting.senderSlot()), waiting);
         } else if (notice instanceof Notice.Ask ask) {
-            answer(own, from, ask.attempt(), slot -> asked(slot, from, ask.question()));
+            received(own, from, ask);
         } else if (notice instanceof Notice.Over over) {
             heard(over);
         } else if (notice instanceof Notice.Ticket ticket) {
+            SlotId slot = new SlotId(from, ticket.slot());
             facts().heardTicket(ticket.ticket());
-            attempt().ifPresent(attempt -> attempt.heardTicket(from, ticket.attempt(), ticket.ticket()));
+            slots.attempts().forEach(attempt -> attempt.heardTicket(slot, ticket.attempt(), ticket.ticket()));
         } else if (notice instanceof Notice.Held held) {
-            attempt().ifPresent(attempt -> attempt.heardHeld(held.question()));
+            slots.attempts().forEach(attempt -> attempt.heardHeld(held.question()));
         }
     }
 
@@ -74,52 +72,67 @@ final class IncomingNotices {
                 .filter(facts()::isKnown)
                 .forEach(late -> partition.context().noticeArrivals().cameLate());
         over.facts().forEach(facts()::learn);
-        attempt().ifPresent(SlotAttempt::heardFacts);
+        slots.attempts().forEach(attempt -> attempt.learned(true));
     }
 
-    private Optional<SlotAttempt> attempt() {
-        return queue.state() instanceof SlotState.Acquiring acquiring
-                ? Optional.of(acquiring.attempt())
-                : Optional.empty();
+    private void received(OwnSession own, SlotId from, Notice.Waiting waiting) {
+        facts().heardTicket(waiting.ticket());
+        present(own, waiting.slot(), waiting.attempt())
+                .ifPresentOrElse(
+                        local -> waitedFor(local, live(local, own), from, waiting.ticket()),
+                        () -> tellOver(own, waiting.slot(), from.session()));
     }
 
-    /** Says at once that the attempt is over if it is, and goes on if it is the present one. */
-    private void answer(OwnSession own, UUID from, long attempt, Consumer<OwnSlot> present) {
-        Optional<OwnSlot> slot = queue.state().liveSlot().filter(live -> live.belongsTo(own));
-        if (slot.isPresent() && attempt >= slot.get().row().attempt()) {
-            present.accept(slot.get());
-        } else {
-            notices().tellOver(slot.map(live -> LockFacts.of(live.row())).orElseGet(() -> neverMore(own)), from);
-        }
+    private void received(OwnSession own, UUID from, Notice.Ask ask) {
+        present(own, ask.slot(), ask.attempt())
+                .ifPresentOrElse(
+                        local -> asked(local, live(local, own), from, ask.question()),
+                        () -> tellOver(own, ask.slot(), from));
     }
 
-    private void waitedFor(OwnSlot slot, UUID from, long ticket) {
+    /** The slot, unless the attempt is over that the sender takes for the present one. */
+    private Optional<LocalSlot> present(OwnSession own, int slot, long attempt) {
+        return slots.slot(slot)
+                .filter(local -> local.live(own)
+                        .filter(live -> attempt >= live.row().attempt())
+                        .isPresent());
+    }
+
+    private static OwnSlot live(LocalSlot local, OwnSession own) {
+        return local.live(own).orElseThrow();
+    }
+
+    private void tellOver(OwnSession own, int slot, UUID to) {
+        Fact over = slots.slot(slot)
+                .flatMap(local -> local.live(own))
+                .map(live -> LockFacts.of(live.row()))
+                .orElseGet(() -> neverMore(own, slot));
+        new SlotNotices(partition).tellOver(over, to);
+    }
+
+    private void waitedFor(LocalSlot local, OwnSlot slot, SlotId from, long ticket) {
+        SlotNotices notices = local.participant().notices();
         if (slot.row().phase() != SlotPhase.CHOOSING && Bakery.isBehind(slot.row(), from, ticket)) {
-            notices().tellTicket(slot.row(), from);
+            notices.tellTicket(slot.row(), from.session());
         } else {
-            notices().remember(from, ticket);
-            queue.waitedFor();
-            if (queue.state() instanceof SlotState.Kept) {
-                queue.giveUp(slot);
-            }
+            notices.remember(from, ticket);
+            local.waitedFor();
+            local.giveUpKept();
         }
     }
 
-    private void asked(OwnSlot slot, UUID from, long question) {
-        if (queue.state() instanceof SlotState.Held || queue.state() instanceof SlotState.Left) {
-            notices().held(slot.session().id(), from, question);
-        } else if (queue.state() instanceof SlotState.Kept) {
+    private void asked(LocalSlot local, OwnSlot slot, UUID from, long question) {
+        SlotNotices notices = local.participant().notices();
+        if (local.state() instanceof SlotState.Held || local.isLeft()) {
+            notices.held(slot.session().id(), from, question);
+        } else if (local.state() instanceof SlotState.Kept) {
             Fact over = isOver(slot);
-            queue.giveUp(slot);
-            notices().tellOver(over, from);
+            local.giveUpKept();
+            notices.tellOver(over, from);
         }
-    }
-
-    private LockNotices notices() {
-        return partition.notices();
     }
 
     private LockFacts facts() {
-        return notices().facts();
+        return partition.facts();
     }
 }

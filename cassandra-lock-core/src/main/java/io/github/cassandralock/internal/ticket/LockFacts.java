@@ -3,24 +3,24 @@ package io.github.cassandralock.internal.ticket;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process knows about the attempts of other sessions for one lock, by its own reads and by notices (notices,
- * section 1). Nothing of it ever becomes false, so it may be as old as it likes; what is dropped costs time only. Used in the
+ * What this process knows about the attempts of others for one lock, by its own reads and by notices (notices,
+ * section 1), and about those of its own slots. Nothing of it ever becomes false, so it may be as old as it likes; what is dropped costs time only. Used in the
  * lock's mailbox alone.
  */
 final class LockFacts {
 
-    /** Of so many sessions, those heard of last. */
-    static final int SESSIONS = 4_096;
+    /** Of so many slots, those heard of last. */
+    static final int SLOTS = 4_096;
 
     /** By how much a returning session's ticket is above every known one: so many sessions may come in the meantime. */
     static final long GAP = 1_000;
@@ -28,7 +28,7 @@ final class LockFacts {
     private static final float LOAD_FACTOR = 0.75f;
 
     /** Null while nothing is known: there is one for every lock that is held. */
-    private @Nullable Map<UUID, Fact> bySession;
+    private @Nullable Map<SlotId, Fact> bySlot;
 
     private long highestTicket;
 
@@ -46,23 +46,23 @@ final class LockFacts {
 
     void learn(Fact fact) {
         fact.ticket().ifPresent(this::heardTicket);
-        if (bySession == null) {
-            bySession = latest();
+        if (bySlot == null) {
+            bySlot = latest();
         }
-        bySession.merge(fact.session(), fact, (known, heard) -> heard.covers(known) ? heard : known);
+        bySlot.merge(fact.slot(), fact, (known, heard) -> heard.covers(known) ? heard : known);
     }
 
     /** Whether learning it would change nothing. */
     boolean isKnown(Fact fact) {
-        Fact known = about(fact.session());
+        Fact known = about(fact.slot());
         return known != null && known.covers(fact);
     }
 
-    private static Map<UUID, Fact> latest() {
+    private static Map<SlotId, Fact> latest() {
         return new LinkedHashMap<>(16, LOAD_FACTOR, true) {
             @Override
-            protected boolean removeEldestEntry(Map.Entry<UUID, Fact> eldest) {
-                return size() > SESSIONS;
+            protected boolean removeEldestEntry(Map.Entry<SlotId, Fact> eldest) {
+                return size() > SLOTS;
             }
         };
     }
@@ -75,38 +75,38 @@ final class LockFacts {
     /** What the slot says about its session's attempts. */
     static Fact of(Slot slot) {
         return switch (slot.phase()) {
-            case IDLE -> Fact.over(slot.session(), slot.attempt() + 1);
-            case CHOOSING, TICKETED -> Fact.over(slot.session(), slot.attempt());
-            case RETICKETED -> Fact.promised(slot.session(), slot.attempt(), slot.ticket());
+            case IDLE -> Fact.over(slot.id(), slot.attempt() + 1);
+            case CHOOSING, TICKETED -> Fact.over(slot.id(), slot.attempt());
+            case RETICKETED -> Fact.promised(slot.id(), slot.attempt(), slot.ticket());
         };
     }
 
     /** Whether the attempt that the slot shows is over. */
     boolean isOver(Slot slot) {
-        Fact fact = about(slot.session());
+        Fact fact = about(slot.id());
         return fact != null && slot.attempt() < fact.attempt();
     }
 
     /** Whether the attempt that the slot shows is over, and no other one was promised in its place. */
     boolean hasEnded(Slot slot) {
-        Fact fact = about(slot.session());
+        Fact fact = about(slot.id());
         return fact != null && slot.attempt() < fact.attempt() && fact.ticket().isEmpty();
     }
 
     @Nullable
-    Fact about(UUID session) {
-        return bySession == null ? null : bySession.get(session);
+    Fact about(SlotId slot) {
+        return bySlot == null ? null : bySlot.get(slot);
     }
 
     /**
-     * The facts about all sessions but this one that the last read showed: an attempt waits for no others. Those that are idle
+     * The facts about all slots but this one that the last read showed: an attempt waits for no others. Those that are idle
      * come last.
      */
-    List<Fact> aboutOthers(UUID session) {
+    List<Fact> aboutOthers(SlotId own) {
         return shown.stream()
-                .filter(slot -> !slot.session().equals(session))
+                .filter(slot -> !slot.id().equals(own))
                 .sorted(Comparator.comparing(slot -> slot.phase() == SlotPhase.IDLE))
-                .map(slot -> about(slot.session()))
+                .map(slot -> about(slot.id()))
                 .filter(Objects::nonNull)
                 .toList();
     }

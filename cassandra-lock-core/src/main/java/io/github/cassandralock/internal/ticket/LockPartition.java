@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One lock's partition of the slots table: all reads and writes of it that this process makes for one {@link LocalQueue},
- * the mailbox in which that lock's tasks exclude each other, and what sessions tell each other about the lock. Every
- * operation completes with what the store answers. Thread-safe, but for the notices.
+ * the mailbox in which that lock's tasks exclude each other, and what is known about the lock for ever. Every operation
+ * completes with what the store answers. Thread-safe, but for the facts.
  */
 final class LockPartition {
 
@@ -37,7 +37,9 @@ final class LockPartition {
     private final Mailbox mailbox = new Mailbox();
 
     /** Null until it is needed: there is a partition for every lock that is held. */
-    private @Nullable LockNotices notices;
+    private @Nullable LockFacts facts;
+
+    private boolean severalSlots;
 
     LockPartition(TicketContext context, String lockId) {
         this.context = context;
@@ -72,7 +74,7 @@ final class LockPartition {
     }
 
     /**
-     * Deletes the slot of a session that is known to be dead (protocol, section 4), if there is one.
+     * Deletes the slots of a session that is known to be dead (protocol, section 4), if there are any.
      *
      * @return completes with the lock's other slots, as they were read; exceptionally if the read failed or no quorum
      *     acknowledged the deletion
@@ -83,11 +85,11 @@ final class LockPartition {
                     .collect(Collectors.partitioningBy(slot -> slot.session().equals(dead.id())));
             List<Slot> left = slots.getOrDefault(true, List.of());
             List<Slot> others = slots.getOrDefault(false, List.of());
-            return left.isEmpty() ? CompletableFuture.completedFuture(others) : evict(left.get(0), dead, others);
+            return left.isEmpty() ? CompletableFuture.completedFuture(others) : evict(left, dead, others);
         });
     }
 
-    private CompletionStage<List<Slot>> evict(Slot left, DeadSession dead, List<Slot> others) {
+    private CompletionStage<List<Slot>> evict(List<Slot> left, DeadSession dead, List<Slot> others) {
         return context.store()
                 .evict(lockId, dead.id())
                 .thenAccept(WriteOutcome::requireApplied)
@@ -97,8 +99,8 @@ final class LockPartition {
                 });
     }
 
-    private void evicted(Slot left, DeadSession dead) {
-        if (left.phase() != SlotPhase.IDLE) {
+    private void evicted(List<Slot> left, DeadSession dead) {
+        if (left.stream().anyMatch(slot -> slot.phase() != SlotPhase.IDLE)) {
             context.counters().add(Counted.SLOT_EVICTED);
             log.info(
                     "Lock '{}': {} (session {}) was evicted from it: it held the lock or was queued for it, and was declared dead"
@@ -131,14 +133,24 @@ final class LockPartition {
         return context.timers().after(context.sessionSettings().retry());
     }
 
-    /** Used in the mailbox alone. */
-    LockNotices notices() {
-        LockNotices present = notices;
+    /** What is known for ever about the attempts of others, and of this process's own slots. Used in the mailbox alone. */
+    LockFacts facts() {
+        LockFacts present = facts;
         if (present == null) {
-            present = new LockNotices(context, lockId);
-            notices = present;
+            present = new LockFacts();
+            facts = present;
         }
         return present;
+    }
+
+    /** Whether it pays to learn what reads say for ever: somebody may tell more, or ask. Used in the mailbox alone. */
+    boolean learnsFacts() {
+        return severalSlots || context.exchangesNotices();
+    }
+
+    /** From now on this process has several slots in the partition, which learn from each other. Used in the mailbox alone. */
+    void hasSeveralSlots() {
+        severalSlots = true;
     }
 
     String lockId() {

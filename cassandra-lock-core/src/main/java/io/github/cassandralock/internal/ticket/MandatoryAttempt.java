@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.spi.Obstacle;
@@ -9,8 +10,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +35,13 @@ final class MandatoryAttempt extends SlotAttempt {
      */
     private record Front(Slot slot, long since) {}
 
-    MandatoryAttempt(LockPartition partition, Optional<OwnSlot> leftOver, Consumer<AttemptOutcome> end) {
-        super(partition, leftOver, partition.context().sessionSettings().lease(), end);
+    MandatoryAttempt(Participant participant, LockMode mode, Optional<OwnSlot> leftOver, Events events) {
+        super(
+                participant,
+                mode,
+                leftOver,
+                participant.partition().context().sessionSettings().lease(),
+                events);
     }
 
     @Override
@@ -84,13 +88,9 @@ final class MandatoryAttempt extends SlotAttempt {
             beginPolling(blockers);
         }
         long now = context().ticker().nanos();
-        watch().watch(isStuck(front(blockers, now), now) ? firstOf(blockers) : Set.of());
+        watch().watch(isStuck(front(blockers, now), now) ? Bakery.toWatch(blockers, this::isOwn) : Set.of());
         int turns = Bakery.known(known, blockers).size();
-        steps().pauseThen(
-                        isTold(blockers)
-                                ? untilOverdue(turns, now)
-                                : pollInterval().pause(turns, now),
-                        this::lookAgain);
+        steps().pauseThen(isTold() ? untilOverdue(turns, now) : pollInterval().pause(turns, now), this::lookAgain);
     }
 
     /**
@@ -103,11 +103,15 @@ final class MandatoryAttempt extends SlotAttempt {
         BackgroundEviction.watch(partition(), ahead);
     }
 
-    /** Whether the one directly ahead is likely to say when it is over. */
-    private boolean isTold(List<Slot> blockers) {
-        Slot last = blockers.get(blockers.size() - 1);
-        reliesOnNotice = context().channel().mayReach(last.session());
-        return reliesOnNotice && !context().noticeArrivals().areMissing();
+    /** Whether those directly ahead are likely to say when they are over. Slots of this process certainly do. */
+    private boolean isTold() {
+        List<UUID> others = lastBlockers().stream()
+                .map(Slot::session)
+                .filter(session -> !isOwn(session))
+                .toList();
+        boolean mayBeTold = others.stream().allMatch(context().channel()::mayReach);
+        reliesOnNotice = mayBeTold && !others.isEmpty();
+        return mayBeTold && !(reliesOnNotice && context().noticeArrivals().areMissing());
     }
 
     private Duration untilOverdue(int ahead, long now) {
@@ -168,9 +172,5 @@ final class MandatoryAttempt extends SlotAttempt {
     /** Sessions are watched only if the lock does not move: with many waiters, the watch would cost more than the lock. */
     private boolean isStuck(Front first, long now) {
         return now - first.since() >= context().sessionSettings().patience().toNanos();
-    }
-
-    private static Set<UUID> firstOf(List<Slot> blockers) {
-        return Bakery.toWatch(blockers).stream().map(Slot::session).collect(Collectors.toSet());
     }
 }

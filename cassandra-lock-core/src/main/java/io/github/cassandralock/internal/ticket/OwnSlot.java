@@ -1,15 +1,16 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.steps.Deadline;
 import io.github.cassandralock.internal.store.Slot;
-import io.github.cassandralock.internal.store.SlotMode;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row of this process's session in one lock's partition, during one attempt.
+ * A row of this process's session in one lock's partition, during one attempt.
  *
  * <p>It certainly exists until a deadline: the time at which the timestamp of its last acknowledged write was drawn, plus the
  * life of the row, less drift and margin. After the deadline it may have expired, and a later acknowledgement does not make it
@@ -25,11 +26,8 @@ final class OwnSlot {
     private volatile @Nullable Deadline certain;
 
     /** Begins a new attempt. Its name is the first timestamp that it draws. */
-    OwnSlot(TicketContext context, OwnSession session) {
-        this(
-                context,
-                session,
-                new Slot(session.id(), session.nextTimestamp(), SlotPhase.CHOOSING, SlotMode.EXCLUSIVE, 0));
+    OwnSlot(TicketContext context, OwnSession session, SlotId id, LockMode mode) {
+        this(context, session, new Slot(id, session.nextTimestamp(), SlotPhase.CHOOSING, mode, 0));
     }
 
     private OwnSlot(TicketContext context, OwnSession session, Slot row) {
@@ -46,7 +44,7 @@ final class OwnSlot {
         OwnSlot next = new OwnSlot(
                 context,
                 session,
-                new Slot(session.id(), session.nextTimestamp(), SlotPhase.RETICKETED, row.mode(), ticket));
+                new Slot(row.id(), session.nextTimestamp(), SlotPhase.RETICKETED, row.mode(), ticket));
         next.certain = certain;
         return next;
     }
@@ -88,7 +86,7 @@ final class OwnSlot {
     }
 
     private SlotWrite change(SlotPhase phase, long ticket) {
-        row = new Slot(row.session(), row.attempt(), phase, row.mode(), ticket);
+        row = new Slot(row.id(), row.attempt(), phase, row.mode(), ticket);
         return write(session.nextTimestamp());
     }
 

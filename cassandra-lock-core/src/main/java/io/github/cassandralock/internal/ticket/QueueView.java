@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.inspect.InspectedSlot;
 import io.github.cassandralock.internal.inspect.InspectedSlots;
 import io.github.cassandralock.internal.inspect.QueueEntry.Place;
@@ -7,21 +8,24 @@ import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * What two reads of a lock's slots, one shortly after the other, say about its queue, for people. The first of the rows is the
- * holder, as far as rows can tell.
+ * What two reads of a lock's slots, one shortly after the other, say about its queue, for people. As far as rows can tell, a slot
+ * holds the lock if its mode conflicts with that of no slot before it.
  */
 final class QueueView {
 
     /*
      * A session that acquired the lock by R1 stays CHOOSING, and one that has just announced its attempt is CHOOSING, too. The
-     * latter draws its ticket within milliseconds, so a row that two reads show CHOOSING in the same attempt has the lock, or
-     * has stopped and is in the way of all others. It is not told how it comes that it is first.
+     * latter draws its ticket within milliseconds if it conflicts with another slot, so a row that two reads show CHOOSING in the
+     * same attempt has the lock, or has stopped and is in the way of others. It is not told how it comes that it is first. A
+     * CHOOSING row that conflicts with no other one has the lock, or will have it as soon as its session has read.
      */
 
-    /** A row and what its session does. */
+    /** A row and what its session does with it. */
     record Standing(Place place, InspectedSlot row) {}
 
     private static final Comparator<InspectedSlot> BY_TICKET =
@@ -29,33 +33,49 @@ final class QueueView {
 
     private QueueView() {}
 
-    /** Whether one read does not tell: a row has yet to choose, and there are others. */
+    /** Whether one read does not tell: a row has yet to choose, and conflicts with another one. */
     static boolean needsSecondRead(InspectedSlots read) {
         List<InspectedSlot> wanting = wanting(read);
-        return wanting.size() > 1 && wanting.stream().anyMatch(QueueView::isChoosing);
+        return wanting.stream().anyMatch(row -> isUndecided(row, wanting));
     }
 
-    /** Those who want the lock, in the order in which they get it. The two reads may be the same one. */
+    /**
+     * Those who have the lock or want it, in the order in which they get it; those whose place is not decided yet come last. The
+     * two reads may be the same one.
+     */
     static List<Standing> of(InspectedSlots earlier, InspectedSlots now) {
-        List<InspectedSlot> settled = new ArrayList<>();
-        List<InspectedSlot> arriving = new ArrayList<>();
-        wanting(now).stream()
-                .sorted(BY_TICKET)
-                .forEach(row -> (isChoosing(row) && !isShown(earlier, row.slot()) ? arriving : settled).add(row));
-        List<Standing> standings = new ArrayList<>();
-        settled.forEach(row -> standings.add(new Standing(standings.isEmpty() ? Place.HOLDER : Place.WAITING, row)));
-        arriving.forEach(row -> standings.add(new Standing(Place.ARRIVING, row)));
-        return standings;
+        List<InspectedSlot> wanting = wanting(now);
+        Set<LockMode> before = EnumSet.noneOf(LockMode.class);
+        List<Standing> settled = new ArrayList<>();
+        List<Standing> arriving = new ArrayList<>();
+        for (InspectedSlot row : wanting) {
+            if (isUndecided(row, wanting) && !isShown(earlier, row.slot())) {
+                arriving.add(new Standing(Place.ARRIVING, row));
+            } else {
+                LockMode mode = row.slot().mode();
+                boolean holds = before.stream().allMatch(mode::isCompatibleWith);
+                settled.add(new Standing(holds ? Place.HOLDER : Place.WAITING, row));
+                before.add(mode);
+            }
+        }
+        settled.addAll(arriving);
+        return settled;
     }
 
     private static List<InspectedSlot> wanting(InspectedSlots read) {
         return read.slots().stream()
                 .filter(row -> row.slot().phase() != SlotPhase.IDLE)
+                .sorted(BY_TICKET)
                 .toList();
     }
 
-    private static boolean isChoosing(InspectedSlot row) {
-        return row.slot().phase() == SlotPhase.CHOOSING;
+    private static boolean isUndecided(InspectedSlot row, List<InspectedSlot> wanting) {
+        return row.slot().phase() == SlotPhase.CHOOSING
+                && wanting.stream().anyMatch(other -> conflict(row.slot(), other.slot()));
+    }
+
+    private static boolean conflict(Slot one, Slot other) {
+        return !one.id().equals(other.id()) && !one.mode().isCompatibleWith(other.mode());
     }
 
     private static boolean isShown(InspectedSlots read, Slot slot) {

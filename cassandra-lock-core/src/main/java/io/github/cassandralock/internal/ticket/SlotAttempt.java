@@ -1,10 +1,12 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.session.DeadSession;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.steps.Steps;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +32,23 @@ abstract class SlotAttempt {
 
     private static final Logger log = LoggerFactory.getLogger(SlotAttempt.class);
 
+    /** What becomes of an attempt. */
+    interface Events {
+
+        /** It has drawn its ticket. */
+        void drew(Slot row);
+
+        /** The write of its ticket was acknowledged: its place in the queue of all processes is certain. */
+        void hasTicket();
+
+        /** It has ended. Called once, and never if the attempt is abandoned. */
+        void ended(AttemptOutcome outcome);
+    }
+
+    private final Participant participant;
     private final LockPartition partition;
-    private final Consumer<AttemptOutcome> end;
+    private final LockMode mode;
+    private final Events events;
     private final Steps steps;
     private final BlockerWatch watch;
     private final Optional<OwnSlot> leftOver;
@@ -39,22 +57,26 @@ abstract class SlotAttempt {
     /** Null before the first R. */
     private @Nullable Blockers blockers;
 
-    /** The blocker that was asked last to say when it is over. */
-    private @Nullable Slot waitedFor;
+    /** The blockers that no other one waits for. They were asked to say when they are over. */
+    private List<Slot> last = List.of();
 
     private boolean contended;
+    private boolean ticketed;
     private long announcedAt;
     private boolean ended;
 
     /**
-     * @param leftOver this process's slot from an earlier use, if it has not been released; W1 replaces it
+     * @param participant with which slot
+     * @param mode how the lock is wanted
+     * @param leftOver the slot from an earlier use, if it has not been released; W1 replaces it
      * @param patience how long the store may fail without a success in between
-     * @param end receives the outcome, once; never if the attempt is abandoned
      */
-    SlotAttempt(LockPartition partition, Optional<OwnSlot> leftOver, Duration patience, Consumer<AttemptOutcome> end) {
+    SlotAttempt(Participant participant, LockMode mode, Optional<OwnSlot> leftOver, Duration patience, Events events) {
+        this.participant = participant;
+        this.partition = participant.partition();
+        this.mode = mode;
         this.leftOver = leftOver;
-        this.partition = partition;
-        this.end = end;
+        this.events = events;
         this.steps = partition.steps(patience, cause -> end(new AttemptOutcome.Failed(cause)));
         this.watch = new BlockerWatch(partition, steps::wake);
     }
@@ -76,12 +98,15 @@ abstract class SlotAttempt {
                 returning.session().id(),
                 returning.row().ticket(),
                 returning.row().attempt());
-        write(returning.reticketed(), this::lookAtBlockers);
+        write(returning.reticketed(), () -> {
+            certainOfItsTicket();
+            lookAtBlockers();
+        });
     }
 
-    /** Begins after a pause, because the attempt before this one came to nothing. */
-    void startAfter(Duration pause) {
-        steps.pauseThen(pause, this::start);
+    /** Waits before it begins, because the attempt before this one came to nothing. */
+    void pause(Duration pause, Runnable begin) {
+        steps.pauseThen(pause, begin);
     }
 
     /** Called when the ticket was drawn. The subclass decides when to read the blockers. */
@@ -134,7 +159,7 @@ abstract class SlotAttempt {
 
     private void announce(OwnSession session) {
         announcedAt = context().ticker().nanos();
-        OwnSlot own = new OwnSlot(context(), session);
+        OwnSlot own = new OwnSlot(context(), session, participant.id(session), mode);
         slot = own;
         log.debug(
                 "Lock '{}': session {} announces attempt {}",
@@ -147,7 +172,7 @@ abstract class SlotAttempt {
     /** R1. */
     private void lookForOthers() {
         readWithOwnRow(read -> {
-            List<Slot> conflicting = Bakery.conflicting(read, own().row().session());
+            List<Slot> conflicting = Bakery.conflicting(read, own().row());
             noteOthers(conflicting);
             if (conflicting.stream().allMatch(slot -> facts().isOver(slot))) {
                 acquired();
@@ -162,14 +187,25 @@ abstract class SlotAttempt {
         SlotWrite ticketed = own().ticketed(ticket);
         log.debug("Lock '{}': ticket {} drawn; {} others want the lock", lockId(), ticket, conflicting.size());
         facts().heardTicket(ticket);
-        partition.notices().drew(own().row());
-        write(ticketed, () -> ticketDrawn(conflicting));
+        events.drew(own().row());
+        if (context().exchangesNotices()) {
+            participant.notices().drew(own().row());
+        }
+        write(ticketed, () -> {
+            certainOfItsTicket();
+            ticketDrawn(conflicting);
+        });
+    }
+
+    private void certainOfItsTicket() {
+        ticketed = true;
+        events.hasTicket();
     }
 
     /** R, for the first time: it says who the blockers are. */
     void lookAtBlockers() {
         readWithOwnRow(read -> {
-            noteOthers(Bakery.conflicting(read, own().row().session()));
+            noteOthers(Bakery.conflicting(read, own().row()));
             blockers = new Blockers(read, own().row());
             readShows(blockers);
         });
@@ -191,7 +227,7 @@ abstract class SlotAttempt {
 
     /** Sessions that come back want the lock, too, although they are not in the way. */
     private void noteOthers(List<Slot> conflicting) {
-        contended = contended || conflicting.stream().anyMatch(slot -> !facts().hasEnded(slot));
+        contended = contended || conflicting.stream().anyMatch(slot -> !isOwn(slot) && !facts().hasEnded(slot));
     }
 
     private void readShows(Blockers blockers) {
@@ -200,49 +236,71 @@ abstract class SlotAttempt {
             unblocked(false);
             acquired();
         } else {
-            blockers.choosing().forEach(this::waitFor);
-            blockers.last().ifPresent(this::waitFor);
+            last = blockers.last();
+            Stream.concat(blockers.choosing().stream(), last.stream())
+                    .distinct()
+                    .forEach(this::waitFor);
             blockedBy(blockers.inOrder());
         }
     }
 
     /**
-     * A notice has come, and what it says is among the facts. If the session that was waited for is over and others are not,
-     * either it has left the queue, or nobody has told that the others are over: one read shows which.
+     * A notice has come, and what it says is among the facts. If a blocker is over and one that it waited for is not, either it
+     * has left the queue, or nobody has told that the other one is over: one read shows which.
+     *
+     * @param told whether by a notice; else by another slot of this process
      */
-    void heardFacts() {
+    void learned(boolean told) {
         Blockers known = blockers;
-        Slot last = waitedFor;
+        List<Slot> asked = last;
         if (known != null && known.learn(facts())) {
-            noticeShows(known);
-            if (last != null && !known.isEmpty() && !known.include(last.session())) {
+            learned(known, told);
+            if (asked.stream().anyMatch(slot -> !known.include(slot.id()) && known.isAheadOf(slot))) {
                 steps.wake();
             }
         }
     }
 
     /** A session says that it has drawn this ticket in this attempt. */
-    void heardTicket(UUID session, long attempt, long ticket) {
+    void heardTicket(SlotId slot, long attempt, long ticket) {
         Blockers known = blockers;
-        if (known != null && known.drew(session, attempt, ticket)) {
-            noticeShows(known);
+        if (known != null && known.drew(slot, attempt, ticket)) {
+            learned(known, true);
         }
     }
 
     /** Which of a read and a notice ends the wait makes no difference. A read under way is of no interest any more. */
-    private void noticeShows(Blockers blockers) {
+    private void learned(Blockers blockers, boolean told) {
         if (blockers.isEmpty()) {
-            unblocked(true);
+            unblocked(told);
             acquired();
             steps.abandon();
         } else {
-            blockers.last().filter(last -> !last.equals(waitedFor)).ifPresent(this::waitFor);
+            List<Slot> before = last;
+            last = blockers.last();
+            last.stream().filter(slot -> !before.contains(slot)).forEach(this::waitFor);
         }
     }
 
+    /** The blockers that no other one waits for: when they are over, so are all. */
+    List<Slot> lastBlockers() {
+        return last;
+    }
+
+    /** The slots of this process learn without a notice when another one of them is over. */
     private void waitFor(Slot blocker) {
-        partition.notices().waitFor(blocker, own().row());
-        waitedFor = blocker;
+        if (context().exchangesNotices() && !isOwn(blocker)) {
+            participant.notices().waitFor(blocker, own().row());
+        }
+    }
+
+    /** Whether it is a slot of this attempt's session. */
+    boolean isOwn(Slot other) {
+        return isOwn(other.session());
+    }
+
+    boolean isOwn(UUID other) {
+        return other.equals(own().row().session());
     }
 
     /** The session asked says that a thread of its process holds the lock. Of interest to an attempt that does not wait. */
@@ -268,7 +326,7 @@ abstract class SlotAttempt {
 
     void read(Consumer<LockSlots> next) {
         steps.step(partition::read, read -> {
-            if (context().exchangesNotices()) {
+            if (partition.learnsFacts()) {
                 facts().learn(read);
             }
             next.accept(read);
@@ -276,7 +334,7 @@ abstract class SlotAttempt {
     }
 
     LockFacts facts() {
-        return partition.notices().facts();
+        return partition.facts();
     }
 
     LockPartition partition() {
@@ -308,8 +366,21 @@ abstract class SlotAttempt {
         if (!ended) {
             ended = true;
             watch.end();
-            end.accept(how);
+            events.ended(how);
         }
+    }
+
+    /** Whether the write of its ticket was acknowledged. */
+    boolean hasTicket() {
+        return ticketed;
+    }
+
+    LockMode mode() {
+        return mode;
+    }
+
+    Participant participant() {
+        return participant;
     }
 
     BlockerWatch watch() {
@@ -339,8 +410,9 @@ abstract class SlotAttempt {
         return announcedAt;
     }
 
-    boolean belongsTo(OwnSession session) {
-        return slot != null && slot.belongsTo(session);
+    /** Whether what it has written, or would replace, belongs to that session. */
+    boolean isLostWith(OwnSession session) {
+        return toClean().filter(present -> present.belongsTo(session)).isPresent();
     }
 
     private OwnSlot own() {

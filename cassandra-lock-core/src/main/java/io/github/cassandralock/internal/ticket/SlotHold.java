@@ -1,12 +1,16 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The time for which this process holds the lock with one slot, from the winning read to the write that gives the slot up. It
- * has one grant, or several one after the other (protocol, section 6). Only tasks of the lock's mailbox change it.
+ * has one grant, or several: one after the other (protocol, section 6), or at the same time (lock modes, section 2). Only tasks of
+ * the lock's mailbox change it.
  */
 final class SlotHold {
 
@@ -17,7 +21,7 @@ final class SlotHold {
     private final TokenReservation tokens;
     private final long beganAt;
     private int grants;
-    private @Nullable TicketGrant current;
+    private List<TicketGrant> current = List.of();
     private @Nullable ContentionWatch contention;
 
     /** @param owner of each grant */
@@ -64,22 +68,37 @@ final class SlotHold {
         return Duration.ofNanos(partition.context().ticker().nanos() - beganAt);
     }
 
+    LockMode mode() {
+        return slot.row().mode();
+    }
+
     TicketGrant nextGrant() {
-        endContentionWatch();
         grants++;
         TicketGrant grant = new TicketGrant(partition, slot, tokens, grants, owner);
-        current = grant;
+        current = current.isEmpty()
+                ? List.of(grant)
+                : Stream.concat(current.stream(), Stream.of(grant)).toList();
         return grant;
     }
 
-    boolean isCurrent(TicketGrant grant) {
-        return current == grant;
+    /** Whether the grant is one of this hold, and has not ended. */
+    boolean has(TicketGrant grant) {
+        return current.contains(grant);
     }
 
-    /** Completes the future when somebody else waits for the lock while this grant is held. */
-    void watchContention(TicketGrant grant, CompletableFuture<Void> contended) {
+    /** The holder of the grant has released it; returns whether it was the last one. */
+    boolean end(TicketGrant grant) {
+        current = current.stream().filter(other -> other != grant).toList();
+        if (current.isEmpty()) {
+            endContentionWatch();
+        }
+        return current.isEmpty();
+    }
+
+    /** Completes the future when somebody else waits for the lock while it is held. */
+    void watchContention(CompletableFuture<Void> contended) {
         if (contention == null) {
-            contention = new ContentionWatch(partition, slot, grant);
+            contention = new ContentionWatch(partition, slot, this::isHeld);
         }
         contention.tell(contended);
     }
@@ -91,8 +110,12 @@ final class SlotHold {
         }
     }
 
-    /** The present grant has ended: nobody is to be told any more. */
-    void endContentionWatch() {
+    private boolean isHeld() {
+        return current.stream().anyMatch(TicketGrant::isValid);
+    }
+
+    /** Nobody is to be told any more. */
+    private void endContentionWatch() {
         if (contention != null) {
             contention.end();
             contention = null;
@@ -101,8 +124,6 @@ final class SlotHold {
 
     void lose(String reason) {
         endContentionWatch();
-        if (current != null) {
-            current.abandon(reason);
-        }
+        current.forEach(grant -> grant.abandon(reason));
     }
 }

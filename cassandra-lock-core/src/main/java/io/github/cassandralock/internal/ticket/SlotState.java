@@ -1,8 +1,11 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** What this process uses its slot in a lock for. */
+/** What this process uses one of its slots in a lock for. */
 sealed interface SlotState {
 
     /** The slot of the present attempt, if there is one that is not over and has drawn its number. */
@@ -18,6 +21,11 @@ sealed interface SlotState {
         return Optional.empty();
     }
 
+    /** How a thread of this process wants or holds the lock with this slot; empty if none does. */
+    default Optional<LockMode> usedMode() {
+        return Optional.empty();
+    }
+
     /** This process uses no slot: it has none, has released it, or leaves it to other processes to evict. */
     record Free() implements SlotState {
 
@@ -27,21 +35,58 @@ sealed interface SlotState {
         }
     }
 
-    /** An attempt is under way for the first waiter. */
-    record Acquiring(SlotAttempt attempt) implements SlotState {
+    /**
+     * An attempt is under way.
+     *
+     * @param waiters get the lock by it, in the order of arrival
+     * @param since when the first thread arrived that waited with it, also if that one has given up
+     */
+    record Acquiring(SlotAttempt attempt, List<Waiter> waiters, long since) implements SlotState {
+
+        static Acquiring begun(SlotAttempt attempt, List<Waiter> waiters) {
+            return new Acquiring(attempt, waiters, waiters.get(0).arrivedAt());
+        }
+
+        public Acquiring {
+            waiters = List.copyOf(waiters);
+        }
+
+        Waiter first() {
+            return waiters.get(0);
+        }
+
+        Acquiring with(Waiter waiter) {
+            return new Acquiring(
+                    attempt, Stream.concat(waiters.stream(), Stream.of(waiter)).toList(), since);
+        }
+
+        Acquiring without(Waiter waiter) {
+            return new Acquiring(
+                    attempt, waiters.stream().filter(other -> other != waiter).toList(), since);
+        }
 
         @Override
         public Optional<OwnSlot> liveSlot() {
             return attempt.slot();
         }
+
+        @Override
+        public Optional<LockMode> usedMode() {
+            return Optional.of(attempt.mode());
+        }
     }
 
-    /** A thread holds the lock. */
+    /** A thread holds the lock, or several do. */
     record Held(SlotHold hold) implements SlotState {
 
         @Override
         public Optional<OwnSlot> liveSlot() {
             return Optional.of(hold.slot());
+        }
+
+        @Override
+        public Optional<LockMode> usedMode() {
+            return Optional.of(hold.mode());
         }
     }
 
@@ -59,8 +104,12 @@ sealed interface SlotState {
         }
     }
 
-    /** The process ends, and the slot outlives it: it keeps others out, and is neither written nor given up any more. */
-    record Left(OwnSlot slot) implements SlotState {
+    /**
+     * The process ends, and the slot outlives it: it keeps others out, and is neither refreshed nor given up any more.
+     *
+     * @param until by the process's clock
+     */
+    record Left(OwnSlot slot, long until) implements SlotState {
 
         @Override
         public Optional<OwnSlot> liveSlot() {
@@ -70,6 +119,11 @@ sealed interface SlotState {
         @Override
         public Optional<OwnSlot> writtenSlot() {
             return Optional.empty();
+        }
+
+        @Override
+        public Optional<LockMode> usedMode() {
+            return Optional.of(slot.row().mode());
         }
     }
 
@@ -89,6 +143,19 @@ sealed interface SlotState {
         @Override
         public Optional<OwnSlot> unusedSlot() {
             return liveSlot();
+        }
+    }
+
+    /**
+     * The attempt is over; what replaces it is decided in this same task of the mailbox, before anything else happens.
+     *
+     * @param mayReturn whether the attempt was acquired and has not been told to be over: RETICKET may replace it
+     */
+    record Over(OwnSlot slot, boolean mayReturn) implements SlotState {
+
+        @Override
+        public Optional<OwnSlot> liveSlot() {
+            return Optional.empty();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.Slot;
 import java.time.Duration;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt that takes the lock if it is free, and does not wait for its turn (protocol, section 7). */
@@ -28,8 +28,8 @@ final class SoftAttempt extends SlotAttempt {
     private @Nullable OwnSession own;
     private long startedAt;
 
-    SoftAttempt(LockPartition partition, Optional<OwnSlot> leftOver, Consumer<AttemptOutcome> end) {
-        super(partition, leftOver, Duration.ZERO, end);
+    SoftAttempt(Participant participant, LockMode mode, Optional<OwnSlot> leftOver, Events events) {
+        super(participant, mode, leftOver, Duration.ZERO, events);
     }
 
     @Override
@@ -42,7 +42,7 @@ final class SoftAttempt extends SlotAttempt {
     }
 
     private void lookBefore() {
-        read(read -> decideBefore(Bakery.conflicting(read, own().id())));
+        read(read -> decideBefore(Bakery.conflicting(read, participant().id(own()), mode())));
     }
 
     /** A session that keeps its slot and is asked gives it up. Each look asks again, in case a notice was lost. */
@@ -78,7 +78,7 @@ final class SoftAttempt extends SlotAttempt {
     private void ask(Slot inTheWay) {
         long question = own().nextTimestamp();
         questions.add(question);
-        partition().notices().ask(own().id(), inTheWay, question);
+        participant().notices().ask(own().id(), inTheWay, question);
     }
 
     private OwnSession own() {
@@ -86,8 +86,8 @@ final class SoftAttempt extends SlotAttempt {
     }
 
     @Override
-    void heardFacts() {
-        super.heardFacts();
+    void learned(boolean told) {
+        super.learned(told);
         if (!before.isEmpty() && notOver(before).isEmpty()) {
             steps().wake();
         }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.notice.NoticeChannel;
@@ -87,17 +88,32 @@ public final class TicketAlgorithm implements LockAlgorithm {
     }
 
     @Override
+    public boolean supports(LockMode mode) {
+        return true;
+    }
+
+    @Override
     public Attempt acquire(String lockId, String threadId) {
-        return enter(lockId, false);
+        return acquire(lockId, threadId, LockMode.EXCLUSIVE);
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId, LockMode mode) {
+        return enter(lockId, mode, false);
     }
 
     @Override
     public Attempt tryAcquire(String lockId, String threadId) {
-        return enter(lockId, true);
+        return tryAcquire(lockId, threadId, LockMode.EXCLUSIVE);
     }
 
-    private Attempt enter(String lockId, boolean soft) {
-        Waiter waiter = new Waiter(soft, context.ticker().nanos(), leaving -> leave(lockId, leaving));
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
+        return enter(lockId, mode, true);
+    }
+
+    private Attempt enter(String lockId, LockMode mode, boolean soft) {
+        Waiter waiter = new Waiter(mode, soft, context.ticker().nanos(), leaving -> leave(lockId, leaving));
         if (closed) {
             waiter.failed(new IllegalStateException("Lock '" + lockId
                     + "' was not granted: the application shuts down, and the algorithm 'ticket' has ended"));
@@ -128,15 +144,28 @@ public final class TicketAlgorithm implements LockAlgorithm {
         context.sessions().own(to).ifPresent(own -> received(own, from, notice));
     }
 
-    /** The fact is drawn first: an attempt that a thread begins in the meantime has a higher number. */
     private void received(OwnSession own, UUID from, Notice notice) {
-        Fact neverMore = IncomingNotices.neverMore(own);
+        Optional<Fact> neverMore = neverMore(own, notice);
         LocalQueue queue = queues.get(notice.lockId());
         if (queue != null) {
             queue.received(own, from, notice, () -> received(own, from, notice));
-        } else if (notice instanceof Notice.Waiting || notice instanceof Notice.Ask) {
-            context.channel().send(own.id(), from, new Notice.Over(notice.lockId(), List.of(neverMore)));
+        } else {
+            neverMore.ifPresent(
+                    over -> context.channel().send(own.id(), from, new Notice.Over(notice.lockId(), List.of(over))));
         }
+    }
+
+    /**
+     * What is answered if no thread wants the lock. It is drawn before that is known: an attempt that a thread begins in the
+     * meantime has a higher number.
+     */
+    private static Optional<Fact> neverMore(OwnSession own, Notice notice) {
+        if (notice instanceof Notice.Waiting waiting) {
+            return Optional.of(IncomingNotices.neverMore(own, waiting.slot()));
+        }
+        return notice instanceof Notice.Ask ask
+                ? Optional.of(IncomingNotices.neverMore(own, ask.slot()))
+                : Optional.empty();
     }
 
     /** The session of this process, if one is open. Opens none. */

@@ -15,18 +15,22 @@ import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Breaks locks by force (protocol, section 11): asks the process of a holder to give the lock up, and does what other processes
+ * Breaks locks by force (protocol, section 11): asks the processes of the holders to give the lock up, and does what other processes
  * ask of this one. {@link #close()} ends that.
  */
 public final class TicketBreaker implements LockBreaker, AutoCloseable {
@@ -68,38 +72,72 @@ public final class TicketBreaker implements LockBreaker, AutoCloseable {
     }
 
     @Override
-    public CompletionStage<BreakOutcome> breakLock(String lockId, String by) {
+    public CompletionStage<BreakOutcome> breakLock(String lockId, Optional<UUID> onlyOf, String by) {
         return Operation.begin(() -> {
             Means present = means.get()
                     .orElseThrow(() -> new IllegalStateException(
                             "the locks of this application have not been able to use Cassandra since its start"));
-            return present.inspection().inspect(lockId).thenCompose(state -> breakHolder(present, lockId, state, by));
+            return present.inspection()
+                    .inspect(lockId)
+                    .thenCompose(state -> breakHolders(present, lockId, state, onlyOf, by));
         });
     }
 
-    private CompletionStage<BreakOutcome> breakHolder(Means present, String lockId, LockState state, String by) {
-        Optional<QueueEntry> holder = state.holder();
-        if (holder.isEmpty()) {
+    private CompletionStage<BreakOutcome> breakHolders(
+            Means present, String lockId, LockState state, Optional<UUID> onlyOf, String by) {
+        List<QueueEntry> holders = state.holders().stream()
+                .filter(holder -> onlyOf.isEmpty() || holder.session().equals(onlyOf))
+                .toList();
+        if (holders.isEmpty()) {
             return CompletableFuture.completedFuture(new BreakOutcome.NotHeld());
         }
-        UUID session = holder.get().session().orElseThrow();
-        BreakRequest request = new BreakRequest(lockId, holder.get().attempt().orElseThrow(), by);
-        log.warn(
-                "Lock '{}' is to be broken by force, asked for by {}: its holder is {} (session {})",
-                lockId,
-                by,
-                holder.get().owner().text(),
-                session);
-        if (holder.get().ofThisProcess()) {
-            obey(present, session, request);
-            return CompletableFuture.completedFuture(new BreakOutcome.Broken(holder.get()));
-        }
-        return ask(present, session, request, lease(state, session))
-                .thenApply(asked -> new BreakOutcome.Requested(
-                        holder.get(), lease(state, session).dividedBy(3)));
+        Map<Boolean, List<QueueEntry>> byPlace =
+                holders.stream().collect(Collectors.partitioningBy(QueueEntry::ofThisProcess));
+        List<QueueEntry> here = byPlace.getOrDefault(true, List.of());
+        List<QueueEntry> elsewhere = byPlace.getOrDefault(false, List.of());
+        holders.forEach(holder -> logBreak(lockId, holder, by));
+        here.forEach(holder -> obey(present, session(holder), request(lockId, holder, by)));
+        int others = onlyOf.isPresent() ? 0 : state.holderCount() - holders.size();
+        return askAll(present, lockId, state, elsewhere, by)
+                .thenApply(asked -> new BreakOutcome.Begun(here, elsewhere, longestPause(state, elsewhere), others));
     }
 
-    /** If the holder's session has no row, it is as good as dead: the lock gets free without its help. */
+    private static void logBreak(String lockId, QueueEntry holder, String by) {
+        log.warn(
+                "Lock '{}' is to be broken by force, asked for by {}: its holder is {} (session {}, mode {})",
+                lockId,
+                by,
+                holder.owner().text(),
+                session(holder),
+                holder.mode());
+    }
+
+    private static UUID session(QueueEntry holder) {
+        return holder.session().orElseThrow();
+    }
+
+    private static BreakRequest request(String lockId, QueueEntry holder, String by) {
+        return new BreakRequest(lockId, holder.attempt().orElseThrow(), by);
+    }
+
+    /** One request for each holder. All are sent, whatever becomes of one of them. */
+    private CompletableFuture<Void> askAll(
+            Means present, String lockId, LockState state, List<QueueEntry> holders, String by) {
+        return CompletableFuture.allOf(holders.stream()
+                .map(holder -> Operation.begin(() -> ask(
+                                present, session(holder), request(lockId, holder, by), lease(state, session(holder))))
+                        .toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private Duration longestPause(LockState state, List<QueueEntry> asked) {
+        return asked.stream()
+                .map(holder -> lease(state, session(holder)).dividedBy(3))
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+    }
+
+    /** If a holder's session has no row, it is as good as dead: the lock gets free without its help. */
     private Duration lease(LockState state, UUID session) {
         return state.sessions().stream()
                 .filter(info -> info.id().equals(session))

@@ -51,11 +51,11 @@ record TicketContext(
 
     /** How often all slots are checked for a refresh that is due. */
     Duration refreshInterval() {
-        return certain().dividedBy(8);
+        return Duration.ofNanos(certain().toNanos() / 8);
     }
 
     /** A slot is rewritten when its last acknowledged write is this old, so at the latest after half of its certain life. */
     Duration refreshAge() {
-        return refreshInterval().multipliedBy(3);
+        return Duration.ofNanos(refreshInterval().toNanos() * 3);
     }
 }

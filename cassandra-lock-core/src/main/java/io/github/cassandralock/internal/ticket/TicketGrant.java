@@ -113,6 +113,10 @@ final class TicketGrant implements Grant {
         return released;
     }
 
+    OwnSlot slot() {
+        return slot;
+    }
+
     /** Notes that the release has been acknowledged, or continues in the background. */
     void releaseEnded() {
         released.complete(null);

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Shows locks of the algorithm {@code ticket}: one or two reads of the lock's slots, and one of the sessions. */
@@ -55,37 +56,50 @@ public final class TicketInspection implements LockInspection {
     }
 
     private CompletionStage<LockState> state(InspectedSlots earlier, InspectedSlots now) {
-        List<QueueView.Standing> all = QueueView.of(earlier, now);
-        List<QueueView.Standing> shown =
-                all.stream().limit(LockState.MOST_ENTRIES + 1).toList();
-        List<UUID> ids =
-                shown.stream().map(standing -> standing.row().slot().session()).toList();
-        CompletionStage<List<SessionInfo>> sessions =
-                ids.isEmpty() ? CompletableFuture.completedFuture(List.of()) : store.sessions(ids);
-        return sessions.thenApply(read -> state(shown, all.size(), now.lastToken(), markOwn(read)));
+        Map<Boolean, List<QueueView.Standing>> all = QueueView.of(earlier, now).stream()
+                .collect(Collectors.partitioningBy(standing -> standing.place() == Place.HOLDER));
+        List<QueueView.Standing> holding = all.getOrDefault(true, List.of());
+        List<QueueView.Standing> waiting = all.getOrDefault(false, List.of());
+        List<QueueView.Standing> shownHolding =
+                holding.stream().limit(LockState.MOST_HOLDERS).toList();
+        List<QueueView.Standing> shownWaiting =
+                waiting.stream().limit(LockState.MOST_ENTRIES).toList();
+        return sessionsOf(shownHolding, shownWaiting)
+                .thenApply(sessions -> new LockState(
+                        "ticket",
+                        entries(shownHolding, sessions),
+                        holding.size(),
+                        entries(shownWaiting, sessions),
+                        waiting.size(),
+                        now.lastToken(),
+                        sessions,
+                        Optional.empty()));
     }
 
-    private LockState state(
-            List<QueueView.Standing> shown, int count, OptionalLong lastToken, List<SessionInfo> sessions) {
+    private CompletionStage<List<SessionInfo>> sessionsOf(
+            List<QueueView.Standing> holding, List<QueueView.Standing> waiting) {
+        List<UUID> ids = Stream.concat(holding.stream(), waiting.stream())
+                .map(standing -> standing.row().slot().session())
+                .distinct()
+                .toList();
+        return ids.isEmpty()
+                ? CompletableFuture.completedFuture(List.of())
+                : store.sessions(ids).thenApply(this::markOwn);
+    }
+
+    private List<QueueEntry> entries(List<QueueView.Standing> standings, List<SessionInfo> sessions) {
         Map<UUID, SessionInfo> byId =
                 sessions.stream().collect(Collectors.toMap(SessionInfo::id, Function.identity(), (one, other) -> one));
-        List<QueueEntry> entries = shown.stream()
+        return standings.stream()
                 .map(standing -> entry(standing, byId.get(standing.row().slot().session())))
                 .toList();
-        Optional<QueueEntry> holder =
-                entries.stream().filter(entry -> entry.place() == Place.HOLDER).findFirst();
-        List<QueueEntry> waiting = entries.stream()
-                .filter(entry -> entry.place() != Place.HOLDER)
-                .limit(LockState.MOST_ENTRIES)
-                .toList();
-        return new LockState(
-                "ticket", holder, waiting, count - (holder.isPresent() ? 1 : 0), lastToken, sessions, Optional.empty());
     }
 
     private QueueEntry entry(QueueView.Standing standing, @Nullable SessionInfo session) {
         Slot slot = standing.row().slot();
         return new QueueEntry(
                 standing.place(),
+                slot.mode(),
                 session == null ? ProcessOwner.UNKNOWN : session.owner(),
                 Optional.of(slot.session()),
                 Optional.empty(),

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
@@ -13,6 +14,7 @@ import java.util.function.Supplier;
 /** One thread of this process that wants the lock. */
 final class Waiter implements Attempt {
 
+    private final LockMode mode;
     private final boolean soft;
     private final long arrivedAt;
     private final Consumer<Waiter> leave;
@@ -20,11 +22,16 @@ final class Waiter implements Attempt {
     private volatile Supplier<Optional<Obstacle>> obstacle = Optional::empty;
     private volatile boolean givenUp;
 
+    /** Only tasks of the lock's mailbox use it. */
+    private long number;
+
     /**
+     * @param mode how it wants the lock
      * @param soft whether it is refused if the lock is not free
      * @param leave receives this waiter when it gives up
      */
-    Waiter(boolean soft, long arrivedAt, Consumer<Waiter> leave) {
+    Waiter(LockMode mode, boolean soft, long arrivedAt, Consumer<Waiter> leave) {
+        this.mode = mode;
         this.soft = soft;
         this.arrivedAt = arrivedAt;
         this.leave = leave;
@@ -40,9 +47,26 @@ final class Waiter implements Attempt {
         return obstacle.get();
     }
 
-    /** @param obstacle returns why the waiter does not have the lock yet; may be called from any thread */
-    void queuedBehind(Supplier<Optional<Obstacle>> obstacle) {
+    /**
+     * @param number its place in the order of arrival
+     * @param obstacle returns why the waiter does not have the lock yet; may be called from any thread
+     */
+    void queuedAs(long number, Supplier<Optional<Obstacle>> obstacle) {
+        this.number = number;
         this.obstacle = obstacle;
+    }
+
+    /** Its place in the order of arrival. A request that conflicts with no other one waits for none: it goes first. */
+    long number() {
+        return mode == LockMode.NULL ? -1 : number;
+    }
+
+    LockMode mode() {
+        return mode;
+    }
+
+    boolean conflictsWith(LockMode other) {
+        return !mode.isCompatibleWith(other);
     }
 
     @Override

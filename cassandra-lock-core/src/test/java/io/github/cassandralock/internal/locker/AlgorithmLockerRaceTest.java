@@ -188,7 +188,7 @@ class AlgorithmLockerRaceTest {
             require(Leftovers.in(locker, "waiting") == 0, "a call was left behind");
             require(Leftovers.in(locker, "held") == 0, "a handle was left behind");
             require(
-                    Leftovers.in(Leftovers.of(locker, "minimumHolds"), "present") == 0,
+                    Leftovers.in(Leftovers.of(Leftovers.of(locker, "minimumHolds"), "present"), "lists") == 0,
                     "a lock with a minimum time was left behind");
         }
 

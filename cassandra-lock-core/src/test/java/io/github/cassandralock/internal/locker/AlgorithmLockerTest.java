@@ -864,7 +864,7 @@ class AlgorithmLockerTest {
     void lockerStoresNothingOfALockThatWasClosed() {
         granted("k").close();
         assertThat(Leftovers.in(locker, "held")).as("handles").isZero();
-        assertThat(Leftovers.in(Leftovers.of(locker, "lockOwners"), "locks"))
+        assertThat(Leftovers.in(Leftovers.of(Leftovers.of(locker, "lockOwners"), "locks"), "lists"))
                 .as("threads that are thought to hold it")
                 .isZero();
     }
@@ -874,7 +874,7 @@ class AlgorithmLockerTest {
         algorithm.grantAtOnce = true;
         algorithm.whileAsked = () -> attempt(0).grant.onceFoundValid.set(locker::close);
         assertThat(locker.getLock("k").isHeld()).isFalse();
-        assertThat(Leftovers.in(Leftovers.of(locker, "lockOwners"), "locks"))
+        assertThat(Leftovers.in(Leftovers.of(Leftovers.of(locker, "lockOwners"), "locks"), "lists"))
                 .as("threads that are thought to hold it")
                 .isZero();
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
@@ -79,7 +80,8 @@ class CallObserverTest {
         threads.add(Thread.currentThread().getName());
     }
 
-    private CallObserver.Call recording(String lockId, String threadId, boolean waits) {
+    private CallObserver.Call recording(LockRequest request, String threadId, boolean waits) {
+        String lockId = request.lockId();
         note((waits ? "asked for " : "tried ") + lockId);
         return new CallObserver.Call() {
             @Override
@@ -129,8 +131,8 @@ class CallObserverTest {
     private final class Tracing implements CallObserver {
 
         @Override
-        public Call asked(String lockId, String threadId, boolean waits) {
-            askedWithin.add(lockId + " within " + work.get());
+        public Call asked(LockRequest request, String threadId, boolean waits) {
+            askedWithin.add(request.lockId() + " within " + work.get());
             return Call.UNOBSERVED;
         }
 
@@ -146,7 +148,8 @@ class CallObserverTest {
     }
 
     /** Throws wherever it can. */
-    private static CallObserver.Call failing(String lockId, String threadId, boolean waits) {
+    private static CallObserver.Call failing(LockRequest request, String threadId, boolean waits) {
+        String lockId = request.lockId();
         if (lockId.startsWith("throw at once")) {
             throw new IllegalStateException("an observer of bad quality");
         }

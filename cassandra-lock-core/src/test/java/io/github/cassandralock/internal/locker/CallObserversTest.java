@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.github.cassandralock.LockRequest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +18,8 @@ class CallObserversTest {
     private final LockerWarnings warnings = LockerWarnings.with(delay -> new CompletableFuture<>());
 
     private ObservedCall asked(List<CallObserver> observers) {
-        return CallObservers.with(observers, () -> 0, warnings.observerFailed()).asked("k", "thread", true);
+        return CallObservers.with(observers, () -> 0, warnings.observerFailed())
+                .asked(LockRequest.of("k"), "thread", true);
     }
 
     @AfterEach
@@ -29,7 +31,7 @@ class CallObserversTest {
     void nothingIsCreatedForACallThatNobodyFollows() {
         log.setLevel(Level.INFO);
         assertThat(asked(List.of())).isSameAs(ObservedCall.BY_NOBODY);
-        assertThat(asked(List.of((lockId, threadId, waits) -> CallObserver.Call.UNOBSERVED)))
+        assertThat(asked(List.of((request, threadId, waits) -> CallObserver.Call.UNOBSERVED)))
                 .isSameAs(ObservedCall.BY_NOBODY);
     }
 

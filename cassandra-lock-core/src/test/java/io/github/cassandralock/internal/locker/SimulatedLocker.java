@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
@@ -84,6 +85,21 @@ public final class SimulatedLocker {
         @Override
         public Attempt tryAcquire(String lockId, String threadId) {
             return recorded(algorithm.tryAcquire(lockId, threadId), threadId);
+        }
+
+        @Override
+        public boolean supports(LockMode mode) {
+            return algorithm.supports(mode);
+        }
+
+        @Override
+        public Attempt acquire(String lockId, String threadId, LockMode mode) {
+            return recorded(algorithm.acquire(lockId, threadId, mode), threadId);
+        }
+
+        @Override
+        public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
+            return recorded(algorithm.tryAcquire(lockId, threadId, mode), threadId);
         }
 
         private Attempt recorded(Attempt attempt, String threadId) {

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.notice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.cassandralock.internal.store.SlotId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,22 +30,29 @@ class NoticeFramesTest {
         return NoticeFrames.read(frame).verified(SECRET);
     }
 
+    /** Version, sender, receiver, kind, and the lock id {@code lock} with its length. */
+    private static final int AFTER_LOCK_ID = 1 + 16 + 16 + 1 + 2 + 4;
+
     private Notice anyNotice() {
         String lockId = "Konto ü " + random.nextLong() + "x".repeat(random.nextInt(400));
         return switch (random.nextInt(5)) {
-            case 0 -> new Notice.Waiting(lockId, random.nextLong(), random.nextLong());
-            case 1 -> new Notice.Ticket(lockId, random.nextLong(), random.nextLong());
-            case 2 -> new Notice.Ask(lockId, random.nextLong(), random.nextLong());
+            case 0 -> new Notice.Waiting(lockId, slot(), random.nextLong(), slot(), random.nextLong());
+            case 1 -> new Notice.Ticket(lockId, slot(), random.nextLong(), random.nextLong());
+            case 2 -> new Notice.Ask(lockId, slot(), random.nextLong(), random.nextLong());
             case 3 -> new Notice.Held(lockId, random.nextLong());
             default -> new Notice.Over(lockId, facts(random.nextInt(200)));
         };
+    }
+
+    private int slot() {
+        return random.nextInt(SlotId.HIGHEST + 1);
     }
 
     private List<Fact> facts(int count) {
         List<Fact> facts = new ArrayList<>();
         for (int fact = 0; fact < count; fact++) {
             facts.add(new Fact(
-                    new UUID(random.nextLong(), random.nextLong()),
+                    new SlotId(new UUID(random.nextLong(), random.nextLong()), slot()),
                     random.nextLong(),
                     random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(random.nextLong())));
         }
@@ -112,12 +120,45 @@ class NoticeFramesTest {
     }
 
     @Test
+    void frameOfAnotherVersionIsRefused() {
+        for (int version : new int[] {0, 1, 3, -1}) {
+            byte[] frame = frame(anyNotice());
+            frame[0] = (byte) version;
+            NoticeCode.append(frame, SECRET);
+            assertThatThrownBy(() -> read(frame)).hasMessageContaining("its version is " + version);
+        }
+    }
+
+    @Test
+    void slotWithANegativeNumberIsRefused() {
+        Notice[] notices = {
+            new Notice.Waiting("lock", 0, 1, 0, 1),
+            new Notice.Ticket("lock", 0, 1, 1),
+            new Notice.Ask("lock", 0, 1, 1),
+            new Notice.Over("lock", List.of(Fact.over(new SlotId(FROM, 0), 1)))
+        };
+        int[] slotAt = {0, 0, 0, Short.BYTES + 16};
+        for (int notice = 0; notice < notices.length; notice++) {
+            byte[] frame = frame(notices[notice]);
+            frame[AFTER_LOCK_ID + slotAt[notice]] = (byte) 0x80;
+            NoticeCode.append(frame, SECRET);
+            assertThatThrownBy(() -> read(frame)).hasMessageContaining("its slot has the number -32768");
+        }
+    }
+
+    @Test
+    void slotWithTheHighestNumberIsRead() throws RefusedFrameException {
+        Notice highest = new Notice.Waiting("lock", SlotId.HIGHEST, 1, SlotId.HIGHEST, 1);
+        assertThat(read(frame(highest))).isEqualTo(highest);
+    }
+
+    @Test
     void anyBytesAreRefused() {
         for (int round = 0; round < 20_000; round++) {
             byte[] bytes = new byte[random.nextInt(300)];
             random.nextBytes(bytes);
             if (bytes.length > 0 && random.nextBoolean()) {
-                bytes[0] = 1;
+                bytes[0] = 2;
             }
             assertThatThrownBy(() -> read(bytes)).isInstanceOf(RefusedFrameException.class);
         }
@@ -131,7 +172,7 @@ class NoticeFramesTest {
         assertThat(frame.length).isLessThanOrEqualTo(NoticeFrames.LONGEST);
         Notice.Over read = (Notice.Over) read(frame);
         assertThat(read.facts())
-                .hasSizeGreaterThan(1_900)
+                .hasSizeGreaterThan(1_800)
                 .isEqualTo(facts.subList(0, read.facts().size()));
     }
 

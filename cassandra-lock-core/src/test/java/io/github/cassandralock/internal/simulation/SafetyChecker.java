@@ -1,8 +1,11 @@
 package io.github.cassandralock.internal.simulation;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
+import io.github.cassandralock.internal.ticket.GrantedSlots;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,13 +17,21 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Records all events of one lock in all processes, and finds violations. */
 public final class SafetyChecker {
 
     /** A thread that has asked for the lock. */
-    record Arrival(TicketWorld.Member member, int number) {}
+    record Arrival(TicketWorld.Member member, LockMode mode, int number, long instant) {
+
+        boolean conflictsWith(Arrival other) {
+            return !mode.isCompatibleWith(other.mode());
+        }
+
+        boolean mayHaveBegunAgain() {
+            return !member.sessionLog().isConfirmed() || member.log().hasLostAPlace(mode, instant);
+        }
+    }
 
     /** A thread that got it. The token is 0 until it is shown. */
     static final class Holding {
@@ -28,6 +39,7 @@ public final class SafetyChecker {
         private final Arrival arrival;
         private final RemoteLock lock;
         private final Grant grant;
+        private final Slot slot;
         private final int number;
         private long staysTakenUntil;
         private boolean leaseLost;
@@ -39,7 +51,16 @@ public final class SafetyChecker {
             this.arrival = arrival;
             this.lock = lock;
             this.grant = grant;
+            this.slot = GrantedSlots.of(grant);
             this.number = number;
+        }
+
+        private boolean conflictsWith(Holding other) {
+            return !arrival.mode().isCompatibleWith(other.arrival.mode());
+        }
+
+        private SlotLog.Use use() {
+            return arrival.member().log().use(slot);
         }
 
         Grant grant() {
@@ -51,8 +72,8 @@ public final class SafetyChecker {
         }
     }
 
-    /** One session has gone before an attempt of another one. */
-    private record Overtaking(UUID first, UUID overtaken, long attempt) {}
+    /** One slot has gone before an attempt with another one. */
+    private record Overtaking(SlotId first, SlotId overtaken, long attempt) {}
 
     /** One attempt of one session. */
     private record Attempted(UUID session, long attempt) {}
@@ -84,8 +105,8 @@ public final class SafetyChecker {
         violations.add(kind.at(time.now(), what));
     }
 
-    Arrival arrived(TicketWorld.Member member) {
-        Arrival arrival = new Arrival(member, arrivals++);
+    Arrival arrived(TicketWorld.Member member, LockMode mode) {
+        Arrival arrival = new Arrival(member, mode, arrivals++, time.now());
         waiting.add(arrival);
         return arrival;
     }
@@ -101,6 +122,9 @@ public final class SafetyChecker {
         }
         holdings.stream()
                 .filter(SafetyChecker::staysTaken)
+                .filter(earlier -> !earlier.arrival
+                        .mode()
+                        .isCompatibleWith(GrantedSlots.of(grant).mode()))
                 .forEach(earlier -> violation(
                         Violation.TAKEN_TOO_EARLY,
                         "process " + number + " got the lock while that of process " + earlier.process()
@@ -115,7 +139,7 @@ public final class SafetyChecker {
                 && !member.process().isDead()
                 && !member.timers().isBrokenDown()
                 && !holding.leaseLost
-                && member.log().isConfirmed()
+                && holding.use().isConfirmed()
                 && member.sessionLog().isConfirmed();
     }
 
@@ -136,14 +160,14 @@ public final class SafetyChecker {
         }
         working.forEach(other -> noOtherMayHold(holding, other));
         noThreadOfTheProcessIsOvertaken(arrival);
-        noOtherProcessIsOvertaken(arrival);
+        noOtherProcessIsOvertaken(holding);
         holdings.add(holding);
         working.add(holding);
         return holding;
     }
 
     private void noOtherMayHold(Holding holding, Holding other) {
-        if (other.lock.isHeld()) {
+        if (other.lock.isHeld() && holding.conflictsWith(other)) {
             violation(
                     Violation.TWO_HOLDERS,
                     "process " + holding.process() + " holds the lock while process " + other.process() + " does");
@@ -152,7 +176,7 @@ public final class SafetyChecker {
 
     /** Asks every handle, at any instant, whether it is held. */
     void look() {
-        Holding holder = null;
+        List<Holding> holders = new ArrayList<>();
         for (Holding holding : working) {
             boolean held = holding.lock.isHeld();
             if (held && holding.seenUnheld) {
@@ -160,10 +184,10 @@ public final class SafetyChecker {
                         Violation.HELD_AGAIN, "a handle of process " + holding.process() + " was not held, and is now");
             }
             holding.seenUnheld |= !held;
-            if (held && holder != null) {
-                noOtherMayHold(holding, holder);
+            if (held) {
+                holders.forEach(holder -> noOtherMayHold(holding, holder));
+                holders.add(holding);
             }
-            holder = held ? holding : holder;
         }
     }
 
@@ -176,10 +200,16 @@ public final class SafetyChecker {
                         "process " + holding.process() + " holds the lock after its locker's end"));
     }
 
+    /**
+     * Requests of one process are served in the order of their arrival if they conflict. If the attempt of one of them comes to
+     * nothing, others whose tickets are certain go before it, unless they have its mode.
+     */
     private void noThreadOfTheProcessIsOvertaken(Arrival granted) {
         waiting.stream()
                 .filter(other ->
                         other.member().number() == granted.member().number() && other.number() < granted.number())
+                .filter(granted::conflictsWith)
+                .filter(other -> other.mode() == granted.mode() || !other.mayHaveBegunAgain())
                 .forEach(other -> violation(
                         Violation.OVERTAKEN_INSIDE,
                         "a thread of process " + granted.member().number()
@@ -187,45 +217,42 @@ public final class SafetyChecker {
     }
 
     /**
-     * A slot that had its ticket before another attempt began is served before it, as long as its session and the slot
-     * live.
+     * A slot that had its ticket before another attempt began is served before it if the two conflict, as long as its session
+     * and the slot live.
      */
-    private void noOtherProcessIsOvertaken(Arrival granted) {
-        long begun = granted.member().log().announcedAt();
+    private void noOtherProcessIsOvertaken(Holding granted) {
+        long begun = granted.use().announcedAt();
         waiting.stream()
-                .map(Arrival::member)
-                .filter(other -> other.number() != granted.member().number()
-                        && !other.process().isDead())
+                .filter(other -> other.member().number() != granted.process())
+                .filter(other -> !other.member().process().isDead())
+                .filter(granted.arrival::conflictsWith)
+                .flatMap(other -> other.member()
+                        .log()
+                        .uses()
+                        .filter(use -> use.last().mode().equals(other.mode())))
                 .distinct()
-                .filter(other -> other.log().hadTicketBefore(begun) && isUndisturbed(other))
-                .filter(other -> isOvertakenTooOften(granted.member(), other))
-                .forEach(other -> violation(
+                .filter(use -> use.hadTicketBefore(begun) && isUndisturbed(use))
+                .filter(use -> isOvertakenTooOften(granted.use().last(), use.last()))
+                .forEach(use -> violation(
                         Violation.OVERTAKEN,
-                        "process " + granted.member().number() + " overtook process " + other.number()
-                                + ", which had its ticket before: "
-                                + granted.member().log().last() + " before "
-                                + other.log().last()));
+                        "process " + granted.process() + " overtook a slot that had its ticket before: "
+                                + granted.use().last() + " before " + use.last()));
     }
 
     /**
      * A session that comes back with RETICKET draws its ticket above every one that it knows. One that it does not know may
      * be higher, so one of its attempts may go before the same attempt.
      */
-    private boolean isOvertakenTooOften(TicketWorld.Member granted, TicketWorld.Member other) {
-        Slot first = granted.log().last();
-        Slot overtaken = other.log().last();
-        return first == null
-                || overtaken == null
-                || first.phase() != SlotPhase.RETICKETED
+    private boolean isOvertakenTooOften(Slot first, Slot overtaken) {
+        return first.phase() != SlotPhase.RETICKETED
                 || first.attempt()
                         != overtakings.computeIfAbsent(
-                                new Overtaking(first.session(), overtaken.session(), overtaken.attempt()),
+                                new Overtaking(first.id(), overtaken.id(), overtaken.attempt()),
                                 none -> first.attempt());
     }
 
-    private boolean isUndisturbed(TicketWorld.Member member) {
-        UUID session = member.log().session();
-        return session != null && sessions.isAlive(session) && member.log().isConfirmed();
+    private boolean isUndisturbed(SlotLog.Use use) {
+        return sessions.isAlive(use.last().session()) && use.isConfirmed();
     }
 
     void releasing(Holding holding) {
@@ -237,8 +264,8 @@ public final class SafetyChecker {
         broken.add(new Attempted(slot.session(), slot.attempt()));
     }
 
-    private boolean wasBroken(@Nullable Slot slot) {
-        return slot != null && broken.contains(new Attempted(slot.session(), slot.attempt()));
+    private boolean wasBroken(Slot slot) {
+        return broken.contains(new Attempted(slot.session(), slot.attempt()));
     }
 
     /**
@@ -248,10 +275,10 @@ public final class SafetyChecker {
     void lost(Holding holding) {
         holding.leaseLost = true;
         TicketWorld.Member member = holding.arrival.member();
-        if (member.log().isConfirmed()
+        if (holding.use().isConfirmed()
                 && member.sessionLog().isConfirmed()
                 && !member.isEnding()
-                && !wasBroken(member.log().last())) {
+                && !wasBroken(holding.slot)) {
             violation(
                     Violation.LOST_IN_VAIN, "process " + holding.process() + " took its lock for lost, but it was not");
         }
@@ -284,7 +311,10 @@ public final class SafetyChecker {
                     "process " + holding.process() + " was shown a token of a lock that it did not hold any more");
         }
         for (Holding other : holdings) {
-            if (other.token != 0 && other != holding && other.number < holding.number != other.token < token) {
+            if (other.token != 0
+                    && other != holding
+                    && holding.conflictsWith(other)
+                    && other.number < holding.number != other.token < token) {
                 violation(
                         Violation.TOKEN_ORDER,
                         "grant " + holding.number + " showed the token " + token + ", grant " + other.number

@@ -47,6 +47,9 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Locks are broken by force, amid all faults. */
     BREAKS(TicketWorld::breaks),
 
+    /** Threads ask for the lock in different modes, amid all faults. */
+    MODES(TicketWorld::modes),
+
     /** Locks stay taken for a minimum time, also while lockers close. */
     MINIMUM_TIMES(TicketWorld::minimumTimes),
 

@@ -3,7 +3,6 @@ package io.github.cassandralock.internal.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -84,9 +83,9 @@ public final class SimulatedNetwork {
         if (!healed && random.nextDouble() < transport.lossRate()) {
             return;
         }
-        Optional<Outage> closed = closing(client, table, replica);
-        if (closed.isPresent()) {
-            hint(closed.get(), arrival);
+        Outage closed = closing(client, table, replica);
+        if (closed != null) {
+            hint(closed, arrival);
             return;
         }
         boolean late = !healed && random.nextDouble() < transport.lateRate();
@@ -94,8 +93,7 @@ public final class SimulatedNetwork {
     }
 
     private void deliver(long longest, double part, Runnable arrival) {
-        Duration onItsWay =
-                Duration.ofNanos(random.nextLong(SHORTEST, Math.max(SHORTEST + 1, (long) (longest * part))));
+        long onItsWay = random.nextLong(SHORTEST, Math.max(SHORTEST + 1, (long) (longest * part)));
         time.at(onItsWay, () -> processors.execute(arrival));
     }
 
@@ -119,13 +117,13 @@ public final class SimulatedNetwork {
         return false;
     }
 
-    private Optional<Outage> closing(SimulatedProcess client, String table, int replica) {
+    private @Nullable Outage closing(SimulatedProcess client, String table, int replica) {
         for (Outage outage : outages) {
             if (outage.closes(client, table, replica, time.now())) {
-                return Optional.of(outage);
+                return outage;
             }
         }
-        return Optional.empty();
+        return null;
     }
 
     /** A write that a replica misses while it is down may be stored as a hint, and reach the replica when it is up again. */
@@ -142,6 +140,6 @@ public final class SimulatedNetwork {
     }
 
     void atTimeout(Runnable action) {
-        time.at(transport.timeout(), action);
+        time.atTimeout(transport.timeout(), action);
     }
 }

@@ -77,7 +77,7 @@ final class SimulatedNotices {
     private void deliver(Channel to, Runnable arrival) {
         boolean late = !healed && random.nextDouble() < faults.lateRate();
         long longest = late ? Math.max(LONGEST, faults.latest().toNanos()) : LONGEST;
-        time.at(Duration.ofNanos(random.nextLong(SHORTEST, longest + 1)), () -> to.process.run(arrival));
+        time.at(random.nextLong(SHORTEST, longest + 1), () -> to.process.run(arrival));
     }
 
     private final class Channel implements NoticeChannel {

@@ -50,9 +50,7 @@ public final class SimulatedProcess implements Ticker, Timers, WallClock {
     @Override
     public CompletableFuture<Void> after(Duration delay) {
         CompletableFuture<Void> timer = new CompletableFuture<>();
-        time.at(
-                Duration.ofNanos((long) Math.ceil(delay.toNanos() / clockRate) + 1),
-                () -> run(() -> timer.complete(null)));
+        time.at((long) Math.ceil(delay.toNanos() / clockRate) + 1, () -> run(() -> timer.complete(null)));
         return timer;
     }
 

@@ -1,14 +1,14 @@
 package io.github.cassandralock.internal.simulation;
 
 import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.ModeCode;
 import io.github.cassandralock.internal.store.Slot;
-import io.github.cassandralock.internal.store.SlotMode;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,10 +39,14 @@ public final class SimulatedSlots {
     private static final int TICKET = 3;
     private static final int CELLS = 4;
 
-    /** One lock on one replica; sessions are kept in order, so that a seed decides everything. */
+    /**
+     * One lock on one replica; slots and sessions are kept in order, so that a seed decides everything. The cells of a row are
+     * replaced and never changed, because replicas and answers share them.
+     */
     private static final class Partition {
 
-        private final TreeMap<UUID, @Nullable SimulatedCell[]> rows;
+        private final TreeMap<SlotId, @Nullable SimulatedCell[]> rows;
+        private final TreeMap<UUID, SimulatedCell> evictions;
         private @Nullable SimulatedCell lastToken;
 
         /** Whether an answer is on its way that shows it as it is: a write then changes a copy. */
@@ -50,24 +54,39 @@ public final class SimulatedSlots {
 
         Partition() {
             rows = new TreeMap<>();
+            evictions = new TreeMap<>();
         }
 
         private Partition(Partition other) {
             rows = new TreeMap<>(other.rows);
-            rows.replaceAll((session, cells) -> cells.clone());
+            evictions = new TreeMap<>(other.evictions);
             lastToken = other.lastToken;
         }
 
         void merge(Partition other) {
             other.rows.forEach(this::merge);
+            other.evictions.forEach(this::evict);
             raise(other.lastToken);
         }
 
-        void merge(UUID session, @Nullable SimulatedCell[] cells) {
-            @Nullable SimulatedCell[] own = rows.computeIfAbsent(session, id -> new SimulatedCell[CELLS]);
-            for (int cell = 0; cell < CELLS; cell++) {
-                own[cell] = SimulatedCell.newer(own[cell], cells[cell]);
+        void merge(SlotId slot, @Nullable SimulatedCell[] cells) {
+            rows.merge(slot, cells, Partition::newer);
+        }
+
+        private static @Nullable SimulatedCell[] newer(@Nullable SimulatedCell[] own, @Nullable SimulatedCell[] other) {
+            if (own == other) {
+                return own;
             }
+            @Nullable SimulatedCell[] merged = new SimulatedCell[CELLS];
+            for (int cell = 0; cell < CELLS; cell++) {
+                merged[cell] = SimulatedCell.newer(own[cell], other[cell]);
+            }
+            return merged;
+        }
+
+        /** Deletes all slots of a session that were written with lower timestamps, also those that arrive later. */
+        void evict(UUID session, SimulatedCell deletion) {
+            evictions.put(session, deletion);
         }
 
         void raise(@Nullable SimulatedCell token) {
@@ -80,13 +99,13 @@ public final class SimulatedSlots {
 
         LockSlots alive(long now) {
             List<Slot> slots = new ArrayList<>();
-            rows.forEach((session, cells) -> {
-                if (isAlive(cells[PHASE], now)) {
+            rows.forEach((id, cells) -> {
+                if (isAlive(id, cells[PHASE], now)) {
                     slots.add(new Slot(
-                            session,
+                            id,
                             value(cells[ATTEMPT], now),
                             SlotPhase.of((byte) value(cells[PHASE], now)),
-                            SlotMode.EXCLUSIVE,
+                            ModeCode.mode((byte) value(cells[MODE], now)),
                             value(cells[TICKET], now)));
                 }
             });
@@ -97,8 +116,9 @@ public final class SimulatedSlots {
                             : OptionalLong.empty());
         }
 
-        private static boolean isAlive(@Nullable SimulatedCell cell, long now) {
-            return cell != null && cell.isAlive(now);
+        private boolean isAlive(SlotId slot, @Nullable SimulatedCell cell, long now) {
+            SimulatedCell left = SimulatedCell.newer(cell, evictions.get(slot.session()));
+            return left != null && left.isAlive(now);
         }
 
         private static long value(@Nullable SimulatedCell cell, long now) {
@@ -199,10 +219,9 @@ public final class SimulatedSlots {
                 cells[ATTEMPT] = new SimulatedCell(timestamp, false, expiresAt, slot.attempt());
                 cells[PHASE] = new SimulatedCell(
                         timestamp, false, expiresAt, slot.phase().code());
-                cells[MODE] = new SimulatedCell(
-                        timestamp, false, expiresAt, slot.mode().code());
+                cells[MODE] = new SimulatedCell(timestamp, false, expiresAt, ModeCode.of(slot.mode()));
                 cells[TICKET] = new SimulatedCell(timestamp, false, expiresAt, slot.ticket());
-                return apply(lockId, partition -> partition.merge(slot.session(), cells));
+                return apply(lockId, partition -> partition.merge(slot.id(), cells));
             }
 
             @Override
@@ -214,9 +233,8 @@ public final class SimulatedSlots {
 
             @Override
             public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
-                SimulatedCell[] cells = new SimulatedCell[CELLS];
-                Arrays.fill(cells, new SimulatedCell(EVICTION, true, Long.MAX_VALUE, 0));
-                return apply(lockId, partition -> partition.merge(session, cells));
+                SimulatedCell deletion = new SimulatedCell(EVICTION, true, Long.MAX_VALUE, 0);
+                return apply(lockId, partition -> partition.evict(session, deletion));
             }
 
             private CompletionStage<WriteOutcome> apply(String lockId, Consumer<Partition> change) {

@@ -1,13 +1,20 @@
 package io.github.cassandralock.internal.simulation;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.function.BooleanSupplier;
 
 /** Events in order of simulated time; those of one instant in the order in which they were planned. */
 public final class SimulatedTime {
 
     private static final int FEW = 256;
+
+    private record Event(long instant, long number, Runnable action) {}
+
+    /** Events that were planned in the order of their instants: timeouts, most of what is planned at any time. */
+    private final Deque<Event> timeouts = new ArrayDeque<>();
 
     // A binary heap in arrays: a schedule has up to 100,000 events, and a queue of objects takes a fifth of its time.
     private long[] instants = new long[FEW];
@@ -29,10 +36,15 @@ public final class SimulatedTime {
     }
 
     public void at(Duration delay, Runnable action) {
+        at(delay.toNanos(), action);
+    }
+
+    /** @param delay in nanoseconds */
+    void at(long delay, Runnable action) {
         if (size == actions.length) {
             grow();
         }
-        long instant = now + delay.toNanos();
+        long instant = now + delay;
         int place = size++;
         while (place > 0 && instant < instants[(place - 1) / 2]) {
             move((place - 1) / 2, place);
@@ -41,14 +53,48 @@ public final class SimulatedTime {
         put(place, instant, planned++, action);
     }
 
+    /**
+     * Like {@link #at}, for many events with the same delay: the heap stays small without them.
+     *
+     * @throws IllegalArgumentException if an event that this method planned before comes later than this one
+     */
+    void atTimeout(Duration delay, Runnable action) {
+        long instant = now + delay.toNanos();
+        Event last = timeouts.peekLast();
+        if (last != null && last.instant() > instant) {
+            throw new IllegalArgumentException("a timeout ends before one that began earlier");
+        }
+        timeouts.addLast(new Event(instant, planned++, action));
+    }
+
     /** Runs events until the condition holds, nothing is planned any more, or the time is up. */
     public void runUntil(BooleanSupplier condition, Duration limit) {
         long end = now + limit.toNanos();
-        while (!condition.getAsBoolean() && size > 0 && instants[0] <= end) {
-            now = instants[0];
-            removeFirst().run();
+        while (!condition.getAsBoolean() && runNext(end)) {
             afterEach.run();
         }
+    }
+
+    /** Returns false if nothing is planned until then. */
+    private boolean runNext(long end) {
+        Event timeout = timeouts.peekFirst();
+        if (timeout != null && isFirst(timeout)) {
+            return timeout.instant() <= end
+                    && run(timeout.instant(), timeouts.removeFirst().action());
+        }
+        return size > 0 && instants[0] <= end && run(instants[0], removeFirst());
+    }
+
+    private boolean run(long instant, Runnable action) {
+        now = instant;
+        action.run();
+        return true;
+    }
+
+    private boolean isFirst(Event timeout) {
+        return size == 0
+                || timeout.instant() < instants[0]
+                || (timeout.instant() == instants[0] && timeout.number() < numbers[0]);
     }
 
     /** Runs everything that is planned within this time. */

@@ -2,17 +2,21 @@ package io.github.cassandralock.internal.simulation;
 
 import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** The timers of a process's locks, which may end before the process does. */
 public final class SimulatedTimers implements Timers {
 
+    private static final int FEW = 64;
+
     private final SimulatedProcess process;
-    private final Map<Long, CompletableFuture<Void>> pending = new LinkedHashMap<>();
-    private long begun;
+    private final List<CompletableFuture<Void>> begun = new ArrayList<>();
+
+    /** How many there are when those that are done are removed. */
+    private int many = FEW;
+
     private boolean closed;
     private boolean brokenDown;
 
@@ -35,17 +39,23 @@ public final class SimulatedTimers implements Timers {
         if (closed) {
             fail(timer);
         } else {
-            long number = begun++;
-            pending.put(number, timer);
-            timer.whenComplete((done, failure) -> pending.remove(number));
+            add(timer);
         }
         return timer;
+    }
+
+    private void add(CompletableFuture<Void> timer) {
+        if (begun.size() == many) {
+            begun.removeIf(CompletableFuture::isDone);
+            many = FEW + 2 * begun.size();
+        }
+        begun.add(timer);
     }
 
     /** Fails what has not run yet, and what comes. */
     void close() {
         closed = true;
-        List.copyOf(pending.values()).forEach(SimulatedTimers::fail);
+        List.copyOf(begun).forEach(SimulatedTimers::fail);
     }
 
     /** They end although the locker still needs them. */

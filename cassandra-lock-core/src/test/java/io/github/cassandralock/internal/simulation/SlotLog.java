@@ -1,78 +1,84 @@
 package io.github.cassandralock.internal.simulation;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Passes a process's requests on and stores how far its present attempt has come. */
+/** Passes a process's requests on and stores how far the present attempt with each of its slots has come. */
 public final class SlotLog implements SlotStore {
 
     private static final long NEVER = Long.MAX_VALUE;
 
     private final SlotStore store;
     private final SimulatedTime time;
-    private @Nullable Slot last;
-    private long announcedAt = NEVER;
-    private long ticketedAt = NEVER;
     private final Duration certain;
-    private final Map<Long, Long> firstSentAt = new HashMap<>();
-    private long confirmedAt;
-    private boolean gone;
-    private boolean hasWon;
+    private final Map<Integer, Use> uses = new TreeMap<>();
+    private final Map<LockMode, Long> placesLostAt = new EnumMap<>(LockMode.class);
 
-    /** @param certain how long, at least, a process relies on a write after it was first sent */
-    SlotLog(SlotStore store, SimulatedTime time, Duration certain) {
-        this.certain = certain;
-        this.store = store;
-        this.time = time;
-    }
+    /** The present attempt with one slot. */
+    final class Use {
 
-    /** When W1 of the present attempt was first sent. */
-    long announcedAt() {
-        return announcedAt;
-    }
+        private @Nullable Slot last;
+        private long announcedAt = NEVER;
+        private long ticketedAt = NEVER;
+        private final Map<Long, Long> firstSentAt = new HashMap<>();
+        private long confirmedAt;
+        private boolean gone;
+        private boolean hasWon;
 
-    /** The algorithm granted the lock to a thread of the process: the present attempt waits no longer. */
-    void won() {
-        hasWon = true;
-    }
+        /** When W1 was first sent. */
+        long announcedAt() {
+            return announcedAt;
+        }
 
-    /** Whether the present attempt waits and had its ticket, known to a quorum and to its owner, before this instant. */
-    boolean hadTicketBefore(long instant) {
-        return last != null && !hasWon && hasTicket(last) && ticketedAt < instant;
-    }
+        /** Whether it waits, and had its ticket, known to a quorum and to its owner, before this instant. */
+        boolean hadTicketBefore(long instant) {
+            return last != null && !hasWon && hasTicket(last) && ticketedAt < instant;
+        }
 
-    private static boolean hasTicket(Slot slot) {
-        return slot.phase() == SlotPhase.TICKETED || slot.phase() == SlotPhase.RETICKETED;
-    }
+        /** The row as it was written last. */
+        Slot last() {
+            return Objects.requireNonNull(last, "nothing has been written");
+        }
 
-    /** The row as it was written last. */
-    @Nullable
-    Slot last() {
-        return last;
-    }
+        /** Whether the process has no reason to consider its slot expired. */
+        boolean isConfirmed() {
+            return !gone && time.now() - confirmedAt < certain.toNanos();
+        }
 
-    /** Whether the process has no reason to consider its slot expired. */
-    boolean isConfirmed() {
-        return !gone && time.now() - confirmedAt < certain.toNanos();
-    }
+        private long writes(Slot slot, long timestamp) {
+            if (last == null || !last.id().equals(slot.id()) || last.attempt() != slot.attempt()) {
+                noteLostPlace(slot.phase() != SlotPhase.RETICKETED
+                        && last != null
+                        && last.session().equals(slot.session()));
+                begins(slot);
+            }
+            noteLostPlace(slot.phase() == SlotPhase.IDLE);
+            last = slot;
+            firstSentAt.putIfAbsent(timestamp, time.now());
+            return firstSentAt.get(timestamp);
+        }
 
-    @Nullable
-    UUID session() {
-        return last == null ? null : last.session();
-    }
+        private void noteLostPlace(boolean over) {
+            if (over && last != null && !hasWon && last.phase() != SlotPhase.IDLE) {
+                placesLostAt.put(last.mode(), time.now());
+            }
+        }
 
-    @Override
-    public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
-        if (last == null || last.attempt() != slot.attempt() || !last.session().equals(slot.session())) {
+        private void begins(Slot slot) {
             announcedAt = time.now();
             ticketedAt = NEVER;
             hasWon = false;
@@ -82,16 +88,69 @@ public final class SlotLog implements SlotStore {
                 gone = false;
             }
         }
-        last = slot;
-        firstSentAt.putIfAbsent(timestamp, time.now());
-        long sentAt = firstSentAt.get(timestamp);
-        return store.write(lockId, slot, timestamp, ttl).thenApply(outcome -> {
-            if (outcome instanceof WriteOutcome.Applied && slot.equals(last)) {
+
+        private void acknowledged(Slot slot, long sentAt) {
+            if (slot.equals(last)) {
                 gone = !isConfirmed();
                 confirmedAt = Math.max(confirmedAt, sentAt);
                 if (hasTicket(slot) && ticketedAt == NEVER) {
                     ticketedAt = time.now();
                 }
+            }
+        }
+    }
+
+    /** @param certain how long, at least, a process relies on a write after it was first sent */
+    SlotLog(SlotStore store, SimulatedTime time, Duration certain) {
+        this.certain = certain;
+        this.store = store;
+        this.time = time;
+    }
+
+    private static boolean hasTicket(Slot slot) {
+        return slot.phase() == SlotPhase.TICKETED || slot.phase() == SlotPhase.RETICKETED;
+    }
+
+    /** The algorithm granted the lock to a thread of the process by this attempt, which waits no longer. */
+    void won(Slot slot) {
+        use(slot).hasWon = true;
+    }
+
+    /**
+     * Whether an attempt in this mode has ended after this instant without the lock, although its session lives, or ends as its slot
+     * may have expired. Those that waited with it may have to begin again.
+     */
+    boolean hasLostAPlace(LockMode mode, long instant) {
+        return placesLostAt.getOrDefault(mode, -1L) >= instant
+                || uses().anyMatch(use -> use.last().mode() == mode && !use.isConfirmed());
+    }
+
+    /** The present attempt with the slot that this row names. */
+    Use use(Slot slot) {
+        return use(slot.id().number());
+    }
+
+    private Use use(int number) {
+        return uses.computeIfAbsent(number, none -> new Use());
+    }
+
+    /** How many slots the process has had at the same time, at most. */
+    public int slots() {
+        return uses.size();
+    }
+
+    /** All slots to which the process has written. */
+    Stream<Use> uses() {
+        return uses.values().stream().filter(use -> use.last != null);
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
+        Use use = use(slot);
+        long sentAt = use.writes(slot, timestamp);
+        return store.write(lockId, slot, timestamp, ttl).thenApply(outcome -> {
+            if (outcome instanceof WriteOutcome.Applied) {
+                use.acknowledged(slot, sentAt);
             }
             return outcome;
         });

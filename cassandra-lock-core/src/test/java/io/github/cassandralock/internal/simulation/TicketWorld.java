@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.simulation;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.SimulatedLocker;
@@ -10,6 +11,7 @@ import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.ticket.GrantedSlots;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.TicketSettings;
 import io.github.cassandralock.spi.Attempt;
@@ -56,6 +58,10 @@ public final class TicketWorld {
     private final SimulatedNotices notices;
     private final List<CompletableFuture<Void>> closing = new ArrayList<>();
     private boolean breaking;
+
+    /** From which each request takes one; a mode that occurs twice is asked for twice as often. */
+    private List<LockMode> modes = List.of(LockMode.EXCLUSIVE);
+
     private Duration longestMinimum = Duration.ZERO;
 
     /** One process, the algorithm on it and its threads. */
@@ -163,6 +169,9 @@ public final class TicketWorld {
         FaultModel races = FaultModel.noticeRaces(random);
         NoticeFaults noticeFaults = random.nextBoolean() ? NoticeFaults.races(random) : NoticeFaults.OFF;
         TicketWorld world = new TicketWorld(seed, races, noticeFaults, 4, FaultModel.LEASE);
+        if (random.nextInt(4) == 0) {
+            world.modes = mixture(random);
+        }
         world.addWorkers(random, 12);
         world.misfortunes();
         for (Member member : world.members) {
@@ -208,6 +217,9 @@ public final class TicketWorld {
         NoticeFaults noticeFaults = random.nextBoolean() ? NoticeFaults.races(random) : NoticeFaults.OFF;
         TicketWorld world = new TicketWorld(seed, faults, noticeFaults, 4, FaultModel.LEASE);
         world.longestMinimum = Duration.ofMillis(random.nextBoolean() ? 200 : 20_000);
+        if (random.nextBoolean()) {
+            world.modes = mixture(random);
+        }
         world.addWorkers(random, 5);
         world.misfortunes();
         for (Member member : world.members.subList(0, 2)) {
@@ -217,6 +229,50 @@ public final class TicketWorld {
         }
         world.startWorkers();
         return world.violationsToTheEnd();
+    }
+
+    /**
+     * Threads ask for the lock in different modes, through everything of the fault model: readers and writers, or all modes,
+     * or those that conflict in part.
+     *
+     * @return what should not have happened
+     */
+    static List<String> modes(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        FaultModel faults = switch (random.nextInt(5)) {
+            case 0 -> FaultModel.handOvers(random);
+            case 1, 2 -> FaultModel.noticeRaces(random);
+            default -> FaultModel.any(random);
+        };
+        NoticeFaults noticeFaults = switch (random.nextInt(3)) {
+            case 0 -> NoticeFaults.any(random);
+            case 1 -> NoticeFaults.races(random);
+            default -> NoticeFaults.OFF;
+        };
+        TicketWorld world = new TicketWorld(seed, faults, noticeFaults, random.nextInt(2, 5), FaultModel.LEASE);
+        world.modes = mixture(random);
+        world.addWorkers(random, noticeFaults.rounds());
+        world.misfortunes();
+        if (random.nextBoolean()) {
+            world.time.afterEachEvent(world.checker::look);
+        }
+        world.startWorkers();
+        return world.violationsToTheEnd();
+    }
+
+    private static List<LockMode> mixture(SplittableRandom random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> List.of(LockMode.PROTECTED_READ, LockMode.PROTECTED_READ, LockMode.EXCLUSIVE);
+            case 1 -> List.of(LockMode.PROTECTED_READ, LockMode.CONCURRENT_WRITE);
+            case 2 ->
+                List.of(
+                        LockMode.CONCURRENT_READ,
+                        LockMode.PROTECTED_READ,
+                        LockMode.PROTECTED_WRITE,
+                        LockMode.CONCURRENT_WRITE,
+                        LockMode.EXCLUSIVE);
+            default -> List.of(LockMode.values());
+        };
     }
 
     private List<String> violationsToTheEnd() {
@@ -306,6 +362,9 @@ public final class TicketWorld {
         world.addWorkers(random, noticeFaults.rounds());
         world.misfortunes();
         world.breaking = true;
+        if (random.nextBoolean()) {
+            world.modes = mixture(random);
+        }
         for (int request = random.nextInt(1, 30); request > 0; request--) {
             world.time.at(Duration.ofMillis(random.nextLong(5_000)), world::askToBreak);
         }
@@ -386,7 +445,7 @@ public final class TicketWorld {
                 process,
                 faultModel.faultPeriod().isZero() ? Duration.ZERO : Duration.ofMillis(1),
                 grant -> {
-                    log.won();
+                    log.won(GrantedSlots.of(grant));
                     checker.grantedByAlgorithm(number, process, grant);
                 });
         return new Member(number, process, algorithm, timers, locker, log, sessionLog, new ArrayList<>());
@@ -656,6 +715,9 @@ public final class TicketWorld {
 
     /** Ends like an application: first the locker, then the timers. */
     private void close(Member member) {
+        if (member.locker().isClosed()) {
+            return;
+        }
         CompletableFuture<Void> end = member.locker().closeAsync().toCompletableFuture();
         checker.nothingIsHeldBy(member);
         end.thenRun(member.timers()::close);
@@ -745,6 +807,24 @@ public final class TicketWorld {
                                 && member.sessionLog().owns(slot.session()));
     }
 
+    /** So many processes without faults, whose messages take less than a millisecond. The test does what threads would do. */
+    public static TicketWorld quiet(long seed, int processes) {
+        return new TicketWorld(seed, FaultModel.quick(Duration.ZERO), NoticeFaults.OFF, processes, USUAL_LEASE);
+    }
+
+    /** The same; processes exchange notices, which all arrive. */
+    public static TicketWorld quietWithNotices(long seed, int processes) {
+        return new TicketWorld(seed, FaultModel.quick(Duration.ZERO), NoticeFaults.NONE, processes, USUAL_LEASE);
+    }
+
+    public Attempt acquire(Member member, LockMode mode) {
+        return member.algorithm().acquire(LOCK, "thread", mode);
+    }
+
+    public Attempt tryAcquire(Member member, LockMode mode) {
+        return member.algorithm().tryAcquire(LOCK, "thread", mode);
+    }
+
     public Attempt acquire(Member member) {
         return member.algorithm().acquire(LOCK, "thread");
     }
@@ -771,7 +851,7 @@ public final class TicketWorld {
         void start() {
             boolean soft = random.nextDouble() < faultModel.workload().soft();
             LockRequest request = request();
-            SafetyChecker.Arrival arrival = checker.arrived(member);
+            SafetyChecker.Arrival arrival = checker.arrived(member, request.mode());
             try {
                 if (soft) {
                     follow(arrival, request, member.locker().tryGetLockAsync(request), Function.identity());
@@ -786,7 +866,7 @@ public final class TicketWorld {
 
         /** In worlds with minimum times, every second request has one. */
         private LockRequest request() {
-            LockRequest request = LockRequest.of(LOCK);
+            LockRequest request = LockRequest.of(LOCK).mode(modes.size() == 1 ? modes.get(0) : any(modes));
             return longestMinimum.isZero() || random.nextBoolean()
                     ? request
                     : request.holdAtLeast(Duration.ofNanos(random.nextLong(longestMinimum.toNanos())));

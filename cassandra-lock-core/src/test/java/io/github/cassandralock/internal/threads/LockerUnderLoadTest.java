@@ -138,10 +138,10 @@ class LockerUnderLoadTest {
                     .isZero();
             assertThat(Leftovers.in(locker, "waiting")).as("calls left behind").isZero();
             assertThat(Leftovers.in(locker, "held")).as("handles left behind").isZero();
-            assertThat(Leftovers.in(Leftovers.of(locker, "minimumHolds"), "present"))
+            assertThat(Leftovers.in(Leftovers.of(Leftovers.of(locker, "minimumHolds"), "present"), "lists"))
                     .as("locks that are thought to stay taken")
                     .isZero();
-            assertThat(Leftovers.in(Leftovers.of(locker, "lockOwners"), "locks"))
+            assertThat(Leftovers.in(Leftovers.of(Leftovers.of(locker, "lockOwners"), "locks"), "lists"))
                     .as("threads that are thought to hold a lock")
                     .isZero();
         }

@@ -2,13 +2,15 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
-import io.github.cassandralock.internal.store.SlotMode;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The decisions that follow from a read of a lock's partition. */
@@ -17,7 +19,7 @@ class BakeryTest {
     private static final Slot OWN = slot(5, 3, SlotPhase.TICKETED, 7);
 
     private static Slot slot(long session, long attempt, SlotPhase phase, long ticket) {
-        return new Slot(new UUID(0, session), attempt, phase, SlotMode.EXCLUSIVE, ticket);
+        return new Slot(new SlotId(new UUID(0, session), 0), attempt, phase, LockMode.EXCLUSIVE, ticket);
     }
 
     private static LockSlots read(Slot... slots) {
@@ -51,8 +53,23 @@ class BakeryTest {
         Slot behind = slot(6, 1, SlotPhase.TICKETED, 7);
         assertThat(List.of(choosing, lower, same)).allMatch(slot -> Bakery.isAhead(slot, OWN));
         assertThat(Bakery.isAhead(behind, OWN)).isFalse();
-        assertThat(Bakery.isBehind(OWN, new UUID(0, 4), 7)).isTrue();
-        assertThat(Bakery.isBehind(OWN, new UUID(0, 6), 7)).isFalse();
+        assertThat(Bakery.isBehind(OWN, new SlotId(new UUID(0, 4), 0), 7)).isTrue();
+        assertThat(Bakery.isBehind(OWN, new SlotId(new UUID(0, 6), 0), 7)).isFalse();
+    }
+
+    @Test
+    void eightSessionsAreWatchedHoweverManySlotsTheyHaveAndNotTheOwnOne() {
+        List<Slot> blockers = IntStream.range(0, 100)
+                .mapToObj(number -> new Slot(
+                        new SlotId(new UUID(0, number / 5), number % 5),
+                        1,
+                        SlotPhase.CHOOSING,
+                        LockMode.PROTECTED_READ,
+                        0))
+                .toList();
+        assertThat(Bakery.toWatch(blockers, new UUID(0, 2)::equals))
+                .extracting(UUID::getLeastSignificantBits)
+                .containsExactlyInAnyOrder(0L, 1L, 3L, 4L, 5L, 6L, 7L, 8L);
     }
 
     @Test

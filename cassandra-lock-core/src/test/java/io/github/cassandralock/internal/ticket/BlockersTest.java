@@ -2,10 +2,11 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
-import io.github.cassandralock.internal.store.SlotMode;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import java.util.List;
 import java.util.OptionalLong;
@@ -21,7 +22,7 @@ class BlockersTest {
     private final LockFacts facts = new LockFacts();
 
     private static Slot slot(long session, long attempt, SlotPhase phase, long ticket) {
-        return new Slot(new UUID(0, session), attempt, phase, SlotMode.EXCLUSIVE, ticket);
+        return new Slot(new SlotId(new UUID(0, session), 0), attempt, phase, LockMode.EXCLUSIVE, ticket);
     }
 
     private static LockSlots read(Slot... slots) {
@@ -99,20 +100,20 @@ class BlockersTest {
 
     @Test
     void factEndsEarlierAttemptsOnly() {
-        assertThat(learn(after(AHEAD), Fact.over(AHEAD.session(), 10))).containsExactly(AHEAD);
-        assertThat(learn(after(AHEAD), Fact.over(AHEAD.session(), 11))).isEmpty();
+        assertThat(learn(after(AHEAD), Fact.over(AHEAD.id(), 10))).containsExactly(AHEAD);
+        assertThat(learn(after(AHEAD), Fact.over(AHEAD.id(), 11))).isEmpty();
     }
 
     @Test
     void promisedAttemptBlocksIfItsTicketIsAhead() {
-        assertThat(learn(after(AHEAD), Fact.promised(AHEAD.session(), 11, 5)))
+        assertThat(learn(after(AHEAD), Fact.promised(AHEAD.id(), 11, 5)))
                 .containsExactly(slot(1, 11, SlotPhase.RETICKETED, 5));
-        assertThat(learn(after(AHEAD), Fact.promised(AHEAD.session(), 12, 8))).isEmpty();
+        assertThat(learn(after(AHEAD), Fact.promised(AHEAD.id(), 12, 8))).isEmpty();
     }
 
     @Test
     void numbersOfTwoFactsAreNotMixed() {
-        assertThat(learn(after(AHEAD), Fact.promised(AHEAD.session(), 12, 5), Fact.promised(AHEAD.session(), 11, 9)))
+        assertThat(learn(after(AHEAD), Fact.promised(AHEAD.id(), 12, 5), Fact.promised(AHEAD.id(), 11, 9)))
                 .containsExactly(slot(1, 12, SlotPhase.RETICKETED, 5));
     }
 
@@ -120,16 +121,43 @@ class BlockersTest {
     void theLastIsTheOneWithTheHighestTicket() {
         Slot choosing = slot(9, 1, SlotPhase.CHOOSING, 0);
         Slot first = slot(2, 1, SlotPhase.TICKETED, 2);
-        assertThat(after(first, AHEAD, choosing).last()).contains(AHEAD);
-        assertThat(after(choosing).last()).isEmpty();
+        assertThat(after(first, AHEAD, choosing).last()).containsExactly(AHEAD);
+        assertThat(after(choosing).last()).containsExactly(choosing);
+    }
+
+    private static Slot slot(long session, SlotPhase phase, LockMode mode, long ticket) {
+        return new Slot(new SlotId(new UUID(0, session), 0), 1, phase, mode, ticket);
+    }
+
+    @Test
+    void ofHoldersThatShareTheLockEachIsALastOneUnlessAnotherBlockerWaitsForIt() {
+        Slot writer = slot(1, SlotPhase.TICKETED, LockMode.CONCURRENT_WRITE, 1);
+        Slot reader = slot(2, SlotPhase.TICKETED, LockMode.PROTECTED_READ, 2);
+        Slot sharing = slot(3, SlotPhase.TICKETED, LockMode.PROTECTED_READ, 3);
+        Slot holder = slot(4, SlotPhase.CHOOSING, LockMode.PROTECTED_READ, 0);
+        assertThat(after(writer, reader, sharing, holder).last()).containsExactly(reader, sharing);
+    }
+
+    @Test
+    void blockerThatIsStillThereAlthoughOneThatWaitedForItIsOverIsNoticed() {
+        Slot reader = slot(2, SlotPhase.TICKETED, LockMode.PROTECTED_READ, 2);
+        Slot sharing = slot(3, SlotPhase.TICKETED, LockMode.PROTECTED_READ, 3);
+        Slot writer = slot(4, SlotPhase.TICKETED, LockMode.CONCURRENT_WRITE, 4);
+        Blockers blockers = after(reader);
+        assertThat(blockers.isAheadOf(writer)).isTrue();
+        assertThat(blockers.isAheadOf(sharing)).as("that one did not wait").isFalse();
     }
 
     @Test
     void ticketThatIsToldCountsForTheAttemptThatItNames() {
         Blockers blockers = after(slot(1, 10, SlotPhase.CHOOSING, 0), slot(2, 20, SlotPhase.CHOOSING, 0));
-        assertThat(blockers.drew(new UUID(0, 1), 9, 8)).as("an earlier attempt").isFalse();
-        assertThat(blockers.drew(new UUID(0, 1), 10, 6)).isTrue();
-        assertThat(blockers.drew(new UUID(0, 2), 20, 8)).as("behind").isTrue();
+        assertThat(blockers.drew(new SlotId(new UUID(0, 1), 0), 9, 8))
+                .as("an earlier attempt")
+                .isFalse();
+        assertThat(blockers.drew(new SlotId(new UUID(0, 1), 0), 10, 6)).isTrue();
+        assertThat(blockers.drew(new SlotId(new UUID(0, 2), 0), 20, 8))
+                .as("behind")
+                .isTrue();
         assertThat(blockers.inOrder()).containsExactly(AHEAD);
     }
 
@@ -138,9 +166,10 @@ class BlockersTest {
         facts.learn(read(
                 slot(1, 4, SlotPhase.IDLE, 0), slot(2, 5, SlotPhase.TICKETED, 8), slot(3, 6, SlotPhase.RETICKETED, 9)));
         facts.learn(read());
-        assertThat(facts.about(new UUID(0, 1))).isEqualTo(Fact.over(new UUID(0, 1), 5));
-        assertThat(facts.about(new UUID(0, 2))).isEqualTo(Fact.over(new UUID(0, 2), 5));
-        assertThat(facts.about(new UUID(0, 3))).isEqualTo(Fact.promised(new UUID(0, 3), 6, 9));
+        assertThat(facts.about(new SlotId(new UUID(0, 1), 0))).isEqualTo(Fact.over(new SlotId(new UUID(0, 1), 0), 5));
+        assertThat(facts.about(new SlotId(new UUID(0, 2), 0))).isEqualTo(Fact.over(new SlotId(new UUID(0, 2), 0), 5));
+        assertThat(facts.about(new SlotId(new UUID(0, 3), 0)))
+                .isEqualTo(Fact.promised(new SlotId(new UUID(0, 3), 0), 6, 9));
         assertThat(facts.ticketAboveAll()).isEqualTo(9 + 1 + LockFacts.GAP);
     }
 
@@ -148,10 +177,11 @@ class BlockersTest {
     @Test
     void othersAreToldOnlyOfSessionsThatTheLastReadShowedThoseThatWantTheLockFirst() {
         facts.learn(read(slot(1, 4, SlotPhase.TICKETED, 1), slot(2, 5, SlotPhase.TICKETED, 8)));
-        facts.learn(Fact.over(new UUID(0, 9), 3));
+        facts.learn(Fact.over(new SlotId(new UUID(0, 9), 0), 3));
         facts.learn(read(
                 slot(4, 7, SlotPhase.IDLE, 0), slot(2, 6, SlotPhase.CHOOSING, 0), slot(5, 1, SlotPhase.TICKETED, 9)));
-        assertThat(facts.aboutOthers(new UUID(0, 5)))
-                .containsExactly(Fact.over(new UUID(0, 2), 6), Fact.over(new UUID(0, 4), 8));
+        assertThat(facts.aboutOthers(new SlotId(new UUID(0, 5), 0)))
+                .containsExactly(
+                        Fact.over(new SlotId(new UUID(0, 2), 0), 6), Fact.over(new SlotId(new UUID(0, 4), 0), 8));
     }
 }

@@ -68,7 +68,9 @@ class KeptLockRaceTest {
         void ask() {
             process.slot()
                     .ifPresent(slot -> receiver.received(
-                            OTHER, slot.session(), new Notice.Ask(RacingProcess.LOCK, slot.attempt(), 1)));
+                            OTHER,
+                            slot.session(),
+                            new Notice.Ask(RacingProcess.LOCK, slot.id().number(), slot.attempt(), 1)));
         }
 
         void waitFor() {
@@ -76,7 +78,8 @@ class KeptLockRaceTest {
                     .ifPresent(slot -> receiver.received(
                             OTHER,
                             slot.session(),
-                            new Notice.Waiting(RacingProcess.LOCK, slot.attempt(), Long.MAX_VALUE / 2)));
+                            new Notice.Waiting(
+                                    RacingProcess.LOCK, slot.id().number(), slot.attempt(), 0, Long.MAX_VALUE / 2)));
         }
     }
 

@@ -27,10 +27,10 @@ final class NoticeMutants {
                         "notices: a slot that is missing is over",
                         "ticket.LockFacts",
                         "read.slots().forEach(slot -> {",
-                        "java.util.Set<UUID> there = new java.util.HashSet<>();"
-                                + " read.slots().forEach(slot -> there.add(slot.session()));"
-                                + " (bySession == null ? List.<Fact>of() : List.copyOf(bySession.values())).stream().filter(fact -> !there.contains(fact.session()))"
-                                + ".forEach(fact -> learn(Fact.over(fact.session(), fact.attempt() + 1)));"
+                        "java.util.Set<SlotId> there = new java.util.HashSet<>();"
+                                + " read.slots().forEach(slot -> there.add(slot.id()));"
+                                + " (bySlot == null ? List.<Fact>of() : List.copyOf(bySlot.values())).stream().filter(fact -> !there.contains(fact.slot()))"
+                                + ".forEach(fact -> learn(Fact.over(fact.slot(), fact.attempt() + 1)));"
                                 + " read.slots().forEach(slot -> {"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
@@ -38,9 +38,9 @@ final class NoticeMutants {
                         "notices: an idle row ends the newest attempt that is known",
                         "ticket.LockFacts",
                         "learn(of(slot));",
-                        "Fact known = about(slot.session());"
+                        "Fact known = about(slot.id());"
                                 + " learn(slot.phase() == io.github.cassandralock.internal.store.SlotPhase.IDLE && known != null"
-                                + " ? Fact.over(slot.session(), Math.max(known.attempt(), slot.attempt()) + 1) : of(slot));"),
+                                + " ? Fact.over(slot.id(), Math.max(known.attempt(), slot.attempt()) + 1) : of(slot));"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
@@ -60,8 +60,8 @@ final class NoticeMutants {
                         Violation.TWO_HOLDERS,
                         "notices: a row that has come back ends all attempts of its session",
                         "ticket.LockFacts",
-                        "case RETICKETED -> Fact.promised(slot.session(), slot.attempt(), slot.ticket());",
-                        "case RETICKETED -> Fact.over(slot.session(), slot.attempt());"));
+                        "case RETICKETED -> Fact.promised(slot.id(), slot.attempt(), slot.ticket());",
+                        "case RETICKETED -> Fact.over(slot.id(), slot.attempt());"));
     }
 
     private static Stream<Mutant> waiting() {
@@ -86,23 +86,22 @@ final class NoticeMutants {
                         "notices: the number of one fact is used with the ticket of another",
                         "ticket.LockFacts",
                         "(known, heard) -> heard.covers(known) ? heard : known",
-                        "(known, heard) -> new Fact(known.session(), Math.max(known.attempt(), heard.attempt()),"
+                        "(known, heard) -> new Fact(known.slot(), Math.max(known.attempt(), heard.attempt()),"
                                 + " heard.ticket())"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
                         "notices: the attempt is told to be over while a thread holds the lock",
                         "ticket.IncomingNotices",
-                        "notices().remember(from, ticket);",
-                        "notices().tellOver(isOver(slot), from); notices().remember(from, ticket);"),
+                        "notices.remember(from, ticket);",
+                        "notices.tellOver(isOver(slot), from.session()); notices.remember(from, ticket);"),
                 Mutant.of(
                         Schedules.NOTICES,
                         Violation.GIVEN_UNHELD,
                         "notices: a lock is won by a notice without a look at the lease",
                         "ticket.SlotAttempt",
-                        "private void noticeShows(Blockers blockers) { if (blockers.isEmpty()) { unblocked(true); acquired();",
-                        "private void noticeShows(Blockers blockers) { if (blockers.isEmpty()) { unblocked(true);"
-                                + " end(new AttemptOutcome.Acquired(own(), true));"),
+                        "unblocked(told); acquired();",
+                        "unblocked(told); end(new AttemptOutcome.Acquired(own(), true));"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
@@ -120,8 +119,8 @@ final class NoticeMutants {
                         Violation.TWO_HOLDERS,
                         "notices: a session that comes back does not read first",
                         "ticket.SlotAttempt",
-                        "write(returning.reticketed(), this::lookAtBlockers);",
-                        "write(returning.reticketed(), () -> { LockSlots none = new LockSlots(List.of(returning.row()),"
+                        "write(returning.reticketed(), () -> { certainOfItsTicket(); lookAtBlockers(); });",
+                        "write(returning.reticketed(), () -> { certainOfItsTicket(); LockSlots none = new LockSlots(List.of(returning.row()),"
                                 + " java.util.OptionalLong.empty()); blockers = new Blockers(none, returning.row());"
                                 + " readShows(blockers); });"),
                 Mutant.of(
@@ -135,7 +134,7 @@ final class NoticeMutants {
                                 Schedules.LATE_RELEASES,
                                 Violation.NOT_SERVED,
                                 "notices: a promised attempt is released under the number of the one before",
-                                "ticket.LocalQueue",
+                                "ticket.LocalSlot",
                                 "waitForReturn(promise(hold.slot()));",
                                 "waitForReturn(promise(hold.slot()), hold.slot());")
                         .and(
@@ -148,17 +147,16 @@ final class NoticeMutants {
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
                         "notices: a session comes back although its slot is being released",
-                        "ticket.LocalQueue",
-                        "acquire(Optional.of(releasing.release().slot()));",
-                        "comeBackAs(releasing.release().slot().returning(notices().facts().ticketAboveAll()));"),
+                        "ticket.LocalSlot",
+                        "acquire(waiter, Optional.of(releasing.release().slot()));",
+                        "comeBackAs(waiter, releasing.release().slot().returning(partition().facts().ticketAboveAll()));"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
                         "notices: another ticket is written than was promised",
-                        "ticket.LocalQueue",
-                        "notices().over(LockFacts.of(promised.row()));",
-                        "notices().over(LockFacts.of(promised.row())); promised = new OwnSlot(context(), slot.session())"
-                                + " == null ? promised : slot.returning(1);"));
+                        "ticket.LocalSlot",
+                        "tell(LockFacts.of(promised.row()));",
+                        "tell(LockFacts.of(promised.row())); promised = slot.returning(1);"));
     }
 
     private static Stream<Mutant> keeping() {
@@ -168,8 +166,9 @@ final class NoticeMutants {
                         Violation.TWO_HOLDERS,
                         "notices: a lock that was kept is granted after others were told that it is over",
                         "ticket.IncomingNotices",
-                        "{ queue.giveUp(slot); } }",
-                        "{ notices().over(isOver(slot)); } }"),
+                        "notices.remember(from, ticket); local.waitedFor(); local.giveUpKept();",
+                        "notices.remember(from, ticket); local.waitedFor();"
+                                + " if (local.state() instanceof SlotState.Kept) { notices.over(isOver(slot)); }"),
                 Mutant.of(
                         Schedules.KEPT_LOCKS,
                         Violation.GIVEN_UNHELD,
@@ -181,7 +180,7 @@ final class NoticeMutants {
                         Schedules.NOTICE_RACES,
                         Violation.LEFT_BEHIND,
                         "notices: a lock is kept without an end",
-                        "ticket.LocalQueue",
+                        "ticket.LocalSlot",
                         "after(hold.keptFor(), kept, hold.slot());",
                         ""));
     }

@@ -2,10 +2,11 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.inspect.InspectedSlot;
 import io.github.cassandralock.internal.inspect.InspectedSlots;
 import io.github.cassandralock.internal.store.Slot;
-import io.github.cassandralock.internal.store.SlotMode;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,11 @@ class QueueViewTest {
     }
 
     private static Slot slot(int session, long attempt, SlotPhase phase, long ticket) {
-        return new Slot(new UUID(0, session), attempt, phase, SlotMode.EXCLUSIVE, ticket);
+        return new Slot(new SlotId(new UUID(0, session), 0), attempt, phase, LockMode.EXCLUSIVE, ticket);
+    }
+
+    private static Slot slot(int session, int number, SlotPhase phase, LockMode mode, long ticket) {
+        return new Slot(new SlotId(new UUID(0, session), number), 1, phase, mode, ticket);
     }
 
     private static List<String> told(InspectedSlots earlier, InspectedSlots now) {
@@ -75,5 +80,61 @@ class QueueViewTest {
                         read(holder, slot(2, 5, SlotPhase.CHOOSING, 0)),
                         read(slot(2, 6, SlotPhase.CHOOSING, 0), holder)))
                 .containsExactly("HOLDER 1", "ARRIVING 2");
+    }
+
+    @Test
+    void readersHoldTheLockTogetherUpToTheFirstWriter() {
+        InspectedSlots five = read(
+                slot(1, 0, SlotPhase.TICKETED, LockMode.PROTECTED_READ, 1),
+                slot(2, 0, SlotPhase.TICKETED, LockMode.PROTECTED_READ, 2),
+                slot(3, 0, SlotPhase.TICKETED, LockMode.EXCLUSIVE, 3),
+                slot(4, 0, SlotPhase.TICKETED, LockMode.PROTECTED_READ, 4),
+                slot(5, 0, SlotPhase.TICKETED, LockMode.NULL, 5));
+        assertThat(told(five, five)).containsExactly("HOLDER 1", "HOLDER 2", "WAITING 3", "WAITING 4", "HOLDER 5");
+    }
+
+    @Test
+    void slotThatConflictsWithAWaiterAheadWaitsAlthoughItConflictsWithNoHolder() {
+        InspectedSlots three = read(
+                slot(1, 0, SlotPhase.TICKETED, LockMode.CONCURRENT_WRITE, 1),
+                slot(2, 0, SlotPhase.TICKETED, LockMode.PROTECTED_READ, 2),
+                slot(3, 0, SlotPhase.TICKETED, LockMode.CONCURRENT_WRITE, 3));
+        assertThat(told(three, three)).containsExactly("HOLDER 1", "WAITING 2", "WAITING 3");
+    }
+
+    @Test
+    void slotsOfOneSessionStandForThemselves() {
+        InspectedSlots two = read(
+                slot(1, 0, SlotPhase.TICKETED, LockMode.EXCLUSIVE, 8),
+                slot(1, 1, SlotPhase.TICKETED, LockMode.PROTECTED_READ, 7));
+        assertThat(told(two, two)).containsExactly("HOLDER 1", "WAITING 1");
+    }
+
+    @Test
+    void equalTicketsOfOneSessionAreInTheOrderOfTheNumbers() {
+        InspectedSlots two = read(
+                slot(1, 1, SlotPhase.TICKETED, LockMode.EXCLUSIVE, 7),
+                slot(1, 0, SlotPhase.TICKETED, LockMode.EXCLUSIVE, 7));
+        assertThat(QueueView.of(two, two))
+                .extracting(standing -> standing.row().slot().id().number())
+                .containsExactly(0, 1);
+    }
+
+    @Test
+    void readersThatMetNobodyInTheWayHoldTheLockWithoutASecondRead() {
+        InspectedSlots readers = read(
+                slot(1, 0, SlotPhase.CHOOSING, LockMode.PROTECTED_READ, 0),
+                slot(2, 0, SlotPhase.CHOOSING, LockMode.PROTECTED_READ, 0),
+                slot(3, 0, SlotPhase.CHOOSING, LockMode.CONCURRENT_READ, 0));
+        assertThat(QueueView.needsSecondRead(readers)).isFalse();
+        assertThat(told(readers, readers)).containsExactly("HOLDER 1", "HOLDER 2", "HOLDER 3");
+    }
+
+    @Test
+    void writerThatBeganToChooseBesideReadersIsArriving() {
+        Slot reader = slot(1, 0, SlotPhase.CHOOSING, LockMode.PROTECTED_READ, 0);
+        InspectedSlots now = read(reader, slot(2, 0, SlotPhase.CHOOSING, LockMode.EXCLUSIVE, 0));
+        assertThat(QueueView.needsSecondRead(now)).isTrue();
+        assertThat(told(read(reader), now)).containsExactly("HOLDER 1", "ARRIVING 2");
     }
 }

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.session.DeadSession;
 import io.github.cassandralock.internal.session.OwnSession;
@@ -22,7 +23,7 @@ import io.github.cassandralock.internal.store.CasOutcome;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.SessionRow;
 import io.github.cassandralock.internal.store.Slot;
-import io.github.cassandralock.internal.store.SlotMode;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.threads.Leftovers;
@@ -166,7 +167,7 @@ class TicketAlgorithmTest {
     }
 
     private static Slot other(SlotPhase phase, long ticket) {
-        return new Slot(new UUID(7, 1), 1, phase, SlotMode.EXCLUSIVE, ticket);
+        return new Slot(new SlotId(new UUID(7, 1), 0), 1, phase, LockMode.EXCLUSIVE, ticket);
     }
 
     private static Optional<WriteOutcome> unacknowledged() {
@@ -332,7 +333,7 @@ class TicketAlgorithmTest {
         List<LocalQueue> retired = new ArrayList<>();
         LocalQueue queue =
                 new LocalQueue(context(new SessionKeeper(sessions, (session, reason) -> {})), "lock", retired::add);
-        Waiter waiter = new Waiter(false, 0, leaving -> {});
+        Waiter waiter = new Waiter(LockMode.EXCLUSIVE, false, 0, leaving -> {});
         waiter.giveUp();
         queue.enter(waiter, again -> {});
         assertThat(retired).containsExactly(queue);
@@ -342,7 +343,8 @@ class TicketAlgorithmTest {
     @Test
     void refusedTriesBehindTwoHundredSlotsReadEightSessionsNotTwoHundred() {
         store.others = IntStream.rangeClosed(1, 200)
-                .mapToObj(number -> new Slot(new UUID(7, number), 1, SlotPhase.TICKETED, SlotMode.EXCLUSIVE, number))
+                .mapToObj(number ->
+                        new Slot(new SlotId(new UUID(7, number), 0), 1, SlotPhase.TICKETED, LockMode.EXCLUSIVE, number))
                 .toList();
         TicketAlgorithm algorithm = algorithm();
         for (int call = 0; call < 10; call++) {
@@ -367,7 +369,7 @@ class TicketAlgorithmTest {
         UUID crashed = new UUID(9, 1);
         UUID third = new UUID(9, 2);
         store.others = Stream.of(crashed, present, third)
-                .map(session -> new Slot(session, 1, SlotPhase.TICKETED, SlotMode.EXCLUSIVE, 1))
+                .map(session -> new Slot(new SlotId(session, 0), 1, SlotPhase.TICKETED, LockMode.EXCLUSIVE, 1))
                 .toList();
         refusedUnderTheFirst.dead(new DeadSession(crashed, "crashed", LEASE));
         assertThat(store.readSessions).as("sessions that are watched").containsExactly(third);
@@ -602,7 +604,7 @@ class TicketAlgorithmTest {
         LocalQueue queue =
                 new LocalQueue(context(new SessionKeeper(sessions, (session, reason) -> {})), "lock", retired -> {});
         store.others = List.of(other(SlotPhase.TICKETED, 1));
-        Waiter waiter = new Waiter(false, 0, leaving -> {});
+        Waiter waiter = new Waiter(LockMode.EXCLUSIVE, false, 0, leaving -> {});
         queue.enter(waiter, again -> {});
         queue.sessionLost(another, "test");
         assertThat(store.written(SlotPhase.CHOOSING)).as("attempts").isEqualTo(1);
@@ -711,8 +713,8 @@ class TicketAlgorithmTest {
         TicketContext context = context(new SessionKeeper(sessions, (session, reason) -> {}));
         UUID crashed = new UUID(9, 1);
         store.others = List.of(
-                new Slot(crashed, 1, SlotPhase.TICKETED, SlotMode.EXCLUSIVE, 1),
-                new Slot(new UUID(9, 2), 1, SlotPhase.IDLE, SlotMode.EXCLUSIVE, 0));
+                new Slot(new SlotId(crashed, 0), 1, SlotPhase.TICKETED, LockMode.EXCLUSIVE, 1),
+                new Slot(new SlotId(new UUID(9, 2), 0), 1, SlotPhase.IDLE, LockMode.EXCLUSIVE, 0));
         new BackgroundEviction(context, "lock").dead(new DeadSession(crashed, "crashed", LEASE));
         assertThat(store.readSessions).as("sessions that are watched").isEmpty();
         assertThat(store.deletions()).as("evictions").isEqualTo(1);

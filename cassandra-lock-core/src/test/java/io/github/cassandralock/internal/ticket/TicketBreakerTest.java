@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
 import io.github.cassandralock.internal.inspect.BreakRequest;
@@ -90,13 +91,21 @@ class TicketBreakerTest {
     /** What the rows show. */
     private static final class Seen implements LockInspection {
 
-        private Optional<QueueEntry> holder = Optional.empty();
+        private List<QueueEntry> holders = List.of();
+        private int holderCount;
         private List<SessionInfo> sessions = List.of();
 
         @Override
         public CompletionStage<LockState> inspect(String lockId) {
-            return CompletableFuture.completedFuture(
-                    new LockState("ticket", holder, List.of(), 0, OptionalLong.empty(), sessions, Optional.empty()));
+            return CompletableFuture.completedFuture(new LockState(
+                    "ticket",
+                    holders,
+                    Math.max(holderCount, holders.size()),
+                    List.of(),
+                    0,
+                    OptionalLong.empty(),
+                    sessions,
+                    Optional.empty()));
         }
 
         @Override
@@ -113,6 +122,7 @@ class TicketBreakerTest {
     private static QueueEntry entry(UUID session, long attempt, boolean own) {
         return new QueueEntry(
                 Place.HOLDER,
+                LockMode.EXCLUSIVE,
                 ProcessOwner.ofSession("other-1"),
                 Optional.of(session),
                 Optional.empty(),
@@ -135,15 +145,28 @@ class TicketBreakerTest {
         return store.slot(LOCK).orElseThrow();
     }
 
+    private static BreakOutcome.Begun begun(BreakOutcome outcome) {
+        return (BreakOutcome.Begun) outcome;
+    }
+
+    private static SessionInfo session(UUID id, Duration lease) {
+        return new SessionInfo(id, ProcessOwner.UNKNOWN, true, 1, lease, Optional.empty(), Optional.empty(), false);
+    }
+
     private BreakOutcome breakIt() {
-        return breaker.breakLock(LOCK, "ann at host-7").toCompletableFuture().join();
+        return breaker.breakLock(LOCK, Optional.empty(), "ann at host-7")
+                .toCompletableFuture()
+                .join();
     }
 
     @Test
     void holderInThisProcessHearsItAtOnceAndTheLockIsFree() {
         Grant grant = hold();
-        seen.holder = Optional.of(entry(slot().session(), slot().attempt(), true));
-        assertThat(breakIt()).isInstanceOf(BreakOutcome.Broken.class);
+        seen.holders = List.of(entry(slot().session(), slot().attempt(), true));
+        BreakOutcome.Begun begun = begun(breakIt());
+        assertThat(begun.told()).hasSize(1);
+        assertThat(begun.asked()).isEmpty();
+        assertThat(begun.within()).isZero();
         assertThat(grant.isValid()).isFalse();
         assertThat(grant.lost().toCompletableFuture())
                 .isCompletedWithValue("it was broken by force, asked for by ann at host-7");
@@ -190,8 +213,8 @@ class TicketBreakerTest {
         Grant grant = hold();
         UUID session = slot().session();
         breaker.start();
-        seen.holder = Optional.of(entry(session, slot().attempt(), false));
-        assertThat(breakIt()).isInstanceOf(BreakOutcome.Requested.class);
+        seen.holders = List.of(entry(session, slot().attempt(), false));
+        assertThat(begun(breakIt()).asked()).hasSize(1);
         assertThat(grant.isValid()).isTrue();
         time.run(LEASE.dividedBy(3).plusMillis(10));
         assertThat(grant.isValid()).isFalse();
@@ -211,19 +234,59 @@ class TicketBreakerTest {
     @Test
     void requestIsKeptForALeaseOfTheHoldersSession() {
         UUID session = new UUID(9, 9);
-        seen.holder = Optional.of(entry(session, 3, false));
-        seen.sessions = List.of(new SessionInfo(
-                session,
-                ProcessOwner.UNKNOWN,
-                true,
-                1,
-                Duration.ofMinutes(30),
-                Optional.empty(),
-                Optional.empty(),
-                false));
-        assertThat(((BreakOutcome.Requested) breakIt()).within()).isEqualTo(Duration.ofMinutes(10));
+        seen.holders = List.of(entry(session, 3, false));
+        seen.sessions = List.of(session(session, Duration.ofMinutes(30)));
+        assertThat(begun(breakIt()).within()).isEqualTo(Duration.ofMinutes(10));
         assertThat(requests.ttl).isEqualTo(Duration.ofMinutes(30));
         assertThat(requests.bySession.get(session)).containsExactly(new BreakRequest(LOCK, 3, "ann at host-7"));
+    }
+
+    @Test
+    void everyHolderLosesALockThatSeveralHold() {
+        Grant grant = hold();
+        QueueEntry here = entry(slot().session(), slot().attempt(), true);
+        QueueEntry there = entry(new UUID(9, 1), 3, false);
+        QueueEntry alsoThere = entry(new UUID(9, 2), 4, false);
+        seen.holders = List.of(there, here, alsoThere);
+        seen.sessions = List.of(session(new UUID(9, 1), LEASE), session(new UUID(9, 2), LEASE.multipliedBy(2)));
+        BreakOutcome.Begun begun = begun(breakIt());
+        assertThat(grant.isValid()).isFalse();
+        assertThat(begun.told()).containsExactly(here);
+        assertThat(begun.asked()).containsExactly(there, alsoThere);
+        assertThat(begun.within())
+                .as("the longest")
+                .isEqualTo(LEASE.multipliedBy(2).dividedBy(3));
+        assertThat(begun.others()).isZero();
+        assertThat(requests.bySession).containsOnlyKeys(new UUID(9, 1), new UUID(9, 2));
+    }
+
+    @Test
+    void twoSlotsOfOneSessionAreTwoRequests() {
+        UUID session = new UUID(9, 1);
+        seen.holders = List.of(entry(session, 3, false), entry(session, 8, false));
+        breakIt();
+        assertThat(requests.bySession.get(session))
+                .extracting(BreakRequest::attempt)
+                .containsExactly(3L, 8L);
+    }
+
+    @Test
+    void onlyTheHoldersOfTheSessionThatIsNamedLoseTheLock() {
+        UUID session = new UUID(9, 1);
+        seen.holders = List.of(entry(session, 3, false), entry(new UUID(9, 2), 4, false));
+        begun(breaker.breakLock(LOCK, Optional.of(session), "ann")
+                .toCompletableFuture()
+                .join());
+        assertThat(requests.bySession).containsOnlyKeys(session);
+        assertThat(breaker.breakLock(LOCK, Optional.of(new UUID(9, 3)), "ann").toCompletableFuture())
+                .isCompletedWithValue(new BreakOutcome.NotHeld());
+    }
+
+    @Test
+    void holdersThatWereNotReadAreCounted() {
+        seen.holders = List.of(entry(new UUID(9, 1), 3, false));
+        seen.holderCount = 5;
+        assertThat(begun(breakIt()).others()).isEqualTo(4);
     }
 
     @Test
@@ -234,9 +297,10 @@ class TicketBreakerTest {
 
     @Test
     void requestThatWasNotAcknowledgedFailsTheCall() {
-        seen.holder = Optional.of(entry(new UUID(9, 9), 3, false));
+        seen.holders = List.of(entry(new UUID(9, 9), 3, false));
         requests.failing = true;
-        assertThat(breaker.breakLock(LOCK, "ann").toCompletableFuture()).isCompletedExceptionally();
+        assertThat(breaker.breakLock(LOCK, Optional.empty(), "ann").toCompletableFuture())
+                .isCompletedExceptionally();
     }
 
     @Test
@@ -264,11 +328,13 @@ class TicketBreakerTest {
                 SESSIONS,
                 process);
         late.start();
-        seen.holder = Optional.of(entry(slot().session(), slot().attempt(), false));
-        assertThat(late.breakLock(LOCK, "ann").toCompletableFuture()).isCompletedExceptionally();
+        seen.holders = List.of(entry(slot().session(), slot().attempt(), false));
+        assertThat(late.breakLock(LOCK, Optional.empty(), "ann").toCompletableFuture())
+                .isCompletedExceptionally();
         time.run(LEASE);
         there.set(true);
-        assertThat(late.breakLock(LOCK, "ann").toCompletableFuture()).isCompleted();
+        assertThat(late.breakLock(LOCK, Optional.empty(), "ann").toCompletableFuture())
+                .isCompleted();
         time.run(LEASE);
         assertThat(grant.isValid()).isFalse();
     }

@@ -104,21 +104,21 @@ class TicketLockMutantsTest {
                         Schedules.BREAKS,
                         Violation.TWO_HOLDERS,
                         "breaking: the slot is given up, and the holder is not told",
-                        "ticket.LocalQueue",
+                        "ticket.LocalSlot",
                         "== attempt) { lose(held.hold(), reason);",
                         "== attempt) { passOn(Optional.of(held.hold().slot()));"),
                 Mutant.of(
                         Schedules.BREAKS,
                         Violation.NOT_SERVED,
                         "breaking: the holder is told, and the slot stays",
-                        "ticket.LocalQueue",
+                        "ticket.LocalSlot",
                         "== attempt) { lose(held.hold(), reason);",
                         "== attempt) { held.hold().lose(reason);"),
                 Mutant.of(
                         Schedules.BREAKS,
                         Violation.LOST_IN_VAIN,
                         "breaking: a request that comes late breaks a later attempt",
-                        "ticket.LocalQueue",
+                        "ticket.LocalSlot",
                         "&& held.hold().slot().row().attempt() == attempt",
                         "&& held.hold().slot().row().attempt() >= attempt"),
                 Mutant.of(
@@ -214,9 +214,9 @@ class TicketLockMutantsTest {
                         Schedules.HAND_OVERS,
                         Violation.GIVEN_UNHELD,
                         "a slot is handed over without a look at the lease",
-                        "ticket.LocalQueue",
-                        "&& hold.slot().isValid()) {",
-                        ") {"),
+                        "ticket.LocalSlot",
+                        "hold.mayBeHandedOver() && hold.slot().isValid() ?",
+                        "hold.mayBeHandedOver() ?"),
                 Mutant.of(
                         Schedules.CRASHES_AND_PARTITIONS,
                         Violation.GIVEN_UNHELD,
@@ -251,9 +251,9 @@ class TicketLockMutantsTest {
                                 "pollInterval().beforeFirstLook(), this::lookAgain);")
                         .and(
                                 "ticket.SlotAttempt",
-                                "write(ticketed, () -> ticketDrawn(conflicting));",
+                                "write(ticketed, () -> { certainOfItsTicket();",
                                 "blockers = new Blockers(new LockSlots(conflicting, java.util.OptionalLong.empty()),"
-                                        + " own().row()); write(ticketed, () -> ticketDrawn(conflicting));"),
+                                        + " own().row()); write(ticketed, () -> { certainOfItsTicket();"),
                 Mutant.of(
                         Schedules.CRASHES_AND_PARTITIONS,
                         Violation.LEFT_BEHIND,
@@ -265,23 +265,23 @@ class TicketLockMutantsTest {
                         Schedules.CRASHES_AND_PARTITIONS,
                         Violation.OVERTAKEN_INSIDE,
                         "threads of one process are served last come, first",
-                        "ticket.LocalQueue",
-                        "waiters.add(waiter);",
-                        "waiters.addFirst(waiter);"),
+                        "ticket.WaitingList",
+                        "} else { waiters().add(waiter); }",
+                        "} else { waiters().addFirst(waiter); }"),
                 Mutant.of(
                         Schedules.CRASHES_AND_PARTITIONS,
                         Violation.LEFT_BEHIND,
                         "giving up leaves the slot as it is",
-                        "ticket.LocalQueue",
-                        "acquiring.attempt().giveUp(); passOn(acquiring.attempt().toClean());",
-                        "acquiring.attempt().giveUp(); passOn(Optional.empty());"),
+                        "ticket.LocalSlot",
+                        "present.attempt().giveUp(); passOn(present.attempt().toClean());",
+                        "present.attempt().giveUp(); passOn(Optional.empty());"),
                 Mutant.of(
                         Schedules.IMPATIENCE,
                         Violation.NOT_SERVED,
                         "a call that gives up does not watch the sessions ahead",
-                        "ticket.LocalQueue",
-                        "acquiring.attempt().giveUp(); passOn(acquiring.attempt().toClean());",
-                        "acquiring.attempt().abandon(); passOn(acquiring.attempt().toClean());"),
+                        "ticket.LocalSlot",
+                        "present.attempt().giveUp(); passOn(present.attempt().toClean());",
+                        "present.attempt().abandon(); passOn(present.attempt().toClean());"),
                 Mutant.of(
                         Schedules.MIXED_SETTINGS,
                         Violation.TWO_HOLDERS,
@@ -362,8 +362,8 @@ class TicketLockMutantsTest {
                         Schedules.MINIMUM_TIMES,
                         Violation.TAKEN_TOO_EARLY,
                         "the slot of a lock that is left behind is said to be over",
-                        "ticket.LocalQueue",
-                        "state = new SlotState.Left(slot);",
+                        "ticket.LocalSlot",
+                        "state = new SlotState.Left(slot, context().ticker().nanos() + atLeast.toNanos());",
                         "state = FREE;"),
                 Mutant.of(
                         Schedules.MINIMUM_TIMES,
@@ -388,7 +388,8 @@ class TicketLockMutantsTest {
                         faultsThatTheProtocolOnceHad(),
                         faultsThatAreEasilyMade(),
                         faultsOfBreaking(),
-                        NoticeMutants.all())
+                        NoticeMutants.all(),
+                        ModeMutants.all())
                 .flatMap(mutants -> mutants)
                 .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));
     }

@@ -81,6 +81,11 @@ class TicketLockSimulationTest {
     }
 
     @Test
+    void theSameHoldsForModesThatConflictAndThoseThatDoNotHoldTheLockTogether() {
+        nothingBadHappens(Schedules.MODES, Seeds.of(8_000));
+    }
+
+    @Test
     void callsThatGiveUpSoonGetTheLockOfADeadHolderToo() {
         nothingBadHappens(Schedules.IMPATIENCE, SEEDS.part(10));
     }

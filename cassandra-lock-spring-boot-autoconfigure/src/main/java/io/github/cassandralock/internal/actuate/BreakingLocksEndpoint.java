@@ -5,21 +5,19 @@ import io.github.cassandralock.internal.inspect.LockBreaker;
 import io.github.cassandralock.internal.inspect.ProcessOwner;
 import java.security.Principal;
 import java.util.Optional;
+import java.util.UUID;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.lang.Nullable;
 
 /** The endpoint {@code cassandralocks}, with an operation that breaks a lock by force. */
 @WebEndpoint(id = "cassandralocks")
 public final class BreakingLocksEndpoint extends CassandraLocksEndpoint {
 
     private static final int ACCEPTED = 202;
-
-    private static final String UNTIL_THEN =
-            " Until it has, and for as long as its work does not stop, two may work under this lock: the protected resource has to"
-                    + " check fencing tokens, of which the next holder gets a higher one.";
 
     private final LockBreaker breaker;
     private final ProcessOwner thisProcess;
@@ -36,14 +34,29 @@ public final class BreakingLocksEndpoint extends CassandraLocksEndpoint {
         return true;
     }
 
-    /** Breaks a lock whose id is given as a parameter. */
+    /**
+     * Breaks a lock whose id is given as a parameter.
+     *
+     * @param session whose holders lose the lock; all holders do if it is left out
+     */
     @DeleteOperation
-    public WebEndpointResponse<Object> breakLock(SecurityContext security, String lockId) {
+    public WebEndpointResponse<Object> breakLock(SecurityContext security, String lockId, @Nullable String session) {
+        Optional<UUID> onlyOf;
+        try {
+            onlyOf = Optional.ofNullable(session).map(UUID::fromString);
+        } catch (IllegalArgumentException e) {
+            return message(
+                    WebEndpointResponse.STATUS_BAD_REQUEST,
+                    "Lock '" + lockId + "' was not broken: '" + session
+                            + "' is not the id of a session. Take it from the field 'session' of a holder, or leave it out to"
+                            + " break the lock for all holders");
+        }
         try {
             return response(
                     lockId,
+                    onlyOf,
                     Answers.await(
-                            breaker.breakLock(lockId, by(security)),
+                            breaker.breakLock(lockId, onlyOf, by(security)),
                             "Lock '" + lockId + "' could not be broken, or it is not known whether it was"));
         } catch (UnansweredException e) {
             return message(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, String.valueOf(e.getMessage()));
@@ -53,8 +66,10 @@ public final class BreakingLocksEndpoint extends CassandraLocksEndpoint {
     /** Breaks a lock whose id is the rest of the path. */
     @DeleteOperation
     public WebEndpointResponse<Object> breakLockOfPath(
-            SecurityContext security, @Selector(match = Selector.Match.ALL_REMAINING) String... lockId) {
-        return breakLock(security, id(lockId));
+            SecurityContext security,
+            @Nullable String session,
+            @Selector(match = Selector.Match.ALL_REMAINING) String... lockId) {
+        return breakLock(security, id(lockId), session);
     }
 
     private String by(SecurityContext security) {
@@ -64,32 +79,15 @@ public final class BreakingLocksEndpoint extends CassandraLocksEndpoint {
                 .orElse(thisProcess.text());
     }
 
-    private static WebEndpointResponse<Object> response(String lockId, BreakOutcome outcome) {
-        if (outcome instanceof BreakOutcome.Broken broken) {
+    private static WebEndpointResponse<Object> response(String lockId, Optional<UUID> onlyOf, BreakOutcome outcome) {
+        if (outcome instanceof BreakOutcome.Begun begun) {
             return message(
-                    WebEndpointResponse.STATUS_OK,
-                    "Lock '" + lockId + "' is broken: its holder, a thread of this process ("
-                            + broken.holder().owner().text()
-                            + "), is told that it has lost the lock, and the next one in the queue gets it. If the holder's work"
-                            + " does not stop, two may work under this lock: the protected resource has to check fencing tokens,"
-                            + " of which the next holder gets a higher one.");
+                    begun.asked().isEmpty() ? WebEndpointResponse.STATUS_OK : ACCEPTED, BreakMessage.of(lockId, begun));
         }
-        if (outcome instanceof BreakOutcome.Requested requested) {
-            return message(
-                    ACCEPTED,
-                    "The process of the holder of lock '" + lockId + "', "
-                            + requested.holder().owner().text() + ", was asked to give it up, and looks within "
-                            + seconds(requested) + " s." + UNTIL_THEN
-                            + " If it still has the lock after that, it has not switched on 'cassandra-lock.breaking.enabled', is"
-                            + " paused, cannot reach Cassandra, or has ended. If it runs, end it: a call that waits then gets"
-                            + " the lock after one and a half leases at most.");
-        }
+        String nobody =
+                onlyOf.map(session -> "Session " + session + " does not hold").orElse("Nobody holds");
         return message(
-                WebEndpointResponse.STATUS_NOT_FOUND, "Nobody holds lock '" + lockId + "'; there is nothing to break.");
-    }
-
-    private static long seconds(BreakOutcome.Requested requested) {
-        return Math.max(1, (requested.within().toMillis() + 999) / 1_000);
+                WebEndpointResponse.STATUS_NOT_FOUND, nobody + " lock '" + lockId + "'; there is nothing to break.");
     }
 
     private static WebEndpointResponse<Object> message(int status, String text) {

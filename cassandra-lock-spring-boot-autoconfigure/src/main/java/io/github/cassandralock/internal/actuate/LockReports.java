@@ -7,13 +7,11 @@ import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.inspect.LockState;
 import io.github.cassandralock.internal.inspect.ProcessOwner;
 import io.github.cassandralock.internal.inspect.QueueEntry;
-import io.github.cassandralock.internal.inspect.QueueEntry.Place;
 import io.github.cassandralock.internal.inspect.SessionInfo;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -103,12 +101,9 @@ public final class LockReports {
                 Times.of(now),
                 lockId,
                 state.algorithm(),
-                state.holder()
-                        .map(entry -> entryBody(entry, held, waiting, now))
-                        .orElse(null),
-                state.queue().stream()
-                        .map(entry -> entryBody(entry, held, waiting, now))
-                        .toList(),
+                entryBodies(state.holders(), held, now),
+                state.holderCount(),
+                entryBodies(state.queue(), waiting, now),
                 state.queueLength(),
                 QueueEntryBody.nullable(state.lastToken()),
                 SessionBody.of(state.sessions()),
@@ -125,15 +120,24 @@ public final class LockReports {
         return locks.stream().filter(lock -> lock.lockId().equals(lockId)).toList();
     }
 
-    /** A slot belongs to a process. If it is this one, its thread is the holder, or the one that has waited for longest. */
-    private static QueueEntryBody entryBody(
-            QueueEntry entry, List<LocalLock> held, List<LocalLock> waiting, Instant now) {
-        Predicate<LocalLock> isIt = lock -> !lock.lost()
-                && entry.threadId().map(id -> id.equals(lock.threadId())).orElse(true);
-        Optional<LocalLock> local = entry.ofThisProcess()
-                ? (entry.place() == Place.HOLDER ? held : waiting)
-                        .stream().filter(isIt).findFirst()
-                : Optional.empty();
-        return QueueEntryBody.of(entry, local, now);
+    private static List<QueueEntryBody> entryBodies(List<QueueEntry> entries, List<LocalLock> local, Instant now) {
+        long own = entries.stream().filter(QueueEntry::ofThisProcess).count();
+        return entries.stream()
+                .map(entry -> QueueEntryBody.of(entry, thread(entry, own == 1, local), now))
+                .toList();
+    }
+
+    /**
+     * The acquisition behind an entry of this process: the one that the entry names. A slot names none, as threads share it: if
+     * it is the only one of this process, it is the thread that has held the lock or waited for longest.
+     */
+    private static Optional<LocalLock> thread(QueueEntry entry, boolean only, List<LocalLock> local) {
+        if (!entry.ofThisProcess() || (entry.threadId().isEmpty() && !only)) {
+            return Optional.empty();
+        }
+        return local.stream()
+                .filter(lock -> !lock.lost())
+                .filter(lock -> entry.threadId().map(lock.threadId()::equals).orElse(true))
+                .findFirst();
     }
 }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A process or thread that holds a lock or wants it, as the endpoint answers. What is not known is null.
  *
  * @param place HOLDER, WAITING, ARRIVING or COMPETING
- * @param mode EXCLUSIVE
- * @param thread the name of the thread, if it is of this process
+ * @param mode how it holds or wants the lock: the name of a {@link io.github.cassandralock.LockMode}
+ * @param thread the name of the thread, if it is of this process and is known
  * @param threadId names the acquisition
  * @param since when it was acquired or asked for, if the thread is known; else when the process wrote its row last
  * @param forMillis how long that is ago
@@ -36,7 +36,7 @@ record QueueEntryBody(
         Optional<Duration> age = local.map(LocalLock::age).or(entry::age);
         return new QueueEntryBody(
                 entry.place().name(),
-                "EXCLUSIVE",
+                entry.mode().name(),
                 ProcessBody.of(entry.owner()),
                 entry.ofThisProcess(),
                 entry.session().map(Object::toString).orElse(null),

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.RemoteLocker;
 import java.lang.reflect.Method;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.ClassFilter;
@@ -27,6 +28,7 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     public static final int OUTSIDE_TRANSACTIONS = Ordered.LOWEST_PRECEDENCE - 100;
 
     private final transient ThreadLocks threadLocks = new ThreadLocks();
+    private final transient LockOperations operations;
     private final transient Pointcut pointcut;
     private final transient Advice advice;
 
@@ -46,7 +48,7 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
             ConfigurableBeanFactory beanFactory,
             int order,
             Supplier<WorkTracing> tracing) {
-        LockOperations operations = new LockOperations(beanFactory);
+        this.operations = new LockOperations(beanFactory);
         this.pointcut = new AnnotatedMethods(operations);
         this.advice = new LockInterceptor(operations, locker, threadLocks, tracing);
         setOrder(order);
@@ -60,6 +62,16 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     @Override
     public Advice getAdvice() {
         return advice;
+    }
+
+    /**
+     * Checks the annotations of the beans that have been created so far.
+     *
+     * @param support what the locks can do; empty if that is not known. Asked only if an annotation has a mode
+     * @throws IllegalStateException if one of them has a mode that is not supported
+     */
+    public void requireSupportedModes(Supplier<Optional<ModeSupport>> support) {
+        operations.requireSupportedModes(support);
     }
 
     TransactionExecutionListener transactionLeaseCheck() {

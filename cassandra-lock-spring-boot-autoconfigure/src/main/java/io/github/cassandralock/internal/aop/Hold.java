@@ -1,6 +1,10 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -11,12 +15,17 @@ final class Hold {
 
     private final String lockId;
     private final RemoteLock lock;
+    private final LockOperation taker;
     private final AtomicInteger sharers = new AtomicInteger(1);
 
-    /** @param lockId for which the locker was asked */
-    Hold(String lockId, RemoteLock lock) {
+    /**
+     * @param lockId for which the locker was asked
+     * @param taker of the call that asked for it
+     */
+    Hold(String lockId, RemoteLock lock, LockOperation taker) {
         this.lockId = lockId;
         this.lock = lock;
+        this.taker = taker;
     }
 
     String lockId() {
@@ -25,6 +34,24 @@ final class Hold {
 
     RemoteLock lock() {
         return lock;
+    }
+
+    /** @throws IllegalStateException if the mode in which the lock is held does not cover that of a nested call */
+    void requireCovers(LockOperation nested) {
+        if (!taker.mode().covers(nested.mode())) {
+            throw new IllegalStateException(nested.methodName() + " needs lock '" + lockId + "' in mode "
+                    + nested.mode() + ", but runs within " + taker.methodName() + ", which holds it in mode "
+                    + taker.mode() + ", and a held lock does not change its mode. Take the stronger mode outside: set"
+                    + " mode = LockMode." + coveringBoth(nested.mode()) + " on " + taker.methodName());
+        }
+    }
+
+    private LockMode coveringBoth(LockMode other) {
+        LockRequest request = LockRequest.of(lockId);
+        return LockRequests.ofAll(List.of(request.mode(taker.mode()), request.mode(other)))
+                .inOrder()
+                .get(0)
+                .mode();
     }
 
     /**

@@ -67,7 +67,7 @@ final class LockInterceptor implements MethodInterceptor {
             throws Throwable {
         WorkTracing traced = tracing.get();
         List<String> missing = threadLocks.missing(lockIds);
-        Holds outer = new Holds(threadLocks.share(lockIds), List.of());
+        Holds outer = new Holds(threadLocks.share(lockIds, operation), List.of());
         Optional<List<Hold>> taken;
         try {
             taken = take(operation, missing, returnType);

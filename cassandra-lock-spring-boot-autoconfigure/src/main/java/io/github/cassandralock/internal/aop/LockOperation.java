@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The {@link io.github.cassandralock.DistributedLock} of one method, validated and parsed.
  *
  * @param methodName for messages
+ * @param mode how the locks are held
  * @param timeout null: no limit
  * @param holdAtLeast zero: no minimum
  */
@@ -20,6 +22,7 @@ record LockOperation(
         String methodName,
         LockName key,
         Strategy strategy,
+        LockMode mode,
         @Nullable Duration timeout,
         Duration holdAtLeast,
         WhenBusy whenBusy,
@@ -27,11 +30,11 @@ record LockOperation(
 
     /** What a call that needs one lock asks the locker for. */
     LockRequest request(String lockId) {
-        return LockRequest.of(lockId).holdAtLeast(holdAtLeast);
+        return LockRequest.of(lockId).mode(mode).holdAtLeast(holdAtLeast);
     }
 
     /** What a call that needs several locks asks the locker for. */
     LockRequests requests(List<String> lockIds) {
-        return LockRequests.of(lockIds).holdAtLeast(holdAtLeast);
+        return LockRequests.of(lockIds).mode(mode).holdAtLeast(holdAtLeast);
     }
 }

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
@@ -139,10 +141,32 @@ final class LockOperations {
                 name,
                 key(annotation, method, name),
                 annotation.strategy(),
+                annotation.mode(),
                 timeout(annotation, name),
                 holdAtLeast(annotation, name),
                 annotation.whenBusy(),
                 annotation.onLost());
+    }
+
+    /**
+     * Checks the annotations that have been found so far.
+     *
+     * @param support what the locks can do; empty if that is not known. Asked only if an annotation has a mode
+     * @throws IllegalStateException if one of them has a mode that is not supported
+     */
+    void requireSupportedModes(Supplier<Optional<ModeSupport>> support) {
+        found.values().stream()
+                .filter(operation -> operation.mode() != LockMode.EXCLUSIVE)
+                .forEach(operation -> support.get().ifPresent(known -> requireSupported(operation, known)));
+    }
+
+    private static void requireSupported(LockOperation operation, ModeSupport support) {
+        if (!support.supports(operation.mode())) {
+            throw new IllegalStateException("@DistributedLock on " + operation.methodName() + " has the mode "
+                    + operation.mode() + ", but the algorithm '" + support.algorithm()
+                    + "' does not support it; remove the mode, so that the lock is EXCLUSIVE, or set"
+                    + " 'cassandra-lock.algorithm: ticket'");
+        }
     }
 
     private LockName key(DistributedLock annotation, Method method, String name) {

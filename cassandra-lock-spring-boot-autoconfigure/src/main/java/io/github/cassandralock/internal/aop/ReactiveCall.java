@@ -158,7 +158,7 @@ final class ReactiveCall {
             found.ifPresentOrElse(outer::add, () -> missing.add(lockId));
         }
         if (missing.isEmpty()) {
-            return Mono.fromSupplier(() -> new Holds(ThreadLocks.shared(outer), List.of()));
+            return Mono.fromSupplier(() -> new Holds(ThreadLocks.shared(outer, operation), List.of()));
         }
         Mono<Holds> taken = taken(context, LockCall.of(locker, operation, missing));
         return (outer.isEmpty() ? taken : besides(outer, taken))
@@ -169,9 +169,9 @@ final class ReactiveCall {
     }
 
     /** Shares the outer locks before the others are taken, so that they are not released meanwhile. */
-    private static Mono<Holds> besides(List<Hold> outer, Mono<Holds> others) {
+    private Mono<Holds> besides(List<Hold> outer, Mono<Holds> others) {
         return Mono.defer(() -> {
-            Holds shared = new Holds(ThreadLocks.shared(outer), List.of());
+            Holds shared = new Holds(ThreadLocks.shared(outer, operation), List.of());
             AtomicBoolean passedOn = new AtomicBoolean();
             return others.<Holds>handle((holds, next) -> {
                         if (passedOn.compareAndSet(false, true)) {

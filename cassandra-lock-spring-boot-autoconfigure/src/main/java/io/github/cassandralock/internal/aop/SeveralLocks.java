@@ -40,7 +40,7 @@ record SeveralLocks(RemoteLocker locker, LockOperation operation, List<String> l
     public List<Hold> holds(RemoteLocks granted) {
         return request().inOrder().stream()
                 .map(LockRequest::lockId)
-                .map(lockId -> new Hold(lockId, required(granted.getLock(lockId))))
+                .map(lockId -> new Hold(lockId, required(granted.getLock(lockId)), operation))
                 .toList();
     }
 

@@ -4,8 +4,9 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.ModeCode;
 import io.github.cassandralock.internal.store.Slot;
-import io.github.cassandralock.internal.store.SlotMode;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.store.WriteOutcome;
@@ -17,7 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Slots in a table: a partition per lock, a row per session, the last token in a static column.
+ * Slots in a table: a partition per lock, a row per slot, the last token in a static column.
  */
 public final class CassandraSlotStore implements SlotStore {
 
@@ -40,13 +41,13 @@ public final class CassandraSlotStore implements SlotStore {
         requests = cassandra.to(table);
         write = requests.prepareIdempotent(
                 "INSERT INTO " + table.cql()
-                        + " (lock_id, session, attempt, phase, mode, ticket) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?");
+                        + " (lock_id, session, slot, attempt, phase, mode, ticket) VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?");
         reserve = requests.prepareIdempotent(
                 "INSERT INTO " + table.cql() + " (lock_id, last_token) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?");
         delete = requests.prepareIdempotent(
                 "DELETE FROM " + table.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND session = ?");
-        read = requests.prepareIdempotent(
-                "SELECT session, attempt, phase, mode, ticket, last_token FROM " + table.cql() + " WHERE lock_id = ?");
+        read = requests.prepareIdempotent("SELECT session, slot, attempt, phase, mode, ticket, last_token FROM "
+                + table.cql() + " WHERE lock_id = ?");
     }
 
     @Override
@@ -54,9 +55,10 @@ public final class CassandraSlotStore implements SlotStore {
         return requests.write(write.bind(
                 lockId,
                 slot.session(),
+                (short) slot.id().number(),
                 slot.attempt(),
                 slot.phase().code(),
-                slot.mode().code(),
+                ModeCode.of(slot.mode()),
                 slot.ticket(),
                 timestamp,
                 Math.toIntExact(ttl.toSeconds())));
@@ -68,6 +70,7 @@ public final class CassandraSlotStore implements SlotStore {
         return requests.write(reserve.bind(lockId, lastToken, lastToken, Math.toIntExact(LAST_TOKEN_LIFE.toSeconds())));
     }
 
+    /** One range deletion, which covers the slots of the session that are there and those whose writes arrive later. */
     @Override
     public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
         return requests.write(delete.bind(ABOVE_EVERY_COUNTER, lockId, session));
@@ -93,13 +96,12 @@ public final class CassandraSlotStore implements SlotStore {
         return new LockSlots(slots, lastToken);
     }
 
-    /** Treats every mode as exclusive, also one that a later version may write. */
     static Slot slot(UUID session, Row row) {
         return new Slot(
-                session,
+                new SlotId(session, row.getShort("slot")),
                 row.getLong("attempt"),
                 SlotPhase.of(row.getByte("phase")),
-                SlotMode.EXCLUSIVE,
+                ModeCode.mode(row.getByte("mode")),
                 row.getLong("ticket"));
     }
 }

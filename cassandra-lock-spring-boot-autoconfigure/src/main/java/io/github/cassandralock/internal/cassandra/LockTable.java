@@ -10,18 +10,19 @@ import java.util.stream.Collectors;
 @SuppressWarnings("ImmutableEnumChecker") // both collections are unmodifiable
 public enum LockTable {
 
-    /** The algorithm {@code ticket}: a partition per lock, a slot per session. */
+    /** The algorithm {@code ticket}: a partition per lock, with the slots of all sessions. */
     SLOTS(
             "lock_slots",
             columns(
                     "lock_id text",
                     "session uuid",
+                    "slot smallint",
                     "attempt bigint",
                     "phase tinyint",
                     "mode tinyint",
                     "ticket bigint",
                     "last_token bigint static"),
-            List.of("lock_id", "session")),
+            List.of("lock_id", "session", "slot")),
 
     /** The sessions of the algorithm {@code ticket}: which processes are alive. */
     SESSIONS(

@@ -91,9 +91,32 @@ record TableShape(
         }
     }
 
+    /** Cassandra cannot change the primary key of a table, so a table of an earlier version with another one is of no use. */
+    private void requirePrimaryKey(String name) {
+        List<String> missing = new ArrayList<>(expected.primaryKey());
+        missing.removeAll(primaryKey);
+        if (!missing.isEmpty()
+                && expected.primaryKey().containsAll(primaryKey)
+                && expected.columns().entrySet().containsAll(columns.entrySet())) {
+            throw new LockSchemaException.OtherShape(
+                    "The table " + name + " is that of an earlier version of cassandra-lock: its primary key is ("
+                            + String.join(", ", primaryKey) + "), but this version needs ("
+                            + String.join(", ", expected.primaryKey())
+                            + "). Cassandra cannot change a primary key, and instances of the two versions cannot share the"
+                            + " table.",
+                    "Stop all instances of the earlier version, run: DROP TABLE " + name
+                            + "; and start this version. With the table only locks get lost that stay taken for a minimum"
+                            + " time after their process has ended (holdAtLeast). To update without stopping all instances at"
+                            + " once, use another algorithm in between: docs/guide/moving.md says how. Do not give this"
+                            + " version a keyspace of its own while instances of the earlier version use the same locks: they"
+                            + " would not exclude each other.");
+        }
+    }
+
     /** @throws LockSchemaException.OtherShape if locks cannot use the table */
     void requireToMatch(int requiredGcGraceSeconds) {
         String name = keyspace + "." + expected.tableName();
+        requirePrimaryKey(name);
         requireAllColumns(name);
         if (!columns.equals(expected.columns()) || !primaryKey.equals(expected.primaryKey())) {
             throw new LockSchemaException.OtherShape(

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.observation;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.CallObserver;
@@ -48,12 +49,15 @@ public final class LockObservations implements CallObserver {
     }
 
     @Override
-    public Call asked(String lockId, String threadId, boolean waits) {
+    public Call asked(LockRequest request, String threadId, boolean waits) {
         if (registry.isNoop() && !timers.areOn()) {
             return Call.UNOBSERVED;
         }
         LockWaitContext context = new LockWaitContext(
-                lockId, waits ? Strategy.GET_LOCK : Strategy.TRY_GET_LOCK, conventions.name(lockId));
+                request.lockId(),
+                waits ? Strategy.GET_LOCK : Strategy.TRY_GET_LOCK,
+                request.mode(),
+                conventions.name(request.lockId()));
         Observation parent = registry.getCurrentObservation();
         Observation observation = LockObservation.WAIT.observation(
                 conventions.ownWait(), Conventions.DEFAULT_WAIT, () -> context, registry);
@@ -107,7 +111,9 @@ public final class LockObservations implements CallObserver {
         public Hold granted() {
             end(Outcome.ACQUIRED);
             LockHoldContext held = new LockHoldContext(
-                    context.getLockId(), context.getLockName().orElse(null));
+                    context.getLockId(),
+                    context.getMode(),
+                    context.getLockName().orElse(null));
             Observation hold = LockObservation.HOLD.observation(
                     conventions.ownHold(), Conventions.DEFAULT_HOLD, () -> held, registry);
             held.setParentObservation(parent);

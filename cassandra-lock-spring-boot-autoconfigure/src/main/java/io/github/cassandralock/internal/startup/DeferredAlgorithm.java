@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.startup;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -14,6 +15,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,20 +27,24 @@ public final class DeferredAlgorithm implements LockAlgorithm {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final String name;
+    private final Predicate<LockMode> modes;
     private final Function<Throwable, String> explanation;
     private final RepeatedStart<LockAlgorithm> start;
 
     /**
      * @param name of the algorithm that will be created
+     * @param modes those that the algorithm will support
      * @param creation may block
      * @param explanation says of a failure what happened and what to do
      */
     public DeferredAlgorithm(
             String name,
+            Predicate<LockMode> modes,
             Callable<LockAlgorithm> creation,
             Function<Throwable, String> explanation,
             StartReport report) {
         this.name = name;
+        this.modes = modes;
         this.explanation = explanation;
         this.start = new RepeatedStart<>("cassandra-lock-start", creation, LockAlgorithm::close, report, PAUSE);
     }
@@ -59,13 +65,28 @@ public final class DeferredAlgorithm implements LockAlgorithm {
     }
 
     @Override
+    public boolean supports(LockMode mode) {
+        return start.created().map(algorithm -> algorithm.supports(mode)).orElseGet(() -> modes.test(mode));
+    }
+
+    @Override
     public Attempt acquire(String lockId, String threadId) {
         return attempt(lockId, algorithm -> algorithm.acquire(lockId, threadId));
     }
 
     @Override
+    public Attempt acquire(String lockId, String threadId, LockMode mode) {
+        return attempt(lockId, algorithm -> algorithm.acquire(lockId, threadId, mode));
+    }
+
+    @Override
     public Attempt tryAcquire(String lockId, String threadId) {
         return attempt(lockId, algorithm -> algorithm.tryAcquire(lockId, threadId));
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
+        return attempt(lockId, algorithm -> algorithm.tryAcquire(lockId, threadId, mode));
     }
 
     private Attempt attempt(String lockId, Function<LockAlgorithm, Attempt> beginning) {

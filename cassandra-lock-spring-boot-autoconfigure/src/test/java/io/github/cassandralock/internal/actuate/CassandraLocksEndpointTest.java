@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
 import io.github.cassandralock.internal.inspect.LocalLock;
 import io.github.cassandralock.internal.inspect.LocalLocks;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
@@ -54,12 +56,13 @@ class CassandraLocksEndpointTest {
     }
 
     private static LocalLock local(String lockId, String thread, boolean lost) {
-        return new LocalLock(lockId, "id of " + thread, thread, Duration.ofSeconds(3), lost);
+        return new LocalLock(lockId, LockMode.PROTECTED_READ, "id of " + thread, thread, Duration.ofSeconds(3), lost);
     }
 
     private static QueueEntry entry(Place place, boolean own, Optional<String> threadId) {
         return new QueueEntry(
                 place,
+                LockMode.EXCLUSIVE,
                 own ? HERE : ProcessOwner.UNKNOWN,
                 Optional.of(new UUID(0, own ? 1 : 2)),
                 threadId,
@@ -70,10 +73,15 @@ class CassandraLocksEndpointTest {
     }
 
     private void shows(QueueEntry holder, QueueEntry... queue) {
+        shows(List.of(holder), queue);
+    }
+
+    private void shows(List<QueueEntry> holders, QueueEntry... queue) {
         when(inspection.inspect(LOCK))
                 .thenReturn(CompletableFuture.completedFuture(new LockState(
                         "ticket",
-                        Optional.of(holder),
+                        holders,
+                        holders.size(),
                         List.of(queue),
                         queue.length,
                         OptionalLong.empty(),
@@ -90,7 +98,8 @@ class CassandraLocksEndpointTest {
     }
 
     private static QueueEntryBody holder(LockBody lock) {
-        return Objects.requireNonNull(lock.holder());
+        assertThat(lock.holders()).hasSize(lock.holderCount()).hasSize(1);
+        return lock.holders().get(0);
     }
 
     @Test
@@ -100,6 +109,7 @@ class CassandraLocksEndpointTest {
         OverviewBody overview = (OverviewBody) Objects.requireNonNull(
                 endpoint().locks(LocksFormat.JSON, null, null, null).getBody());
         assertThat(overview.held()).singleElement().satisfies(lock -> {
+            assertThat(lock.mode()).isEqualTo("PROTECTED_READ");
             assertThat(lock.thread()).isEqualTo("main");
             assertThat(lock.forMillis()).isEqualTo(3_000);
         });
@@ -186,18 +196,18 @@ class CassandraLocksEndpointTest {
         List<String> asked = new ArrayList<>();
         BreakingLocksEndpoint endpoint = new BreakingLocksEndpoint(
                 reports(Optional.of(inspection)),
-                (lockId, by) -> {
-                    asked.add(lockId + " by " + by);
+                (lockId, onlyOf, by) -> {
+                    asked.add(lockId + onlyOf.map(id -> " of " + id).orElse("") + " by " + by);
                     return CompletableFuture.completedFuture(new BreakOutcome.NotHeld());
                 },
                 HERE);
         SecurityContext ann = mock(SecurityContext.class);
         Principal principal = () -> "ann";
         when(ann.getPrincipal()).thenReturn(principal);
-        WebEndpointResponse<Object> answer = endpoint.breakLockOfPath(ann, "orders", "7");
+        WebEndpointResponse<Object> answer = endpoint.breakLockOfPath(ann, null, "orders", "7");
         assertThat(answer.getStatus()).isEqualTo(404);
         assertThat(message(answer)).contains("Nobody holds lock 'orders/7'");
-        endpoint.breakLock(SecurityContext.NONE, LOCK);
+        endpoint.breakLock(SecurityContext.NONE, LOCK, null);
         assertThat(asked).containsExactly("orders/7 by ann at host-7-4711 shop", LOCK + " by host-7-4711 shop");
     }
 
@@ -205,11 +215,70 @@ class CassandraLocksEndpointTest {
     void breakOfWhichTheOutcomeIsNotKnownSaysSo() {
         BreakingLocksEndpoint endpoint = new BreakingLocksEndpoint(
                 reports(Optional.of(inspection)),
-                (lockId, by) -> CompletableFuture.failedFuture(new IllegalStateException("no quorum")),
+                (lockId, onlyOf, by) -> CompletableFuture.failedFuture(new IllegalStateException("no quorum")),
                 HERE);
-        WebEndpointResponse<Object> answer = endpoint.breakLock(SecurityContext.NONE, LOCK);
+        WebEndpointResponse<Object> answer = endpoint.breakLock(SecurityContext.NONE, LOCK, null);
         assertThat(answer.getStatus()).isEqualTo(503);
         assertThat(message(answer)).contains(LOCK, "not known", "no quorum");
+    }
+
+    private WebEndpointResponse<Object> broken(BreakOutcome outcome, @Nullable String session) {
+        return new BreakingLocksEndpoint(
+                        reports(Optional.of(inspection)),
+                        (lockId, onlyOf, by) -> CompletableFuture.completedFuture(outcome),
+                        HERE)
+                .breakLock(SecurityContext.NONE, LOCK, session);
+    }
+
+    @Test
+    void answerToABreakSaysWhatHappensToEachHolder() {
+        QueueEntry here = entry(Place.HOLDER, true, Optional.empty());
+        QueueEntry there = entry(Place.HOLDER, false, Optional.empty());
+        Duration within = Duration.ofMillis(4_100);
+        WebEndpointResponse<Object> told =
+                broken(new BreakOutcome.Begun(List.of(here), List.of(), Duration.ZERO, 0), null);
+        assertThat(told.getStatus()).isEqualTo(200);
+        assertThat(message(told))
+                .contains(LOCK, "host-7-4711 shop", "fencing tokens")
+                .doesNotContain("asked");
+        WebEndpointResponse<Object> both =
+                broken(new BreakOutcome.Begun(List.of(here), List.of(there, there), within, 7), null);
+        assertThat(both.getStatus()).isEqualTo(202);
+        assertThat(message(both))
+                .contains(
+                        "is broken in this process",
+                        "The processes of 2 holders",
+                        "look within 5 s",
+                        "7 more holders",
+                        "break the lock again");
+        assertThat(message(broken(new BreakOutcome.Begun(List.of(), List.of(there), within, 0), null)))
+                .contains("The process of the holder", "was asked to give it up, and looks within 5 s");
+    }
+
+    @Test
+    void sessionOfABreakIsCheckedBeforeAnythingIsAsked() {
+        WebEndpointResponse<Object> wrong = broken(new BreakOutcome.NotHeld(), "billing-3");
+        assertThat(wrong.getStatus()).isEqualTo(400);
+        assertThat(message(wrong)).contains(LOCK, "'billing-3' is not the id of a session", "'session' of a holder");
+        String session = new UUID(0, 2).toString();
+        WebEndpointResponse<Object> notHeld = broken(new BreakOutcome.NotHeld(), session);
+        assertThat(notHeld.getStatus()).isEqualTo(404);
+        assertThat(message(notHeld)).contains("Session " + session + " does not hold lock '" + LOCK);
+    }
+
+    @Test
+    void severalHoldersAreShownWithTheirModesAndWithoutThreadsThatMayBeThoseOfAnotherSlot() {
+        held.add(local(LOCK, "reader", false));
+        held.add(local(LOCK, "other reader", false));
+        shows(List.of(
+                entry(Place.HOLDER, true, Optional.empty()),
+                entry(Place.HOLDER, true, Optional.empty()),
+                entry(Place.HOLDER, false, Optional.empty())));
+        LockBody seen = lock();
+        assertThat(seen.holderCount()).isEqualTo(3);
+        assertThat(seen.holders()).extracting(QueueEntryBody::thread).containsOnlyNulls();
+        assertThat(seen.holders()).extracting(QueueEntryBody::mode).containsOnly("EXCLUSIVE");
+        assertThat(seen.heldHere()).hasSize(2);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.LockTimeoutException;
@@ -25,7 +26,7 @@ import java.util.function.Consumer;
 /** Locks of one process, which can be told to lose one, and which note what happens. */
 final class InMemoryLocker implements RemoteLocker {
 
-    private final Map<String, Deque<CompletableFuture<RemoteLock>>> queues = new HashMap<>();
+    private final Map<String, Deque<Waiting>> queues = new HashMap<>();
     private final Map<String, Held> holders = new HashMap<>();
     final List<String> events = new CopyOnWriteArrayList<>();
     final List<LockRequest> requests = new CopyOnWriteArrayList<>();
@@ -54,7 +55,7 @@ final class InMemoryLocker implements RemoteLocker {
             events.add("refuse " + lockId);
             return Optional.empty();
         }
-        return Optional.of(grant(lockId));
+        return Optional.of(grant(request));
     }
 
     @Override
@@ -63,9 +64,9 @@ final class InMemoryLocker implements RemoteLocker {
         requests.add(request);
         CompletableFuture<RemoteLock> future = new CompletableFuture<>();
         if (holders.containsKey(lockId)) {
-            queues.computeIfAbsent(lockId, id -> new ArrayDeque<>()).add(future);
+            queues.computeIfAbsent(lockId, id -> new ArrayDeque<>()).add(new Waiting(request, future));
         } else {
-            future.complete(grant(lockId));
+            future.complete(grant(request));
         }
         return future;
     }
@@ -119,10 +120,10 @@ final class InMemoryLocker implements RemoteLocker {
         return new UnsupportedOperationException("This locker of tests takes one lock at a time");
     }
 
-    private Held grant(String lockId) {
-        Held held = new Held(lockId);
-        holders.put(lockId, held);
-        events.add("lock " + lockId);
+    private Held grant(LockRequest request) {
+        Held held = new Held(request);
+        holders.put(held.lockId, held);
+        events.add("lock " + held.lockId);
         return held;
     }
 
@@ -131,11 +132,11 @@ final class InMemoryLocker implements RemoteLocker {
             return;
         }
         events.add("unlock " + held.lockId);
-        Deque<CompletableFuture<RemoteLock>> waiting = queues.getOrDefault(held.lockId, new ArrayDeque<>());
+        Deque<Waiting> waiting = queues.getOrDefault(held.lockId, new ArrayDeque<>());
         while (!waiting.isEmpty()) {
-            CompletableFuture<RemoteLock> next = waiting.remove();
-            if (!next.isDone()) {
-                next.complete(grant(held.lockId));
+            Waiting next = waiting.remove();
+            if (!next.future().isDone()) {
+                next.future().complete(grant(next.request()));
                 return;
             }
         }
@@ -167,20 +168,29 @@ final class InMemoryLocker implements RemoteLocker {
         }
     }
 
+    private record Waiting(LockRequest request, CompletableFuture<RemoteLock> future) {}
+
     private final class Held implements RemoteLock {
 
         private final String lockId;
+        private final LockMode mode;
         private final List<Consumer<String>> callbacks = new ArrayList<>();
         private volatile boolean lost;
         private volatile boolean closed;
 
-        Held(String lockId) {
-            this.lockId = lockId;
+        Held(LockRequest request) {
+            this.lockId = request.lockId();
+            this.mode = request.mode();
         }
 
         @Override
         public String getLockId() {
             return lockId;
+        }
+
+        @Override
+        public LockMode mode() {
+            return mode;
         }
 
         @Override

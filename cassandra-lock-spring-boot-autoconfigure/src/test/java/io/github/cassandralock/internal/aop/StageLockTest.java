@@ -6,6 +6,7 @@ import static org.mockito.Mockito.mock;
 import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.RemoteLocker;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,7 @@ class StageLockTest {
                     "Orders.bill",
                     (root, method, args) -> lockIds,
                     strategy,
+                    LockMode.EXCLUSIVE,
                     null,
                     Duration.ZERO,
                     WhenBusy.SKIP,

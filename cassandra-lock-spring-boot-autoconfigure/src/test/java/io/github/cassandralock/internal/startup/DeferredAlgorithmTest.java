@@ -7,6 +7,7 @@ import static org.mockito.Mockito.timeout;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.Attempt;
@@ -44,6 +45,7 @@ class DeferredAlgorithmTest {
 
     private final DeferredAlgorithm algorithm = new DeferredAlgorithm(
             "ticket",
+            mode -> mode != LockMode.NULL,
             () -> tries.take().call(),
             failure -> "Cause: " + failure.getMessage() + ".",
             new StartReport(
@@ -73,6 +75,24 @@ class DeferredAlgorithmTest {
 
     private static CompletableFuture<Optional<Grant>> outcomeOf(Attempt attempt) {
         return attempt.outcome().toCompletableFuture();
+    }
+
+    @Test
+    void modesAreThoseThatAreKnownBeforeItIsThereAndThenItsOwn() throws Exception {
+        assertThat(algorithm.supports(LockMode.PROTECTED_READ)).isTrue();
+        assertThat(algorithm.supports(LockMode.NULL)).isFalse();
+        when(created.supports(LockMode.NULL)).thenReturn(true);
+        when(created.acquire("k", "reader", LockMode.PROTECTED_READ)).thenReturn(attempt);
+        when(created.tryAcquire("k", "reader", LockMode.PROTECTED_READ)).thenReturn(attempt);
+        nextTrySucceeds();
+        outcome.complete(Optional.of(grant));
+        assertThat(outcomeOf(algorithm.acquire("k", "reader", LockMode.PROTECTED_READ)))
+                .succeedsWithin(SOON)
+                .isEqualTo(Optional.of(grant));
+        assertThat(outcomeOf(algorithm.tryAcquire("k", "reader", LockMode.PROTECTED_READ)))
+                .succeedsWithin(SOON)
+                .isEqualTo(Optional.of(grant));
+        assertThat(algorithm.supports(LockMode.NULL)).isTrue();
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.github.cassandralock.internal.store.SessionRow;
 import io.github.cassandralock.internal.store.SessionState;
 import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.store.WriteOutcome;
@@ -20,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryStore implements SlotStore, SessionStore {
 
-    private final ConcurrentMap<String, Map<UUID, Slot>> slots = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Map<SlotId, Slot>> slots = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Long> lastTokens = new ConcurrentHashMap<>();
     private final ConcurrentMap<UUID, SessionRow> sessions = new ConcurrentHashMap<>();
 
@@ -36,11 +39,11 @@ public final class InMemoryStore implements SlotStore, SessionStore {
     @Override
     public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
         if (slot.phase() == SlotPhase.IDLE) {
-            return evict(lockId, slot.session());
+            return remove(lockId, slot.id()::equals);
         }
         slots.compute(lockId, (id, rows) -> {
-            Map<UUID, Slot> written = rows == null ? new ConcurrentHashMap<>() : rows;
-            written.put(slot.session(), slot);
+            Map<SlotId, Slot> written = rows == null ? new ConcurrentSkipListMap<>() : rows;
+            written.put(slot.id(), slot);
             return written;
         });
         return CompletableFuture.completedStage(WriteOutcome.APPLIED);
@@ -48,7 +51,7 @@ public final class InMemoryStore implements SlotStore, SessionStore {
 
     @Override
     public CompletionStage<LockSlots> read(String lockId) {
-        Map<UUID, Slot> rows = slots.getOrDefault(lockId, Map.of());
+        Map<SlotId, Slot> rows = slots.getOrDefault(lockId, Map.of());
         Long token = lastTokens.get(lockId);
         return CompletableFuture.completedStage(new LockSlots(
                 List.copyOf(rows.values()), token == null ? OptionalLong.empty() : OptionalLong.of(token)));
@@ -62,8 +65,12 @@ public final class InMemoryStore implements SlotStore, SessionStore {
 
     @Override
     public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
+        return remove(lockId, slot -> slot.session().equals(session));
+    }
+
+    private CompletionStage<WriteOutcome> remove(String lockId, Predicate<SlotId> which) {
         slots.computeIfPresent(lockId, (id, rows) -> {
-            rows.remove(session);
+            rows.keySet().removeIf(which);
             return rows.isEmpty() ? null : rows;
         });
         return CompletableFuture.completedStage(WriteOutcome.APPLIED);

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.test;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -34,6 +35,21 @@ public final class LosableAlgorithm implements LockAlgorithm {
     @Override
     public Attempt tryAcquire(String lockId, String threadId) {
         return tracked(lockId, algorithm.tryAcquire(lockId, threadId));
+    }
+
+    @Override
+    public boolean supports(LockMode mode) {
+        return algorithm.supports(mode);
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId, LockMode mode) {
+        return tracked(lockId, algorithm.acquire(lockId, threadId, mode));
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
+        return tracked(lockId, algorithm.tryAcquire(lockId, threadId, mode));
     }
 
     private Attempt tracked(String lockId, Attempt attempt) {

@@ -1,5 +1,6 @@
 package io.github.cassandralock.faults.cluster;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.workload.Journal;
 import io.github.cassandralock.testing.workload.LockUser;
@@ -18,6 +19,17 @@ import java.util.concurrent.TimeUnit;
 public final class WorkerMain {
 
     public static final List<String> LOCKS = List.of("till", "vault", "ledger");
+
+    /** Half of all work is done alone. */
+    private static final List<LockMode> MODES = List.of(
+            LockMode.EXCLUSIVE,
+            LockMode.EXCLUSIVE,
+            LockMode.EXCLUSIVE,
+            LockMode.PROTECTED_WRITE,
+            LockMode.PROTECTED_READ,
+            LockMode.PROTECTED_READ,
+            LockMode.CONCURRENT_WRITE,
+            LockMode.CONCURRENT_READ);
 
     private static final int THREADS = 2;
     private static final int OWN_ARGUMENTS = 5;
@@ -38,7 +50,8 @@ public final class WorkerMain {
                 ProtectedFiles files = new ProtectedFiles(Path.of(arguments[2]));
                 Application application =
                         Application.run(List.of(Application.Configuration.class, ThroughProxies.class), rest)) {
-            UsagePattern pattern = new UsagePattern(LOCKS, PATIENCE, Duration.parse(arguments[3]), SELDOM, true);
+            UsagePattern pattern =
+                    new UsagePattern(LOCKS, PATIENCE, Duration.parse(arguments[3]), SELDOM, true).inModes(MODES);
             SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[4]));
             List<LockUser> users = new ArrayList<>();
             for (int thread = 0; thread < THREADS; thread++) {

@@ -1,9 +1,11 @@
 package io.github.cassandralock.testing.checkers;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.testing.workload.Event;
 import io.github.cassandralock.testing.workload.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,43 +85,54 @@ public final class HistoryChecker {
     }
 
     private void checkOverlaps(List<Hold> inOrder) {
-        Overlaps.among(inOrder, Hold::enteredAt, Hold::heldUntil)
+        Overlaps.among(inOrder, Hold::enteredAt, Hold::heldUntil, Hold::conflictsWith)
                 .forEach(overlap ->
                         violations.add("Two held it at once: " + overlap.holder() + " and " + overlap.intruder()));
     }
 
+    /** Of two holds that exclude each other, the later one has the higher token. */
     private void checkTokens(List<Hold> inOrder) {
-        Hold last = inOrder.get(0);
-        for (Hold hold : inOrder.subList(1, inOrder.size())) {
-            if (hold.token() != Event.NO_TOKEN && hold.token() <= last.token()) {
-                violations.add("The token did not grow: " + last + " and " + hold);
+        Map<LockMode, Hold> highest = new EnumMap<>(LockMode.class);
+        for (Hold hold : inOrder) {
+            if (hold.token() != Event.NO_TOKEN) {
+                highest.values().stream()
+                        .filter(earlier -> earlier.conflictsWith(hold) && hold.token() <= earlier.token())
+                        .forEach(earlier -> violations.add("The token did not grow: " + earlier + " and " + hold));
+                highest.merge(hold.mode(), hold, (one, other) -> one.token() < other.token() ? other : one);
             }
-            last = hold;
         }
     }
 
     /**
-     * Each count begins where the one before ended, unless one that was cut short, or lost its lock, may have written in
-     * between.
+     * Each count begins where the one before ended, and who keeps writers out finds the counter as it was, unless one that was cut
+     * short, or lost its lock, may have written in between.
      */
     private void checkCounts(List<Hold> inOrder, long counter) {
         List<Hold> uncertain = new ArrayList<>();
         long expected = 0;
         for (Hold hold : inOrder) {
-            if (!isExplained(hold.read(), expected, uncertain)) {
+            if (hold.hasToFindTheCount() && !isExplained(hold.read(), expected, uncertain)) {
                 violations.add("Found " + hold.read() + " in place of " + expected + ": " + hold);
                 expected = hold.read();
             }
             if (hold.counted()) {
                 uncertain.removeIf(other -> other.countedBy() < hold.enteredAt());
                 expected = hold.read() + 1;
-            } else {
+            } else if (hold.writes()) {
                 uncertain.add(hold);
+            } else if (hold.hasToFindTheCount()) {
+                checkReadAgain(hold, uncertain);
             }
         }
         if (!isExplained(counter, expected, uncertain)) {
             violations.add("The counter is " + counter + " in the end in place of " + expected);
         }
+    }
+
+    private void checkReadAgain(Hold hold, List<Hold> uncertain) {
+        hold.readAgain().stream()
+                .filter(value -> !isExplained(value, hold.read(), uncertain))
+                .forEach(value -> violations.add("Read " + hold.read() + " and then " + value + ": " + hold));
     }
 
     private static boolean isExplained(long value, long expected, List<Hold> uncertain) {

@@ -2,6 +2,7 @@ package io.github.cassandralock.testing.checkers;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.ToLongFunction;
 
 /** Finds holds of one lock that overlap in time. */
@@ -25,18 +26,28 @@ public final class Overlaps {
      * @param heldUntil the last time at which the lock was held
      */
     public static <T> List<Overlap<T>> among(List<T> holds, ToLongFunction<T> enteredAt, ToLongFunction<T> heldUntil) {
+        return among(holds, enteredAt, heldUntil, (one, other) -> true);
+    }
+
+    /**
+     * Each hold that began before an earlier one had ended that excludes it.
+     *
+     * @param holds of one lock, in the order of entry
+     * @param enteredAt the first time at which the lock was held
+     * @param heldUntil the last time at which the lock was held
+     * @param conflict whether two holds exclude each other
+     */
+    public static <T> List<Overlap<T>> among(
+            List<T> holds, ToLongFunction<T> enteredAt, ToLongFunction<T> heldUntil, BiPredicate<T, T> conflict) {
         List<Overlap<T>> overlaps = new ArrayList<>();
-        if (holds.isEmpty()) {
-            return overlaps;
-        }
-        T last = holds.get(0);
-        for (T hold : holds.subList(1, holds.size())) {
-            if (enteredAt.applyAsLong(hold) <= heldUntil.applyAsLong(last)) {
-                overlaps.add(new Overlap<>(last, hold));
-            }
-            if (heldUntil.applyAsLong(hold) > heldUntil.applyAsLong(last)) {
-                last = hold;
-            }
+        List<T> present = new ArrayList<>();
+        for (T hold : holds) {
+            present.removeIf(earlier -> heldUntil.applyAsLong(earlier) < enteredAt.applyAsLong(hold));
+            present.stream()
+                    .filter(earlier -> conflict.test(earlier, hold))
+                    .findFirst()
+                    .ifPresent(earlier -> overlaps.add(new Overlap<>(earlier, hold)));
+            present.add(hold);
         }
         return overlaps;
     }

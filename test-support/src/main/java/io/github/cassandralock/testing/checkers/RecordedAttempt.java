@@ -1,5 +1,6 @@
 package io.github.cassandralock.testing.checkers;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.testing.workload.Event;
 import io.github.cassandralock.testing.workload.Outcome;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt from the question to the end, or as far as it came. */
@@ -101,23 +103,32 @@ final class RecordedAttempt {
     }
 
     Optional<Hold> hold() {
-        if (entered == null) {
-            return Optional.empty();
-        }
-        boolean counted = left != null && left.held();
-        return Optional.of(new Hold(
+        return entered == null
+                ? Optional.empty()
+                : Optional.of(hold(entered, left != null && left.held() ? Optional.of(left) : Optional.empty()));
+    }
+
+    /** @param heldToTheEnd how it left the lock, if it still held it then */
+    private Hold hold(Event.Entered entry, Optional<Event.Left> heldToTheEnd) {
+        boolean writes = asked.mode().covers(LockMode.PROTECTED_WRITE);
+        return new Hold(
                 toString(),
                 lockId(),
-                entered.token(),
-                entered.read(),
-                entered.at(),
-                left != null && left.held() ? left.at() : entered.at(),
-                counted,
-                left == null ? endedAt() : left.at()));
+                asked.mode(),
+                entry.token(),
+                entry.read(),
+                writes
+                        ? OptionalLong.empty()
+                        : heldToTheEnd.stream().mapToLong(Event.Left::value).findFirst(),
+                entry.at(),
+                heldToTheEnd.map(Event.Left::at).orElse(entry.at()),
+                writes && heldToTheEnd.isPresent(),
+                left == null ? endedAt() : left.at());
     }
 
     @Override
     public String toString() {
-        return thread() + "#" + asked.attempt() + " on '" + lockId() + "'";
+        return thread() + "#" + asked.attempt() + " on '" + lockId() + "'"
+                + (asked.mode() == LockMode.EXCLUSIVE ? "" : " in mode " + asked.mode());
     }
 }

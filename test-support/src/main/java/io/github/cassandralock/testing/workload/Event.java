@@ -2,6 +2,7 @@ package io.github.cassandralock.testing.workload;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.github.cassandralock.LockMode;
 
 /** What a thread that uses locks records, step by step. Times are of the monotonic clock that all processes here share. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
@@ -22,7 +23,7 @@ public sealed interface Event {
     long at();
 
     /** It asks for a lock. */
-    record Asked(String thread, long attempt, long at, String lockId) implements Event {}
+    record Asked(String thread, long attempt, long at, String lockId, LockMode mode) implements Event {}
 
     /**
      * It has the lock, and has yet to change anything.
@@ -35,13 +36,15 @@ public sealed interface Event {
     record Entered(String thread, long attempt, long at, long token, long read, long workNanos) implements Event {}
 
     /**
-     * It has counted.
+     * It has done its work.
      *
-     * @param at after the counter was written and before the lock was asked whether it is still held
-     * @param held what it said
+     * @param at after the counter was written, or read again, and before the lock was asked whether it is still held
+     * @param value the counter's value as it was written, or read again
+     * @param held what the lock said
      * @param tokenRefused whether the register had seen a higher token
      */
-    record Left(String thread, long attempt, long at, boolean held, boolean tokenRefused) implements Event {}
+    record Left(String thread, long attempt, long at, long value, boolean held, boolean tokenRefused)
+            implements Event {}
 
     /**
      * This attempt is over.

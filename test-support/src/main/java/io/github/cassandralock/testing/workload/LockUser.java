@@ -2,6 +2,8 @@ package io.github.cassandralock.testing.workload;
 
 import io.github.cassandralock.LockException;
 import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
@@ -15,7 +17,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** One thread that takes locks in every way there is, counts under them, and records what happens. */
+/**
+ * One thread that takes locks in every way there is, counts under them, and records what happens. In modes that do not exclude other
+ * writers it does not count; it reads the counter before and after its work.
+ */
 public final class LockUser {
 
     private final String worker;
@@ -47,10 +52,10 @@ public final class LockUser {
     /** Asks for a lock once. Its outcome is recorded. */
     public void useOnce() throws IOException, InterruptedException {
         attempt++;
-        String lockId = pattern.lock(random);
-        journal.accept(new Event.Asked(thread, attempt, System.nanoTime(), lockId));
+        LockRequest request = pattern.lock(random);
+        journal.accept(new Event.Asked(thread, attempt, System.nanoTime(), request.lockId(), request.mode()));
         try {
-            Optional<RemoteLock> lock = take(lockId);
+            Optional<RemoteLock> lock = take(request);
             if (lock.isEmpty()) {
                 ended(Outcome.REFUSED, "");
             } else {
@@ -65,21 +70,21 @@ public final class LockUser {
         }
     }
 
-    private Optional<RemoteLock> take(String lockId) throws InterruptedException {
+    private Optional<RemoteLock> take(LockRequest request) throws InterruptedException {
         return switch (random.nextInt(10)) {
-            case 0, 1 -> locker.tryGetLock(lockId);
-            case 2 -> takeAsynchronously(lockId);
-            default -> Optional.of(locker.getLock(lockId, pattern.patience()));
+            case 0, 1 -> locker.tryGetLock(request);
+            case 2 -> takeAsynchronously(request);
+            default -> Optional.of(locker.getLock(request, pattern.patience()));
         };
     }
 
-    private Optional<RemoteLock> takeAsynchronously(String lockId) throws InterruptedException {
-        CompletableFuture<RemoteLock> lock = locker.getLockAsync(lockId);
+    private Optional<RemoteLock> takeAsynchronously(LockRequest request) throws InterruptedException {
+        CompletableFuture<RemoteLock> lock = locker.getLockAsync(request);
         try {
             return Optional.of(lock.get(pattern.patience().toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             if (lock.cancel(false)) {
-                throw new LockTimeoutException(lockId, "cancelled after " + pattern.patience());
+                throw new LockTimeoutException(request.lockId(), "cancelled after " + pattern.patience());
             }
             return Optional.of(lock.join());
         } catch (ExecutionException e) {
@@ -93,29 +98,35 @@ public final class LockUser {
     private void use(RemoteLock lock) throws IOException, InterruptedException {
         boolean lost;
         try (lock) {
-            lost = !countUnder(lock);
+            lost = !workUnder(lock);
         }
         ended(lost ? Outcome.LOST : Outcome.RELEASED, "");
     }
 
     /** Returns whether it was held until the end. */
-    private boolean countUnder(RemoteLock lock) throws IOException, InterruptedException {
+    private boolean workUnder(RemoteLock lock) throws IOException, InterruptedException {
         long enteredAt = System.nanoTime();
         if (!lock.isHeld()) {
             return false;
         }
         String lockId = lock.getLockId();
+        boolean counts = lock.mode().covers(LockMode.PROTECTED_WRITE);
         long token = pattern.tokens() ? lock.getFencingToken() : Event.NO_TOKEN;
         long value = resource.read(lockId);
         long work = pattern.workNanos(random);
         journal.accept(new Event.Entered(thread, attempt, enteredAt, token, value, work));
-        boolean refused = pattern.tokens() && !resource.register(lockId, token, worker, attempt);
+        boolean refused = counts && pattern.tokens() && !resource.register(lockId, token, worker, attempt);
         TimeUnit.NANOSECONDS.sleep(work);
-        resource.write(lockId, value + 1);
+        long after = counts ? counted(lockId, value + 1) : resource.read(lockId);
         long leftAt = System.nanoTime();
         boolean held = lock.isHeld();
-        journal.accept(new Event.Left(thread, attempt, leftAt, held, refused));
+        journal.accept(new Event.Left(thread, attempt, leftAt, after, held, refused));
         return held;
+    }
+
+    private long counted(String lockId, long value) throws IOException {
+        resource.write(lockId, value);
+        return value;
     }
 
     private void ended(Outcome outcome, String detail) {

@@ -1,5 +1,7 @@
 package io.github.cassandralock.testing.workload;
 
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,6 +17,7 @@ public final class UsagePattern {
     private final Duration longWork;
     private final int oneIn;
     private final boolean tokens;
+    private final List<LockMode> modes;
     private final AtomicBoolean longWorkIsDue = new AtomicBoolean();
 
     /**
@@ -25,6 +28,17 @@ public final class UsagePattern {
      * @param tokens whether the algorithm has fencing tokens
      */
     public UsagePattern(List<String> lockIds, Duration patience, Duration longWork, int oneIn, boolean tokens) {
+        this(lockIds, patience, longWork, oneIn, tokens, List.of(LockMode.EXCLUSIVE));
+    }
+
+    private UsagePattern(
+            List<String> lockIds,
+            Duration patience,
+            Duration longWork,
+            int oneIn,
+            boolean tokens,
+            List<LockMode> modes) {
+        this.modes = List.copyOf(modes);
         this.lockIds = List.copyOf(lockIds);
         this.patience = patience;
         this.longWork = longWork;
@@ -32,13 +46,26 @@ public final class UsagePattern {
         this.tokens = tokens;
     }
 
+    /**
+     * The same, with locks in different modes.
+     *
+     * @param from which to choose; one that occurs twice is chosen twice as often
+     */
+    public UsagePattern inModes(List<LockMode> from) {
+        return new UsagePattern(lockIds, patience, longWork, oneIn, tokens, from);
+    }
+
     /** The next one that gets a lock keeps it for long. */
     public void letNextWorkBeLong() {
         longWorkIsDue.set(true);
     }
 
-    String lock(RandomGenerator random) {
-        return lockIds.get(random.nextInt(lockIds.size()));
+    LockRequest lock(RandomGenerator random) {
+        return LockRequest.of(any(lockIds, random)).mode(any(modes, random));
+    }
+
+    private static <T> T any(List<T> from, RandomGenerator random) {
+        return from.get(random.nextInt(from.size()));
     }
 
     Duration patience() {

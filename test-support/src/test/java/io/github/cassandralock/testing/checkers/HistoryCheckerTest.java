@@ -2,6 +2,7 @@ package io.github.cassandralock.testing.checkers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.testing.workload.Event;
 import io.github.cassandralock.testing.workload.Outcome;
 import java.util.ArrayList;
@@ -17,22 +18,38 @@ class HistoryCheckerTest {
     private final List<Event> other = new ArrayList<>();
 
     private static void ask(List<Event> worker, long attempt, long at) {
-        worker.add(new Event.Asked("1", attempt, at, "till"));
+        worker.add(new Event.Asked("1", attempt, at, "till", LockMode.EXCLUSIVE));
     }
 
     /** From a time of entry to a time of leaving, with what it found at first. */
     private static void hold(List<Event> worker, long attempt, long from, long to, long token, long read) {
         ask(worker, attempt, from - 1);
         worker.add(new Event.Entered("1", attempt, from, token, read, 0));
-        worker.add(new Event.Left("1", attempt, to, true, false));
+        worker.add(new Event.Left("1", attempt, to, read + 1, true, false));
         worker.add(new Event.Ended("1", attempt, to + 1, Outcome.RELEASED, ""));
     }
 
     private static void lostHold(List<Event> worker, long attempt, long from, long to, long token, long read) {
         ask(worker, attempt, from - 1);
         worker.add(new Event.Entered("1", attempt, from, token, read, 0));
-        worker.add(new Event.Left("1", attempt, to, false, true));
+        worker.add(new Event.Left("1", attempt, to, read + 1, false, true));
         worker.add(new Event.Ended("1", attempt, to + 1, Outcome.LOST, ""));
+    }
+
+    /** One who does not count: what it found at first, and in the end. */
+    private static void share(
+            List<Event> worker,
+            LockMode mode,
+            long attempt,
+            long from,
+            long to,
+            long token,
+            long read,
+            long readAgain) {
+        worker.add(new Event.Asked("1", attempt, from - 1, "till", mode));
+        worker.add(new Event.Entered("1", attempt, from, token, read, 0));
+        worker.add(new Event.Left("1", attempt, to, readAgain, true, false));
+        worker.add(new Event.Ended("1", attempt, to + 1, Outcome.RELEASED, ""));
     }
 
     private List<String> violations(boolean killed, long counter) {
@@ -60,6 +77,45 @@ class HistoryCheckerTest {
     }
 
     @Test
+    void readersHoldTheLockTogetherAndMayHaveEqualTokens() {
+        hold(one, 1, 10, 20, 5, 0);
+        share(one, LockMode.PROTECTED_READ, 2, 30, 60, 6, 1, 1);
+        share(other, LockMode.PROTECTED_READ, 1, 40, 50, 6, 1, 1);
+        assertThat(violations(false, 1)).isEmpty();
+    }
+
+    @Test
+    void writerBesideAReaderIsSeenAlsoIfAnotherReaderCameInBetween() {
+        share(one, LockMode.PROTECTED_READ, 1, 10, 100, 5, 0, 0);
+        share(one, LockMode.PROTECTED_READ, 2, 20, 30, 5, 0, 0);
+        share(other, LockMode.CONCURRENT_WRITE, 1, 40, 50, 6, 0, 0);
+        assertThat(violations(false, 0))
+                .singleElement()
+                .asString()
+                .contains("Two held it at once", "one/1#1", "other/1#1", "in mode CONCURRENT_WRITE");
+    }
+
+    @Test
+    void countThatChangesUnderAReaderIsSeen() {
+        share(one, LockMode.PROTECTED_READ, 1, 10, 20, 5, 0, 1);
+        assertThat(violations(false, 0)).singleElement().asString().contains("Read 0 and then 1", "one/1#1");
+    }
+
+    @Test
+    void countMayChangeUnderOneWhoDoesNotKeepWritersOut() {
+        share(one, LockMode.CONCURRENT_READ, 1, 10, 20, 5, 7, 8);
+        assertThat(violations(false, 0)).isEmpty();
+    }
+
+    @Test
+    void tokenOfAWriterThatIsNotAboveThoseOfEarlierReadersIsSeen() {
+        share(one, LockMode.PROTECTED_READ, 1, 10, 20, 9, 0, 0);
+        share(one, LockMode.PROTECTED_READ, 2, 30, 40, 5, 0, 0);
+        hold(other, 1, 50, 60, 6, 0);
+        assertThat(violations(false, 1)).singleElement().asString().contains("The token did not grow", "one/1#1");
+    }
+
+    @Test
     void countThatWasOverwrittenIsSeen() {
         hold(one, 1, 10, 20, 5, 0);
         hold(other, 1, 30, 40, 6, 0);
@@ -83,7 +139,7 @@ class HistoryCheckerTest {
     void tokenThatIsRefusedToOneWhoHoldsTheLockIsSeen() {
         ask(one, 1, 9);
         one.add(new Event.Entered("1", 1, 10, 5, 0, 0));
-        one.add(new Event.Left("1", 1, 20, true, true));
+        one.add(new Event.Left("1", 1, 20, 1, true, true));
         one.add(new Event.Ended("1", 1, 21, Outcome.RELEASED, ""));
         assertThat(violations(false, 1)).singleElement().asString().contains("its token refused");
     }

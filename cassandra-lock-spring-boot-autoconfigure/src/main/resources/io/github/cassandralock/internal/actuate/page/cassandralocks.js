@@ -10,6 +10,7 @@
   const SESSIONS_MS = 5000;
   const HISTORY = 60;
   const ROWS = 200;
+  const NAMED = 10;
 
   const byId = id => document.getElementById(id);
   const state = {
@@ -276,12 +277,19 @@
     return pair;
   }
 
+  /** The names of the holders, or how many there are if they are more than this. */
+  function holderNames(detail, most) {
+    if (!detail.holders.length) return "nobody";
+    return detail.holderCount > most ? String(detail.holderCount)
+      : detail.holders.map(holder => processName(holder.process)).join(", ");
+  }
+
   const PLACES = {HOLDER: "Holder", WAITING: "Waiting", ARRIVING: "Arriving", COMPETING: "Competing"};
 
   function entryNote(entry, ahead) {
     const parts = [];
     if (entry.place === "HOLDER") parts.push("holds the lock");
-    else if (ahead) parts.push("behind " + processName(ahead.process));
+    else if (ahead) parts.push("behind " + ahead);
     if (entry.thread) parts.push("thread " + entry.thread);
     if (entry.forMillis !== undefined && entry.forMillis !== null) {
       parts.push(entry.thread ? "for " + duration(entry.forMillis) : "row written " + whole(entry.forMillis) + " ago");
@@ -291,12 +299,13 @@
   }
 
   function showEntry(node, item) {
-    const {entry, ahead, position, threads, last} = item;
+    const {entry, ahead, position, threads, last, withMode} = item;
     node.dataset.place = entry.place;
     const body = element("div");
     const who = element("p", "who", processName(entry.process));
     if (entry.process.application) who.append(element("span", "subtle", "  " + entry.process.application));
     if (entry.place !== "WAITING") who.append(badge(entry.place === "HOLDER" ? "held" : "waiting", PLACES[entry.place]));
+    if (withMode) who.append(badge("", modeName(entry.mode)));
     if (entry.thisProcess) who.append(badge("", "This process"));
     body.append(who, element("p", "note", entryNote(entry, ahead)));
     if (threads.length) {
@@ -311,13 +320,28 @@
     node.replaceChildren(mark, body);
   }
 
-  /** Threads of this process share one row of Cassandra: they are in line where it is. */
+  /** PROTECTED_READ is shown as "Protected read". */
+  function modeName(mode) {
+    const words = mode.toLowerCase().replaceAll("_", " ");
+    return words.charAt(0).toUpperCase() + words.slice(1);
+  }
+
+  /** Who is directly ahead: for the first one that waits, all holders. */
+  function ahead(all, i, holders) {
+    if (!i) return null;
+    return i === holders && holders > 1 ? holders + " holders" : processName(all[i - 1].process);
+  }
+
+  /** Threads of this process share rows of Cassandra: they are in line where the first of these waits. */
   function entries(detail) {
-    const all = (detail.holder ? [detail.holder] : []).concat(detail.queue);
-    const own = all.findIndex(entry => entry.thisProcess && !(entry.place === "HOLDER" && all.some(e => e !== entry && e.thisProcess)));
+    const shown = detail.holders.slice(0, ROWS);
+    const all = shown.concat(detail.queue);
+    const waits = all.findIndex(entry => entry.thisProcess && entry.place !== "HOLDER");
+    const own = waits >= 0 ? waits : all.findIndex(entry => entry.thisProcess);
     const threadsHaveRows = all.some(entry => entry.threadId && entry.attempt === undefined);
+    const withMode = all.some(entry => entry.mode !== "EXCLUSIVE");
     return all.map((entry, i) => ({
-      entry, last: i === all.length - 1, ahead: i ? all[i - 1] : null, position: detail.holder ? i : i + 1,
+      entry, withMode, last: i === all.length - 1, ahead: ahead(all, i, shown.length), position: i - shown.length + 1,
       threads: i === own && !threadsHaveRows
         ? detail.waitingHere.filter(call => call.threadId !== entry.threadId) : []
     }));
@@ -329,24 +353,26 @@
     byId("detail-empty").hidden = state.chosen !== null;
     byId("facts").hidden = !detail;
     byId("queue").hidden = !detail;
-    byId("break").hidden = !detail || !detail.holder || !state.overview || !state.overview.breaking;
+    byId("break").hidden = !detail || !detail.holders.length || !state.overview || !state.overview.breaking;
     byId("queue-more").hidden = true;
     if (!detail) return;
     const facts = [
-      fact("Holder", detail.holder ? processName(detail.holder.process) : "nobody"),
-      fact("Processes waiting", String(detail.queueLength)),
+      fact(detail.holderCount > 1 ? "Holders" : "Holder", holderNames(detail, 1)),
+      fact("Waiting", String(detail.queueLength)),
       fact("Threads waiting here", String(detail.waitingHere.length)),
       fact("Highest token", detail.lastToken === undefined || detail.lastToken === null ? "none asked for" : String(detail.lastToken))
     ];
     const lost = detail.heldHere.filter(lock => lock.lost);
     if (lost.length) facts.push(fact("Lost, not released", lost.map(lock => lock.thread).join(", ")));
     byId("facts").replaceChildren(...facts);
-    keyed(byId("queue"), entries(detail), item => (item.entry.session || item.entry.threadId) + item.entry.place,
+    keyed(byId("queue"), entries(detail), item => (item.entry.session || item.entry.threadId) + " " + item.entry.attempt + item.entry.place,
       () => element("li"), showEntry);
     const other = detail.underOther;
     const notes = [];
-    if (detail.queueLength > detail.queue.length) notes.push("Not shown: " + (detail.queueLength - detail.queue.length) + " more.");
-    if (other) notes.push("Under the algorithm " + other.algorithm + ": " + (other.holder ? "held by " + processName(other.holder.process) : "not held") + ", " + other.queueLength + " waiting.");
+    const moreHolders = detail.holderCount - Math.min(detail.holders.length, ROWS);
+    if (moreHolders) notes.push("Not shown: " + moreHolders + " more holders.");
+    if (detail.queueLength > detail.queue.length) notes.push("Not shown: " + (detail.queueLength - detail.queue.length) + " more that wait.");
+    if (other) notes.push("Under the algorithm " + other.algorithm + ": " + (other.holders.length ? "held by " + holderNames(other, 1) : "not held") + ", " + other.queueLength + " waiting.");
     byId("queue-more").hidden = notes.length === 0;
     setText(byId("queue-more"), notes.join(" "));
   }
@@ -465,12 +491,15 @@
   }
 
   byId("break").addEventListener("click", () => {
-    const holder = state.detail && state.detail.holder;
-    if (!holder) return;
+    const detail = state.detail;
+    if (!detail || !detail.holders.length) return;
+    const holder = detail.holders[0];
     const dialog = byId("confirm");
     dialog.dataset.lockId = state.chosen;
     setText(byId("confirm-lock"), state.chosen);
-    setText(byId("confirm-holder"), "Holder: " + processName(holder.process) + (holder.thread ? ", thread " + holder.thread : ""));
+    setText(byId("confirm-holder"), detail.holderCount > 1 ? "All " + detail.holderCount + " holders lose it"
+      + (detail.holderCount > NAMED ? "." : ": " + holderNames(detail, NAMED))
+      : "Holder: " + processName(holder.process) + (holder.thread ? ", thread " + holder.thread : ""));
     dialog.returnValue = "cancel";
     dialog.showModal();
   });

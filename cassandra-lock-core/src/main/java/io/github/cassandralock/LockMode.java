@@ -1,0 +1,77 @@
+package io.github.cassandralock;
+
+/**
+ * How a lock is held: what its holder does with the resource, and what others may do at the same time. Two holders share a lock
+ * if their modes are compatible:
+ *
+ * <table>
+ * <caption>Which modes are compatible</caption>
+ * <tr><th></th><th>NULL</th><th>CONCURRENT_READ</th><th>CONCURRENT_WRITE</th><th>PROTECTED_READ</th><th>PROTECTED_WRITE</th>
+ *     <th>EXCLUSIVE</th></tr>
+ * <tr><th>NULL</th><td>yes</td><td>yes</td><td>yes</td><td>yes</td><td>yes</td><td>yes</td></tr>
+ * <tr><th>CONCURRENT_READ</th><td>yes</td><td>yes</td><td>yes</td><td>yes</td><td>yes</td><td>no</td></tr>
+ * <tr><th>CONCURRENT_WRITE</th><td>yes</td><td>yes</td><td>yes</td><td>no</td><td>no</td><td>no</td></tr>
+ * <tr><th>PROTECTED_READ</th><td>yes</td><td>yes</td><td>no</td><td>yes</td><td>no</td><td>no</td></tr>
+ * <tr><th>PROTECTED_WRITE</th><td>yes</td><td>yes</td><td>no</td><td>no</td><td>no</td><td>no</td></tr>
+ * <tr><th>EXCLUSIVE</th><td>yes</td><td>no</td><td>no</td><td>no</td><td>no</td><td>no</td></tr>
+ * </table>
+ *
+ * <p>A lock for readers and writers needs two of them: {@link #PROTECTED_READ} for readers, {@link #EXCLUSIVE} for writers.
+ *
+ * <p>Source: the modes of the lock manager of OpenVMS.
+ */
+public enum LockMode {
+
+    /** Does nothing with the resource, and keeps nobody out. */
+    NULL,
+
+    /** Reads, and allows others to read and to write at the same time. */
+    CONCURRENT_READ,
+
+    /** Writes, and allows others to write at the same time, or to read without protection. */
+    CONCURRENT_WRITE,
+
+    /** Reads, and allows others to read, but not to write. The mode of readers. */
+    PROTECTED_READ,
+
+    /** Writes, and allows others to read without protection only ({@link #CONCURRENT_READ}). */
+    PROTECTED_WRITE,
+
+    /** Keeps all others out but those that ask for {@link #NULL}. The mode of writers, and the default. */
+    EXCLUSIVE;
+
+    /**
+     * Tells whether a lock can be held in this mode and in the other one at the same time, by two holders.
+     *
+     * @param other the other holder's mode
+     * @return the same as with the two exchanged
+     */
+    public boolean isCompatibleWith(LockMode other) {
+        return switch (this) {
+            case NULL -> true;
+            case CONCURRENT_READ -> other != EXCLUSIVE;
+            case CONCURRENT_WRITE -> other == NULL || other == CONCURRENT_READ || other == CONCURRENT_WRITE;
+            case PROTECTED_READ -> other == NULL || other == CONCURRENT_READ || other == PROTECTED_READ;
+            case PROTECTED_WRITE -> other == NULL || other == CONCURRENT_READ;
+            case EXCLUSIVE -> other == NULL;
+        };
+    }
+
+    /**
+     * Tells whether this mode keeps out at least those that the other one keeps out. So a holder in this mode may do what the
+     * other mode allows.
+     *
+     * @param other the mode that may be weaker
+     * @return true also if the two are the same; {@link #CONCURRENT_WRITE} and {@link #PROTECTED_READ} do not cover each other
+     */
+    public boolean covers(LockMode other) {
+        return switch (this) {
+            case NULL -> other == NULL;
+            case CONCURRENT_READ -> other == NULL || other == CONCURRENT_READ;
+            case CONCURRENT_WRITE -> other == NULL || other == CONCURRENT_READ || other == CONCURRENT_WRITE;
+            case PROTECTED_READ -> other == NULL || other == CONCURRENT_READ || other == PROTECTED_READ;
+            case PROTECTED_WRITE -> other != EXCLUSIVE;
+            case EXCLUSIVE -> true;
+        };
+    }
+}

@@ -1,0 +1,639 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.counter.Counted;
+import io.github.cassandralock.internal.notice.Fact;
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.store.Slot;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One slot of this process in a lock's partition: what it is used for, and for whom (protocol, sections 3 and 6). Threads share
+ * it one after the other, or at the same time if their mode allows that.
+ */
+final class LocalSlot implements TicketGrant.Owner {
+
+    /*
+     * Only tasks of the lock's mailbox change the state, and only by the methods under "transitions". That an attempt is over, and
+     * what replaces it, is one decision: a transition tells it before anything is written.
+     */
+
+    /** The requests of this process for the lock, as far as one of its slots needs them. */
+    interface Requests {
+
+        /** Takes out the next request in this mode, if no request that conflicts came before it and still waits. */
+        Optional<Waiter> next(LockMode mode, LocalSlot slot);
+
+        /** Puts requests back to their places, because their attempt has come to nothing. */
+        void putBack(Collection<Waiter> begun);
+
+        /** Fails the requests that have waited for a lease or longer. */
+        void failLongWaiting(Throwable cause);
+
+        /** Fails all requests that wait, because the slot stays taken although the process ends. */
+        void failAll(LocalSlot left);
+
+        /** Something has changed: other requests may begin now. Some may begin with this slot. */
+        void goOn();
+
+        /** Whether a request waits, or another slot is about to get the lock in a mode that conflicts with this one. */
+        boolean isWanted(LocalSlot slot);
+
+        /** Whether all slots are to be given up. */
+        boolean isSettling();
+
+        /** The attempt of one slot has drawn its ticket: the attempts of the others learn that. */
+        void drew(Slot row);
+
+        /** The attempt of one slot is over: the attempts of the others learn that. */
+        void over(Fact fact);
+
+        /** The slot is not used any more, or is left behind. */
+        void ended();
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(LocalSlot.class);
+    private static final SlotState FREE = new SlotState.Free();
+
+    private final Participant participant;
+    private final Requests requests;
+    private volatile SlotState state = FREE;
+
+    LocalSlot(Participant participant, Requests requests) {
+        this.participant = participant;
+        this.requests = requests;
+    }
+
+    private LockPartition partition() {
+        return participant.partition();
+    }
+
+    private TicketContext context() {
+        return partition().context();
+    }
+
+    private SlotNotices notices() {
+        return participant.notices();
+    }
+
+    private String lockId() {
+        return partition().lockId();
+    }
+
+    // What it is used for
+
+    Participant participant() {
+        return participant;
+    }
+
+    /** May be called from any thread. */
+    SlotState state() {
+        return state;
+    }
+
+    boolean isFree() {
+        return state instanceof SlotState.Free;
+    }
+
+    boolean isLeft() {
+        return state instanceof SlotState.Left;
+    }
+
+    /** Whether a thread that uses it wants or holds the lock in a mode that conflicts with this one. */
+    boolean conflictsWith(LockMode mode) {
+        return state.usedMode().filter(used -> !used.isCompatibleWith(mode)).isPresent();
+    }
+
+    /** The same, if that thread still waits. */
+    boolean waitsAgainst(LockMode mode) {
+        return state instanceof SlotState.Acquiring && conflictsWith(mode);
+    }
+
+    /** The same, if the place of that thread in the queue is not certain yet. */
+    boolean choosesAgainst(LockMode mode) {
+        return state instanceof SlotState.Acquiring acquiring
+                && conflictsWith(mode)
+                && !acquiring.attempt().hasTicket();
+    }
+
+    /** Whether threads get it one after the other in this mode, so that another one has to wait for it. */
+    boolean isHandedOverIn(LockMode mode) {
+        return !mode.isCompatibleWith(mode)
+                && state.usedMode().filter(mode::equals).isPresent();
+    }
+
+    /** Whether this thread may hold the lock together with those that hold it with this slot. */
+    boolean isHeldFor(Waiter waiter) {
+        return state instanceof SlotState.Held held
+                && held.hold().mode() == waiter.mode()
+                && waiter.mode().isCompatibleWith(waiter.mode())
+                && held.hold().mayBeHandedOver()
+                && held.hold().slot().isValid();
+    }
+
+    /**
+     * Whether this thread may wait for the lock together with those that wait with this slot. Sessions elsewhere may wait behind
+     * it, so that how long after the first thread others may come is bounded.
+     */
+    boolean mayBeWaitedWithBy(Waiter waiter) {
+        return state instanceof SlotState.Acquiring acquiring
+                && acquiring.attempt().mode() == waiter.mode()
+                && waiter.mode().isCompatibleWith(waiter.mode())
+                && !waiter.isSoft()
+                && !acquiring.first().isSoft()
+                && acquiring.waiters().size() < TicketSettings.TOKENS
+                && waiter.arrivedAt() - acquiring.since()
+                        < context().settings().maxDuration().toNanos();
+    }
+
+    /** Whether no thread uses it, and it is kept, or promised, in this mode. */
+    boolean isUnusedIn(LockMode mode) {
+        return state.unusedSlot().filter(slot -> slot.row().mode() == mode).isPresent();
+    }
+
+    /** The same in a mode that conflicts. */
+    boolean isUnusedAgainst(LockMode mode) {
+        return state.unusedSlot()
+                .filter(slot -> !slot.row().mode().isCompatibleWith(mode))
+                .isPresent();
+    }
+
+    /** Whether a write that begins an attempt with this slot spares the write that releases it. */
+    boolean isBeingReleased() {
+        return state instanceof SlotState.Over || state instanceof SlotState.Releasing;
+    }
+
+    /** Whether a thread of this process waits with this slot. */
+    Optional<SlotAttempt> attempt() {
+        return state instanceof SlotState.Acquiring acquiring ? Optional.of(acquiring.attempt()) : Optional.empty();
+    }
+
+    boolean isWantedBy(Waiter waiter) {
+        return state instanceof SlotState.Acquiring acquiring
+                && acquiring.waiters().contains(waiter);
+    }
+
+    /** The present attempt, if another session is right in taking it for the one that it waits for. */
+    Optional<OwnSlot> live(OwnSession own) {
+        return state.liveSlot().filter(slot -> slot.belongsTo(own));
+    }
+
+    // Events
+
+    /** The thread shares the slot with those that hold it, or wait with it. */
+    void share(Waiter waiter) {
+        log.debug("Lock '{}': shared with other threads of this process, without a request", lockId());
+        if (state instanceof SlotState.Acquiring acquiring) {
+            state = acquiring.with(waiter);
+        } else {
+            waiter.granted(((SlotState.Held) state).hold().nextGrant());
+        }
+    }
+
+    /** The thread begins to wait with this slot, or gets it at once if it is kept in its mode. */
+    void begin(Waiter waiter) {
+        if (state instanceof SlotState.Kept kept) {
+            beginWithKept(waiter, kept.hold());
+        } else if (state instanceof SlotState.Returning returning) {
+            beginWithPromised(waiter, returning.promised());
+        } else if (state instanceof SlotState.Over over) {
+            beginAfter(waiter, over);
+        } else if (state instanceof SlotState.Releasing releasing) {
+            releasing.release().replaced();
+            acquire(waiter, Optional.of(releasing.release().slot()));
+        } else {
+            acquire(waiter, Optional.empty());
+        }
+    }
+
+    /** A thread that waits with this slot gives up. */
+    void leave(Waiter waiter) {
+        SlotState.Acquiring left = ((SlotState.Acquiring) state).without(waiter);
+        Optional<Waiter> next =
+                waiter.isSoft() || !left.waiters().isEmpty() ? Optional.empty() : requests.next(waiter.mode(), this);
+        SlotState.Acquiring present = next.map(left::with).orElse(left);
+        state = present;
+        if (present.waiters().isEmpty()) {
+            present.attempt().giveUp();
+            passOn(present.attempt().toClean());
+        } else {
+            requests.goOn();
+        }
+    }
+
+    /** Another request, or another session, wants the lock in a mode that conflicts. */
+    void waitedFor() {
+        if (state instanceof SlotState.Held held) {
+            held.hold().waitedFor();
+        }
+    }
+
+    /** No thread of this process is to use the slot again if it is kept or promised. */
+    void giveUpUnused() {
+        state.unusedSlot().ifPresent(slot -> passOn(Optional.of(slot)));
+    }
+
+    /** The same if another thread of this process wants the lock in a mode that conflicts. */
+    void giveUpUnusedAgainst(LockMode mode) {
+        if (isUnusedAgainst(mode)) {
+            context().recentHolds().forget(lockId());
+            giveUpUnused();
+        }
+    }
+
+    /** The slot is kept, and another session wants the lock. */
+    void giveUpKept() {
+        if (state instanceof SlotState.Kept) {
+            context().recentHolds().forget(lockId());
+            giveUpUnused();
+        }
+    }
+
+    @Override
+    public void watchContention(TicketGrant grant, CompletableFuture<Void> contended) {
+        partition().mailbox().execute(() -> {
+            if (state instanceof SlotState.Held held && held.hold().has(grant)) {
+                held.hold().watchContention(contended);
+                if (requests.isWanted(this)
+                        || (context().exchangesNotices() && notices().isWaitedFor())) {
+                    held.hold().waitedFor();
+                }
+            }
+        });
+    }
+
+    @Override
+    public void released(TicketGrant grant) {
+        partition().mailbox().execute(() -> {
+            if (!(state instanceof SlotState.Held held) || !held.hold().has(grant)) {
+                grant.releaseEnded();
+            } else if (held.hold().end(grant)) {
+                handOverOrRelease(held.hold(), grant);
+            } else {
+                grant.releaseEnded();
+            }
+        });
+    }
+
+    @Override
+    public void left(TicketGrant grant, Duration atLeast) {
+        partition().mailbox().execute(() -> {
+            if (state instanceof SlotState.Held held && held.hold().has(grant)) {
+                held.hold().end(grant);
+                leave(held.hold().slot(), atLeast).whenComplete((drawnAt, notWritten) -> grant.releaseEnded());
+            } else if (state instanceof SlotState.Left left
+                    && grant.slot() == left.slot()
+                    && left.until() - context().ticker().nanos() < atLeast.toNanos()) {
+                leave(left.slot(), atLeast).whenComplete((drawnAt, notWritten) -> grant.releaseEnded());
+            } else {
+                grant.releaseEnded();
+            }
+        });
+    }
+
+    /** A session of this process is lost: the grants are lost, and the waiters begin again under a new session. */
+    void sessionLost(OwnSession session, String reason) {
+        if (state instanceof SlotState.Acquiring acquiring
+                && acquiring.attempt().isLostWith(session)) {
+            acquiring.attempt().abandon();
+            requests.putBack(acquiring.waiters());
+            end();
+        } else if (state instanceof SlotState.Held held && held.hold().slot().belongsTo(session)) {
+            lose(held.hold(), reason);
+        } else if (state instanceof SlotState.Releasing releasing
+                && releasing.release().slot().belongsTo(session)) {
+            releasing.release().replaced();
+            end();
+        } else if (state instanceof SlotState.Left left && left.slot().belongsTo(session)) {
+            end();
+        } else if (state.unusedSlot().filter(slot -> slot.belongsTo(session)).isPresent()) {
+            end();
+        }
+    }
+
+    /**
+     * Earlier requests have lost their tickets. A thread that waits with this slot, has no ticket yet, and has to come after one of
+     * them, begins again.
+     *
+     * @param comesAfterOne whether a thread has to come after one of those that wait for a slot
+     */
+    void giveWay(Predicate<Waiter> comesAfterOne) {
+        if (state instanceof SlotState.Acquiring acquiring
+                && !acquiring.attempt().hasTicket()
+                && acquiring.waiters().stream().anyMatch(comesAfterOne)) {
+            beginAgain();
+        }
+    }
+
+    /** Takes the lock away from its holders, if they hold it by exactly this attempt. */
+    void breakHold(OwnSession session, long attempt, String reason) {
+        if (state instanceof SlotState.Held held
+                && held.hold().slot().belongsTo(session)
+                && held.hold().slot().row().attempt() == attempt) {
+            lose(held.hold(), reason);
+        }
+    }
+
+    /** Writes the slot again if it is about to expire. */
+    void refreshIfDue() {
+        state.writtenSlot()
+                .ifPresent(slot -> new SlotRefresh(partition(), slot, this::isCurrent, this::loseIfExpired).ifDue());
+    }
+
+    private boolean isCurrent(OwnSlot slot) {
+        return state.writtenSlot().filter(current -> current == slot).isPresent();
+    }
+
+    private void loseIfExpired() {
+        if (state instanceof SlotState.Kept kept && kept.hold().slot().isExpired()) {
+            passOn(Optional.of(kept.hold().slot()));
+        } else if (state instanceof SlotState.Held held && held.hold().slot().isExpired()) {
+            lose(held.hold(), "its slot may have expired, because no refresh of it was acknowledged");
+        }
+    }
+
+    // Transitions
+
+    private void beginWithKept(Waiter waiter, SlotHold hold) {
+        if (hold.mode() == waiter.mode() && hold.mayBeKept()) {
+            log.debug("Lock '{}': had been kept, and is granted without a request", lockId());
+            state = new SlotState.Held(hold);
+            waiter.granted(hold.nextGrant());
+        } else {
+            tellOver(hold.slot());
+            acquire(waiter, Optional.of(hold.slot()));
+        }
+    }
+
+    private void beginWithPromised(Waiter waiter, OwnSlot promised) {
+        if (mayReturn(waiter, promised)) {
+            comeBackAs(waiter, promised);
+        } else {
+            tellOver(promised);
+            acquire(waiter, Optional.of(promised));
+        }
+    }
+
+    /** The release and the way back to the lock are one write, if that is possible. */
+    private void beginAfter(Waiter waiter, SlotState.Over over) {
+        OwnSlot slot = over.slot();
+        if (over.mayReturn() && context().exchangesNotices() && slot.isValid() && mayReturn(waiter, slot)) {
+            comeBackAs(waiter, promise(slot));
+        } else {
+            if (over.mayReturn()) {
+                tellOver(slot);
+            }
+            acquire(waiter, Optional.of(slot));
+        }
+    }
+
+    private static boolean mayReturn(Waiter waiter, OwnSlot slot) {
+        return !waiter.isSoft() && waiter.mode() == slot.row().mode();
+    }
+
+    /** Decides that the slot's attempt is over, and which one replaces it: others are told its number and its ticket. */
+    private OwnSlot promise(OwnSlot slot) {
+        OwnSlot promised = slot.returning(partition().facts().ticketAboveAll());
+        partition().facts().heardTicket(promised.row().ticket());
+        tell(LockFacts.of(promised.row()));
+        return promised;
+    }
+
+    private void comeBackAs(Waiter waiter, OwnSlot promised) {
+        SlotAttempt attempt = new MandatoryAttempt(participant, waiter.mode(), Optional.of(promised), attemptEvents());
+        state = SlotState.Acquiring.begun(attempt, List.of(waiter));
+        attempt.startReturning(promised);
+    }
+
+    private void acquire(Waiter waiter, Optional<OwnSlot> leftOver) {
+        newAttempt(List.of(waiter), leftOver).start();
+    }
+
+    private SlotAttempt newAttempt(List<Waiter> waiters, Optional<OwnSlot> leftOver) {
+        Waiter first = waiters.get(0);
+        SlotAttempt attempt = first.isSoft()
+                ? new SoftAttempt(participant, first.mode(), leftOver, attemptEvents())
+                : new MandatoryAttempt(participant, first.mode(), leftOver, attemptEvents());
+        state = SlotState.Acquiring.begun(attempt, waiters);
+        return attempt;
+    }
+
+    private SlotAttempt.Events attemptEvents() {
+        return new SlotAttempt.Events() {
+            @Override
+            public void drew(Slot row) {
+                requests.drew(row);
+            }
+
+            @Override
+            public void hasTicket() {
+                requests.goOn();
+            }
+
+            @Override
+            public void ended(AttemptOutcome outcome) {
+                attemptEnded(outcome);
+            }
+        };
+    }
+
+    /** The current attempt calls this once. An attempt that was abandoned does not call it. */
+    private void attemptEnded(AttemptOutcome outcome) {
+        SlotState.Acquiring acquiring = (SlotState.Acquiring) state;
+        if (outcome instanceof AttemptOutcome.Acquired acquired) {
+            SlotHold hold = new SlotHold(partition(), acquired, this);
+            state = new SlotState.Held(hold);
+            acquiring.waiters().forEach(waiter -> waiter.granted(hold.nextGrant()));
+            requests.goOn();
+        } else if (outcome instanceof AttemptOutcome.Refused) {
+            acquiring.first().refused();
+            passOn(acquiring.attempt().toClean());
+        } else if (outcome instanceof AttemptOutcome.SlotLost lost) {
+            startOver(acquiring, lost.reason());
+        } else if (outcome instanceof AttemptOutcome.Failed failed) {
+            acquiring.first().failed(failed.cause());
+            requests.putBack(acquiring.without(acquiring.first()).waiters());
+            requests.failLongWaiting(failed.cause());
+            passOn(acquiring.attempt().toClean());
+        }
+    }
+
+    private void startOver(SlotState.Acquiring acquiring, String reason) {
+        log.info("The attempt on lock '{}' starts over: {}", lockId(), reason);
+        Optional<OwnSlot> leftOver = acquiring.attempt().toClean();
+        if (acquiring.first().isSoft()) {
+            acquiring.first().refused();
+            passOn(leftOver);
+        } else {
+            leftOver.ifPresent(this::tellOver);
+            newAttempt(acquiring.waiters(), leftOver)
+                    .pause(context().settings().poll().max(), this::beginAgain);
+        }
+    }
+
+    /** Those that came earlier, and have to begin again as well, go first. */
+    private void beginAgain() {
+        SlotState.Acquiring paused = (SlotState.Acquiring) state;
+        paused.attempt().abandon();
+        requests.putBack(paused.waiters());
+        passOn(paused.attempt().toClean());
+    }
+
+    private void handOverOrRelease(SlotHold hold, TicketGrant grant) {
+        Optional<Waiter> next =
+                hold.mayBeHandedOver() && hold.slot().isValid() ? requests.next(hold.mode(), this) : Optional.empty();
+        if (next.isPresent()) {
+            context().counters().add(Counted.HANDED_OVER);
+            log.debug("Lock '{}': handed over to the next thread of this process, without a request", lockId());
+            grant.releaseEnded();
+            next.get().granted(hold.nextGrant());
+            requests.goOn();
+        } else if (requests.isWanted(this)) {
+            comeBack(hold.slot());
+            grant.releaseEnded();
+        } else {
+            releaseOrKeep(hold, grant);
+        }
+    }
+
+    /** The slot was acquired, and is over. A request of this process may replace its content. */
+    private void comeBack(OwnSlot slot) {
+        state = new SlotState.Over(slot, true);
+        requests.goOn();
+        releaseIfOver();
+    }
+
+    private void releaseOrKeep(SlotHold hold, TicketGrant grant) {
+        if (!context().exchangesNotices()) {
+            tellOver(hold.slot());
+            release(hold.slot(), grant::releaseEnded);
+        } else {
+            releaseOrKeep(hold);
+            grant.releaseEnded();
+        }
+    }
+
+    /** With notices, the releasing thread does not wait for the write: those that wait for the slot have been told. */
+    private void releaseOrKeep(SlotHold hold) {
+        if (!hold.slot().isValid() || requests.isSettling()) {
+            passOn(Optional.of(hold.slot()));
+        } else if (notices().isWaitedFor() || hold.isContended()) {
+            context().recentHolds().forget(lockId());
+            waitForReturn(promise(hold.slot()));
+        } else if (context()
+                        .recentHolds()
+                        .releasedAgain(lockId(), context().ticker().nanos())
+                && hold.mayBeKept()) {
+            keep(hold);
+        } else {
+            passOn(Optional.of(hold.slot()));
+        }
+    }
+
+    private void waitForReturn(OwnSlot promised) {
+        SlotState.Returning returning = new SlotState.Returning(promised);
+        state = returning;
+        after(TicketSettings.RETURN_WINDOW, returning, promised);
+    }
+
+    private void keep(SlotHold hold) {
+        log.debug("Lock '{}': kept for the next thread of this process", lockId());
+        SlotState.Kept kept = new SlotState.Kept(hold);
+        state = kept;
+        after(hold.keptFor(), kept, hold.slot());
+    }
+
+    /** Without timers, which end with the application, the slot is given up at once. */
+    private void after(Duration time, SlotState waiting, OwnSlot slot) {
+        context()
+                .timers()
+                .after(time)
+                .whenCompleteAsync(
+                        (done, noTimers) -> {
+                            if (state == waiting) {
+                                passOn(Optional.of(slot));
+                            }
+                        },
+                        partition().mailbox());
+    }
+
+    private void lose(SlotHold hold, String reason) {
+        hold.lose(reason);
+        passOn(Optional.of(hold.slot()));
+    }
+
+    /** If a request of this process may begin with this slot, its W1 replaces the slot's content. If not, the slot is released. */
+    void passOn(Optional<OwnSlot> slot) {
+        slot.ifPresent(this::tellOver);
+        state = slot.<SlotState>map(over -> new SlotState.Over(over, false)).orElse(FREE);
+        requests.goOn();
+        releaseIfOver();
+        if (isFree()) {
+            requests.ended();
+        }
+    }
+
+    private void releaseIfOver() {
+        if (state instanceof SlotState.Over over) {
+            if (over.mayReturn()) {
+                tellOver(over.slot());
+            }
+            release(over.slot(), () -> {});
+        }
+    }
+
+    /** From now on only W1 may follow. Nothing is told by a session that is lost. */
+    private void tellOver(OwnSlot slot) {
+        if (slot.session().isValid()) {
+            tell(IncomingNotices.isOver(slot));
+        }
+    }
+
+    private void tell(Fact over) {
+        if (context().exchangesNotices()) {
+            notices().over(over);
+        }
+        requests.over(over);
+    }
+
+    /** Nothing is written for a session that is lost: others evict its slots. */
+    private void release(OwnSlot slot, Runnable firstTryEnded) {
+        if (slot.session().isValid()) {
+            SlotRelease release = new SlotRelease(partition(), slot, firstTryEnded, this::end);
+            state = new SlotState.Releasing(release);
+            release.start();
+        } else {
+            end();
+            firstTryEnded.run();
+        }
+    }
+
+    /**
+     * The process ends, and its session outlives it: the slot stays as it is. Until then it still answers notices, because
+     * a session that has no attempt would tell others that its slot is over. If the write fails, the slot exists for as long as
+     * its last write said.
+     */
+    private CompletionStage<Long> leave(OwnSlot slot, Duration atLeast) {
+        state = new SlotState.Left(slot, context().ticker().nanos() + atLeast.toNanos());
+        slot.session().outlive(atLeast);
+        requests.failAll(this);
+        requests.ended();
+        return partition().write(slot.left(atLeast));
+    }
+
+    private void end() {
+        state = FREE;
+        requests.goOn();
+        if (isFree()) {
+            requests.ended();
+        }
+    }
+}

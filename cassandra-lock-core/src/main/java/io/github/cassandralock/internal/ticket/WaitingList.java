@@ -1,0 +1,103 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.LockMode;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The threads of this process that want one lock and have no slot yet, in the order of their arrival. Not thread-safe. */
+final class WaitingList {
+
+    /** Null until a thread waits: there is a list for every lock that is held. */
+    private @Nullable Deque<Waiter> waiters;
+
+    boolean isEmpty() {
+        return waiters == null || waiters.isEmpty();
+    }
+
+    Stream<Waiter> stream() {
+        return waiters == null ? Stream.empty() : waiters.stream();
+    }
+
+    /** A thread that conflicts with no other one waits for none, so it goes first. */
+    void add(Waiter waiter) {
+        if (waiter.mode() == LockMode.NULL) {
+            waiters().addFirst(waiter);
+        } else {
+            waiters().add(waiter);
+        }
+    }
+
+    /** Puts threads back to where they were. */
+    void putBack(Collection<Waiter> begun) {
+        List<Waiter> inOrder = Stream.concat(stream(), begun.stream())
+                .sorted(Comparator.comparingLong(Waiter::number))
+                .toList();
+        waiters().clear();
+        waiters().addAll(inOrder);
+    }
+
+    boolean remove(Waiter waiter) {
+        return waiters != null && waiters.remove(waiter);
+    }
+
+    /** Takes out those of this kind. */
+    List<Waiter> removeAll(Predicate<Waiter> kind) {
+        List<Waiter> removed = stream().filter(kind).toList();
+        removed.forEach(this::remove);
+        return removed;
+    }
+
+    /** Whether one that conflicts with this thread came before it. */
+    boolean hasOneBefore(Waiter later) {
+        return stream().anyMatch(waiter -> waiter.number() < later.number() && waiter.conflictsWith(later.mode()));
+    }
+
+    /** The first one in this mode, if none that conflicts comes before it. */
+    Optional<Waiter> first(LockMode mode) {
+        return stream()
+                .filter(waiter -> waiter.mode() == mode || waiter.conflictsWith(mode))
+                .findFirst()
+                .filter(waiter -> waiter.mode() == mode);
+    }
+
+    /**
+     * Lets those begin that may: a thread that has to wait is not passed by later ones that conflict with it.
+     *
+     * @param mayBegin whether a thread may begin, apart from those before it
+     * @param begin receives those that may; they are taken out before
+     */
+    void begin(Predicate<Waiter> mayBegin, Consumer<Waiter> begin) {
+        Set<LockMode> passedOver = EnumSet.noneOf(LockMode.class);
+        Iterator<Waiter> waiting = waiters == null ? Collections.emptyIterator() : waiters.iterator();
+        while (waiting.hasNext() && !passedOver.contains(LockMode.EXCLUSIVE)) {
+            Waiter waiter = waiting.next();
+            if (passedOver.stream().noneMatch(waiter::conflictsWith) && mayBegin.test(waiter)) {
+                waiting.remove();
+                begin.accept(waiter);
+            } else {
+                passedOver.add(waiter.mode());
+            }
+        }
+    }
+
+    private Deque<Waiter> waiters() {
+        Deque<Waiter> present = waiters;
+        if (present == null) {
+            present = new ArrayDeque<>(1);
+            waiters = present;
+        }
+        return present;
+    }
+}

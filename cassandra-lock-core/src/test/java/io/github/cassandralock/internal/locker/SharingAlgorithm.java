@@ -1,0 +1,144 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Locks in all modes, in memory, first come, first served; without leases. Thread-safe. */
+public final class SharingAlgorithm implements LockAlgorithm {
+
+    private final List<Entry> queue = new ArrayList<>();
+
+    /** The acquisitions whose locks were left behind at the end. */
+    final List<String> left = new CopyOnWriteArrayList<>();
+
+    @Override
+    public String name() {
+        return "sharing";
+    }
+
+    @Override
+    public boolean supports(LockMode mode) {
+        return true;
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId) {
+        return acquire(lockId, threadId, LockMode.EXCLUSIVE);
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId) {
+        return tryAcquire(lockId, threadId, LockMode.EXCLUSIVE);
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId, LockMode mode) {
+        Entry entry = new Entry(lockId, threadId, mode);
+        change(() -> queue.add(entry));
+        return entry;
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
+        Entry entry = new Entry(lockId, threadId, mode);
+        change(() -> queue.add(entry));
+        if (entry.outcome.complete(Optional.empty())) {
+            change(() -> queue.remove(entry));
+        }
+        return entry;
+    }
+
+    /** Grants to all whose modes are compatible with those of all entries before them. */
+    private void change(Runnable change) {
+        List<Entry> granted = new ArrayList<>();
+        synchronized (queue) {
+            change.run();
+            for (Entry entry : queue) {
+                boolean free = queue.subList(0, queue.indexOf(entry)).stream()
+                        .filter(other -> other.lockId.equals(entry.lockId))
+                        .allMatch(other -> other.mode.isCompatibleWith(entry.mode));
+                if (free) {
+                    granted.add(entry);
+                }
+            }
+        }
+        granted.forEach(entry -> entry.outcome.complete(Optional.of(entry)));
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** An attempt, and its grant. */
+    private final class Entry implements Attempt, Grant {
+
+        private final String lockId;
+        private final String threadId;
+        private final LockMode mode;
+        private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+        private final CompletableFuture<String> lost = new CompletableFuture<>();
+        private volatile boolean released;
+
+        Entry(String lockId, String threadId, LockMode mode) {
+            this.lockId = lockId;
+            this.threadId = threadId;
+            this.mode = mode;
+        }
+
+        @Override
+        public CompletionStage<Optional<Grant>> outcome() {
+            return outcome;
+        }
+
+        @Override
+        public void giveUp() {
+            if (outcome.completeExceptionally(new CancellationException("given up"))) {
+                release();
+            }
+        }
+
+        @Override
+        public boolean isValid() {
+            return !released && !lost.isDone();
+        }
+
+        @Override
+        public CompletionStage<String> lost() {
+            return lost;
+        }
+
+        @Override
+        public CompletionStage<Long> fencingToken() {
+            throw new UnsupportedOperationException("no tokens in 'sharing'");
+        }
+
+        @Override
+        public void abandon(String reason) {
+            lost.complete(reason);
+        }
+
+        @Override
+        public CompletionStage<Void> release() {
+            released = true;
+            change(() -> queue.remove(this));
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletionStage<Void> leave(Duration atLeast) {
+            left.add(threadId);
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+}

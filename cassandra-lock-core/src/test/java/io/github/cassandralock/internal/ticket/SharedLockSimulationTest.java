@@ -1,0 +1,211 @@
+package io.github.cassandralock.internal.ticket;
+
+import static io.github.cassandralock.LockMode.CONCURRENT_READ;
+import static io.github.cassandralock.LockMode.CONCURRENT_WRITE;
+import static io.github.cassandralock.LockMode.EXCLUSIVE;
+import static io.github.cassandralock.LockMode.PROTECTED_READ;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.simulation.TicketWorld;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Who shares a lock, who waits for whom, and what it costs, step by step in a simulated world without faults (lock modes, section
+ * 2). Costs nothing. Catches rules whose faults cost time only, which the schedules do not find.
+ */
+class SharedLockSimulationTest {
+
+    /** More than {@code local-handover.max-duration} in this world. */
+    private static final Duration TOO_OLD = Duration.ofMillis(30);
+
+    private static final Duration A_WHILE = Duration.ofMillis(300);
+
+    private final TicketWorld world = TicketWorld.quiet(1, 3);
+    private final TicketWorld.Member one = world.members().get(0);
+    private final TicketWorld.Member two = world.members().get(1);
+    private final TicketWorld.Member three = world.members().get(2);
+
+    private Attempt acquire(TicketWorld.Member member, LockMode mode) {
+        return world.acquire(member, mode);
+    }
+
+    private Grant granted(TicketWorld.Member member, LockMode mode) {
+        return grantOf(acquire(member, mode));
+    }
+
+    /** What an attempt gets within a while. */
+    private Grant grantOf(Attempt attempt) {
+        world.time().runUntil(attempt.outcome().toCompletableFuture()::isDone, A_WHILE);
+        assertThat(isGranted(attempt)).as("granted within a while").isTrue();
+        return attempt.outcome().toCompletableFuture().join().orElseThrow();
+    }
+
+    private static boolean isGranted(Attempt attempt) {
+        return attempt.outcome().toCompletableFuture().getNow(Optional.empty()).isPresent();
+    }
+
+    private static Stream<List<LockMode>> pairs() {
+        return Arrays.stream(LockMode.values())
+                .flatMap(one -> Arrays.stream(LockMode.values()).map(other -> List.of(one, other)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void ofAllPairsOfModesThoseThatAreCompatibleHoldTheLockTogether(List<LockMode> pair) {
+        boolean together = pair.get(0).isCompatibleWith(pair.get(1));
+        for (TicketWorld.Member member : List.of(one, two)) {
+            Grant first = granted(one, pair.get(0));
+            Attempt tries = world.tryAcquire(member, pair.get(1));
+            world.time().run(A_WHILE);
+            assertThat(isGranted(tries)).as("a try").isEqualTo(together);
+            if (together) {
+                grantOf(tries).release();
+            }
+            Attempt waits = acquire(member, pair.get(1));
+            world.time().run(A_WHILE);
+            assertThat(isGranted(waits)).as("a call that waits").isEqualTo(together);
+            first.release();
+            grantOf(waits).release();
+            world.time().run(A_WHILE);
+        }
+    }
+
+    @Test
+    void readersOfOneProcessShareASlotWithoutAnOperation() {
+        granted(one, PROTECTED_READ);
+        long before = world.slots().operations();
+        for (int reader = 0; reader < 10; reader++) {
+            granted(one, PROTECTED_READ);
+        }
+        assertThat(world.slots().operations() - before).isZero();
+    }
+
+    @Test
+    void readersThatWaitTogetherCostWhatOneCosts() {
+        Grant writer = granted(two, EXCLUSIVE);
+        List<Attempt> readers =
+                Stream.generate(() -> acquire(one, PROTECTED_READ)).limit(10).toList();
+        world.time().run(Duration.ofMillis(10));
+        long before = world.slots().operations();
+        writer.release();
+        readers.forEach(this::grantOf);
+        assertThat(world.slots().operations() - before)
+                .as("operations of the release and of one waiter's reads")
+                .isLessThanOrEqualTo(5);
+    }
+
+    @Test
+    void readerThatComesLongAfterTheFirstOneDoesNotPassAWriterElsewhere() {
+        Grant reader = granted(one, PROTECTED_READ);
+        Attempt writer = acquire(two, EXCLUSIVE);
+        world.time().run(TOO_OLD);
+        Attempt late = acquire(one, PROTECTED_READ);
+        Attempt elsewhere = acquire(three, PROTECTED_READ);
+        world.time().run(A_WHILE);
+        assertThat(isGranted(late)).as("a reader of the holder's process").isFalse();
+        assertThat(isGranted(elsewhere)).as("a reader elsewhere").isFalse();
+        reader.release();
+        Grant written = grantOf(writer);
+        assertThat(isGranted(late) || isGranted(elsewhere))
+                .as("a reader beside the writer")
+                .isFalse();
+        written.release();
+        grantOf(late);
+        grantOf(elsewhere);
+    }
+
+    @Test
+    void readersThatGiveUpDoNotProlongForHowLongOthersMayWaitWithTheirSlot() {
+        granted(two, EXCLUSIVE);
+        Attempt first = acquire(one, PROTECTED_READ);
+        world.time().run(TOO_OLD.dividedBy(2));
+        Attempt second = acquire(one, PROTECTED_READ);
+        first.giveUp();
+        world.time().run(TOO_OLD.dividedBy(2));
+        acquire(one, PROTECTED_READ);
+        world.time().run(Duration.ofMillis(10));
+        assertThat(one.log().slots()).as("slots of the process").isEqualTo(2);
+        second.giveUp();
+    }
+
+    @Test
+    void readerIsRefusedAtOnceWhileAWriterOfItsProcessWaits() {
+        granted(one, PROTECTED_READ);
+        acquire(one, EXCLUSIVE);
+        assertThat(world.tryAcquire(one, PROTECTED_READ).outcome().toCompletableFuture())
+                .isCompletedWithValue(Optional.empty());
+    }
+
+    @Test
+    void readerPrefersASlotThatIsHeldToOneThatWaits() {
+        Grant writer = granted(two, CONCURRENT_WRITE);
+        acquire(one, CONCURRENT_READ);
+        Attempt waiting = acquire(one, PROTECTED_READ);
+        world.time().run(Duration.ofMillis(5));
+        writer.release();
+        grantOf(waiting);
+        long before = world.slots().operations();
+        granted(one, PROTECTED_READ);
+        assertThat(world.slots().operations() - before).isZero();
+    }
+
+    @Test
+    void requestBehindAThreadThatTheLockIsHandedToDrawsItsTicketAtOnce() {
+        Grant holder = granted(one, EXCLUSIVE);
+        Attempt next = acquire(one, EXCLUSIVE);
+        Attempt reader = acquire(one, PROTECTED_READ);
+        holder.release();
+        Grant handedOver = grantOf(next);
+        world.time().run(Duration.ofMillis(20));
+        Attempt elsewhere = acquire(two, EXCLUSIVE);
+        world.time().run(A_WHILE);
+        handedOver.release();
+        grantOf(reader);
+        assertThat(isGranted(elsewhere)).as("a writer that came later").isFalse();
+    }
+
+    /** A poll of a waiter that knows nothing takes twenty milliseconds and more. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void writerIsGrantedAsSoonAsTheReadersOfItsProcessHaveLeft(boolean laterReaderWaits) {
+        Grant reader = granted(one, PROTECTED_READ);
+        Attempt writer = acquire(one, EXCLUSIVE);
+        if (laterReaderWaits) {
+            acquire(one, PROTECTED_READ);
+        }
+        world.time().run(A_WHILE);
+        reader.release();
+        world.time().run(Duration.ZERO);
+        assertThat(isGranted(writer)).as("in the same instant, without a read").isTrue();
+    }
+
+    @Test
+    void writerIsToldByEachOfTheReadersThatHoldTheLockTogether() {
+        TicketWorld telling = TicketWorld.quietWithNotices(1, 9);
+        List<Attempt> readers = telling.members().subList(0, 8).stream()
+                .map(member -> telling.acquire(member, PROTECTED_READ))
+                .toList();
+        telling.time().run(A_WHILE);
+        Attempt writer = telling.acquire(telling.members().get(8), EXCLUSIVE);
+        telling.time().run(Duration.ofSeconds(2));
+        long before = telling.slots().operations();
+        readers.forEach(reader ->
+                reader.outcome().toCompletableFuture().join().orElseThrow().release());
+        telling.time().runUntil(writer.outcome().toCompletableFuture()::isDone, Duration.ofMillis(5));
+        assertThat(isGranted(writer)).as("granted by eight notices").isTrue();
+        assertThat(telling.slots().operations() - before)
+                .as("operations: the releases, and no read")
+                .isLessThanOrEqualTo(8);
+    }
+}

@@ -1,0 +1,62 @@
+package io.github.cassandralock.internal.actuate;
+
+import io.github.cassandralock.internal.inspect.BreakOutcome;
+import io.github.cassandralock.internal.inspect.QueueEntry;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What somebody reads who has broken a lock: what has happened to each holder, and what to do if one keeps the lock. */
+final class BreakMessage {
+
+    /** So many processes are named. */
+    private static final int NAMED = 10;
+
+    private BreakMessage() {}
+
+    static String of(String lockId, BreakOutcome.Begun begun) {
+        StringBuilder text = new StringBuilder();
+        if (!begun.told().isEmpty()) {
+            text.append("Lock '")
+                    .append(lockId)
+                    .append("' is broken in this process (")
+                    .append(names(begun.told()))
+                    .append("): its threads are told that they have lost the lock. ");
+        }
+        if (!begun.asked().isEmpty()) {
+            text.append(asked(lockId, begun));
+        }
+        text.append(
+                "The next in the queue get the lock then. For as long as a holder's work does not stop, it goes on beside that"
+                        + " of the next ones: the protected resource has to check fencing tokens, of which the next holder gets a higher"
+                        + " one.");
+        if (begun.others() > 0) {
+            text.append(" There are ")
+                    .append(begun.others())
+                    .append(" more holders, which were not asked: break the lock again.");
+        }
+        return text.toString();
+    }
+
+    private static String asked(String lockId, BreakOutcome.Begun begun) {
+        boolean one = begun.asked().size() == 1;
+        return (one
+                        ? "The process of the holder"
+                        : "The processes of " + begun.asked().size() + " holders") + " of lock '"
+                + lockId + "', " + names(begun.asked()) + ", " + (one ? "was" : "were")
+                + " asked to give it up, and " + (one ? "looks" : "look") + " within " + seconds(begun)
+                + " s. A process that still has the lock after that has not switched on 'cassandra-lock.breaking.enabled', is"
+                + " paused, cannot reach Cassandra, or has ended. If it runs, end it: a call that waits then gets the lock after"
+                + " one and a half leases at most. ";
+    }
+
+    private static String names(List<QueueEntry> holders) {
+        List<String> names =
+                holders.stream().map(holder -> holder.owner().text()).distinct().toList();
+        String first = names.stream().limit(NAMED).collect(Collectors.joining(", "));
+        return names.size() > NAMED ? first + " and " + (names.size() - NAMED) + " more" : first;
+    }
+
+    private static long seconds(BreakOutcome.Begun begun) {
+        return Math.max(1, (begun.within().toMillis() + 999) / 1_000);
+    }
+}
