@@ -28,6 +28,7 @@ final class AllCommand extends ExperimentCommand {
                 new ThesisExperiment(options, List.of(1, 3, 5), acquisitions),
                 new ScalingExperiment(options, ScalingExperiment.BOTH, SCALING_ACQUISITIONS),
                 new PeersExperiment(options, Algorithm.peers(), PeersCommand.DEFAULT, acquisitions),
+                ReadersCommand.usual(options, acquisitions),
                 new DistanceExperiment(options, DistanceCommand.DEFAULT, DistanceCommand.HAND_OVERS),
                 new AnatomyExperiment(options),
                 new CostExperiment(options));

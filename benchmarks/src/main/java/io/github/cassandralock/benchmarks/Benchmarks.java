@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
             PeersCommand.class,
             ScalingCommand.class,
             CrowdCommand.class,
+            ReadersCommand.class,
             DistanceCommand.class,
             AnatomyCommand.class,
             CostCommand.class,

@@ -26,7 +26,8 @@ record PeersExperiment(SeriesOptions options, List<Algorithm> peers, List<Conten
 
     @Override
     public Outcome run(Environment environment, Report report) throws IOException {
-        List<Algorithm> algorithms = Stream.concat(Stream.of(Algorithm.TICKET, Algorithm.TICKET_NOTICES), installed())
+        List<Algorithm> algorithms = Stream.concat(
+                        Stream.of(Algorithm.TICKET, Algorithm.TICKET_NOTICES), Peers.installed(peers))
                 .distinct()
                 .toList();
         Series series = new Series("peers", algorithms, contenders, this::ofEach, options);
@@ -44,20 +45,5 @@ record PeersExperiment(SeriesOptions options, List<Algorithm> peers, List<Conten
             return acquisitions * MORE_IF_ALONE;
         }
         return some.each() == 1 ? acquisitions : Math.max(FEWEST_OF_EACH * options.turns(), acquisitions / some.each());
-    }
-
-    private Stream<Algorithm> installed() {
-        return peers.stream()
-                .filter(algorithm -> algorithm
-                        .peer()
-                        .map(peer -> {
-                            if (!peer.isInstalled()) {
-                                System.err.println(
-                                        algorithm + " is left out: its server is not installed. Install the package "
-                                                + peer.debianPackage() + " and run this again.");
-                            }
-                            return peer.isInstalled();
-                        })
-                        .orElse(true));
     }
 }

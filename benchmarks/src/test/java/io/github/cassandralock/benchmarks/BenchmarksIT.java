@@ -54,6 +54,18 @@ class BenchmarksIT {
     }
 
     @Test
+    void readersAndWritersAreMeasuredInAllShares() throws IOException {
+        run("readers", "--contenders", "1,5", "--readers", "0,90,100", "--acquisitions", "9", "--with", "curator");
+        List<JsonNode> rows = rows("readers.json");
+        assertThat(rows)
+                .extracting(row -> row.get("contenders") + " " + row.get("readers"))
+                .contains("1 0", "1 90", "1 100", "5 0", "5 90", "5 100");
+        assertThat(rows).extracting(row -> row.get("algorithm").asText()).contains("ticket", "ticket-notices");
+        assertThat(rows)
+                .allSatisfy(row -> assertThat(row.get("violations").asInt()).isZero());
+    }
+
+    @Test
     void theThesisExperimentMeasuresEveryPair() throws IOException {
         List<JsonNode> rows = run("thesis", "--processes", "1,2", "--acquisitions", "9");
         assertThat(rows)

@@ -20,6 +20,24 @@ public interface Contender extends AutoCloseable {
      */
     Hold acquire(String lockId) throws Exception;
 
+    /**
+     * Waits until this thread shares the lock with others that read.
+     *
+     * @throws UnsupportedOperationException if the lock service has no such locks, or none is measured
+     */
+    default Hold acquireToRead(String lockId) throws Exception {
+        throw new UnsupportedOperationException("There are no locks for readers and writers");
+    }
+
+    /**
+     * Waits until this thread alone holds the lock, which others share to read.
+     *
+     * @throws UnsupportedOperationException if the lock service has no such locks, or none is measured
+     */
+    default Hold acquireToWrite(String lockId) throws Exception {
+        throw new UnsupportedOperationException("There are no locks for readers and writers");
+    }
+
     /** How many requests this contender has sent to its lock service, whatever for. */
     long requests();
 

@@ -9,9 +9,10 @@ import org.apache.curator.drivers.OperationTrace;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
-/** Curator's mutex with its defaults, one object for each lock, as its page advises. */
+/** Curator's mutex and its read-write lock with their defaults, one object for each lock, as their pages advise. */
 final class CuratorContender implements Contender {
 
     private static final int FIRST_RETRY_MILLIS = 100;
@@ -20,6 +21,7 @@ final class CuratorContender implements Contender {
     private final Operations operations = new Operations();
     private final CuratorFramework client;
     private final Map<String, InterProcessMutex> mutexes = new ConcurrentHashMap<>();
+    private final Map<String, InterProcessReadWriteLock> readWriteLocks = new ConcurrentHashMap<>();
 
     /** Counts the operations sent to ZooKeeper; what ZooKeeper tells by itself is none. */
     private static final class Operations extends AdvancedTracerDriver {
@@ -46,7 +48,24 @@ final class CuratorContender implements Contender {
 
     @Override
     public Hold acquire(String lockId) throws Exception {
-        InterProcessMutex mutex = mutexes.computeIfAbsent(lockId, id -> new InterProcessMutex(client, "/locks/" + id));
+        return acquired(mutexes.computeIfAbsent(lockId, id -> new InterProcessMutex(client, "/locks/" + id)));
+    }
+
+    @Override
+    public Hold acquireToRead(String lockId) throws Exception {
+        return acquired(readWriteLock(lockId).readLock());
+    }
+
+    @Override
+    public Hold acquireToWrite(String lockId) throws Exception {
+        return acquired(readWriteLock(lockId).writeLock());
+    }
+
+    private InterProcessReadWriteLock readWriteLock(String lockId) {
+        return readWriteLocks.computeIfAbsent(lockId, id -> new InterProcessReadWriteLock(client, "/read-write/" + id));
+    }
+
+    private static Hold acquired(InterProcessMutex mutex) throws Exception {
         mutex.acquire();
         return mutex::release;
     }

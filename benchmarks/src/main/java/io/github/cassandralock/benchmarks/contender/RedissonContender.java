@@ -13,7 +13,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.client.NettyHook;
 import org.redisson.config.Config;
 
-/** Redisson's fair lock with its defaults. */
+/** Redisson's fair lock and its read-write lock with their defaults. */
 final class RedissonContender implements Contender {
 
     private final SentCommands commands = new SentCommands();
@@ -51,7 +51,20 @@ final class RedissonContender implements Contender {
 
     @Override
     public Hold acquire(String lockId) throws InterruptedException {
-        RLock lock = client.getFairLock(lockId);
+        return acquired(client.getFairLock(lockId));
+    }
+
+    @Override
+    public Hold acquireToRead(String lockId) throws InterruptedException {
+        return acquired(client.getReadWriteLock("read-write-" + lockId).readLock());
+    }
+
+    @Override
+    public Hold acquireToWrite(String lockId) throws InterruptedException {
+        return acquired(client.getReadWriteLock("read-write-" + lockId).writeLock());
+    }
+
+    private static Hold acquired(RLock lock) throws InterruptedException {
         lock.lockInterruptibly();
         return lock::unlock;
     }

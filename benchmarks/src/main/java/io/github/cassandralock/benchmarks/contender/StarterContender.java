@@ -1,6 +1,8 @@
 package io.github.cassandralock.benchmarks.contender;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.autoconfigure.CassandraLockAutoConfiguration;
@@ -69,6 +71,17 @@ public final class StarterContender implements Contender {
     public Hold acquire(String lockId) {
         RemoteLock lock = locker.getLock(lockId);
         return lock::close;
+    }
+
+    @Override
+    public Hold acquireToRead(String lockId) {
+        RemoteLock lock = locker.getLock(LockRequest.of(lockId).mode(LockMode.PROTECTED_READ));
+        return lock::close;
+    }
+
+    @Override
+    public Hold acquireToWrite(String lockId) {
+        return acquire(lockId);
     }
 
     @Override

@@ -42,19 +42,29 @@ record Taking(
     }
 
     private void queueUp() throws Exception {
-        Contender.Hold hold = contender.acquire(order.work().idOf(0));
+        Contender.Hold hold = acquireAlone(order.work().idOf(0));
         sleepUntil(order.queuedAt());
         hold.release();
     }
 
     private void takeOnce(int lock) throws Exception {
         String lockId = order.work().idOf(lock);
+        boolean shared = reads();
         long askedAt = System.nanoTime();
-        Contender.Hold hold = contender.acquire(lockId);
+        Contender.Hold hold = shared ? contender.acquireToRead(lockId) : acquireAlone(lockId);
         long enteredAt = System.nanoTime();
         TimeUnit.NANOSECONDS.sleep(order.work().hold().toNanos());
         long leftAt = System.nanoTime();
         hold.release();
-        grants.add(new Grant(process, contenderNumber, lock, askedAt, enteredAt, leftAt));
+        grants.add(new Grant(process, contenderNumber, lock, askedAt, enteredAt, leftAt, shared));
+    }
+
+    private boolean reads() {
+        Integer readers = order.work().readers();
+        return readers != null && random.nextInt(100) < readers;
+    }
+
+    private Contender.Hold acquireAlone(String lockId) throws Exception {
+        return order.work().readers() == null ? contender.acquire(lockId) : contender.acquireToWrite(lockId);
     }
 }

@@ -16,7 +16,7 @@ import java.util.stream.DoubleStream;
  * @param locksPerSecond grants to all processes together in the time from the start to the end of the last hold
  * @param dbOpsPerLock requests to the lock service, renewals and other work in the background included, for each grant
  * @param changedHands share of grants that went to another contender than the one before, 0 to 1
- * @param violations grants that began while another thread held the lock
+ * @param violations grants that began while another thread held the lock, and did not share it
  */
 public record Figures(
         double meanMs,
@@ -118,7 +118,8 @@ public record Figures(
     }
 
     private static long overlaps(List<Grant> grants) {
-        return Overlaps.among(grants, Grant::enteredAt, Grant::leftAt).size();
+        return Overlaps.among(grants, Grant::enteredAt, Grant::leftAt, Grant::excludes)
+                .size();
     }
 
     private static double rounded(double value) {

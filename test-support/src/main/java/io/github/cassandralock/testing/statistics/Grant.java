@@ -9,8 +9,18 @@ package io.github.cassandralock.testing.statistics;
  * @param askedAt when it asked for the lock
  * @param enteredAt when it had the lock
  * @param leftAt when it began to release it
+ * @param shared whether others that share the lock may hold it at the same time
  */
-public record Grant(int process, int contender, int lock, long askedAt, long enteredAt, long leftAt) {
+public record Grant(int process, int contender, int lock, long askedAt, long enteredAt, long leftAt, boolean shared) {
+
+    /** Others may not hold the lock at the same time. */
+    public Grant(int process, int contender, int lock, long askedAt, long enteredAt, long leftAt) {
+        this(process, contender, lock, askedAt, enteredAt, leftAt, false);
+    }
+
+    boolean excludes(Grant other) {
+        return !(shared && other.shared);
+    }
 
     long waitedNanos() {
         return enteredAt - askedAt;
