@@ -18,7 +18,7 @@ import java.lang.annotation.Target;
  * }</pre>
  *
  * <p>The lock is taken before a transaction of the same method begins, and released after the transaction has ended. A
- * nested call on the same thread with the same key shares the lock of the outer call.
+ * nested call on the same thread with the same key uses the lock of the outer call, if the mode of that one covers its own.
  *
  * <p>How long the lock is held depends on the return type:
  *
@@ -54,7 +54,7 @@ public @interface DistributedLock {
      * <p>The value, as text, is the lock id: 1 to 512 bytes long in UTF-8, not blank, without control characters. If the value is
      * a collection or an array, each of its elements is a lock id, and the call takes all these locks, or none, as {@link
      * RemoteLocker#getLocks(LockRequests)} and {@link RemoteLocker#tryGetLocks(LockRequests)} do; the time-out counts for all
-     * of them together. Those that an outer call on the same thread holds are shared.
+     * of them together. Those that an outer call on the same thread holds are used, and not taken again.
      *
      * <p>If the expression uses a variable that the method does not have, the application does not start; {@code #result} is
      * none, because the lock is taken before there is a result. The call throws {@link IllegalArgumentException}, and
@@ -85,7 +85,7 @@ public @interface DistributedLock {
      * How the lock is held: calls whose modes are compatible run at the same time ({@link
      * LockMode#isCompatibleWith(LockMode)}). If the key names several locks, each is held in this mode.
      *
-     * <p>A nested call shares the lock of an outer call if the mode of the outer one covers its own ({@link
+     * <p>A nested call uses the lock of an outer call if the mode of the outer one covers its own ({@link
      * LockMode#covers(LockMode)}), and throws {@link IllegalStateException} if not: take the stronger mode outside. With an
      * algorithm that does not support the mode ({@link LockRequest#mode(LockMode)}) the application does not start, or, if the
      * bean is created later, the call throws {@link UnsupportedOperationException}.
@@ -111,7 +111,7 @@ public @interface DistributedLock {
      * shorter than the time between two runs.
      *
      * <p>The format is that of {@link #timeout()}. From zero, which means no minimum, to one day. If it is empty, there is no
-     * minimum. A nested call that shares the lock of an outer call has no minimum of its own.
+     * minimum. A nested call that uses the lock of an outer call has no minimum of its own.
      *
      * @return the shortest time
      */

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentMap;
  * }</pre>
  *
  * <p>All locks with one lock id that come from one {@code ReentrantLocks} are the same lock: a thread that holds one of them
- * holds the others. Locks of different {@code ReentrantLocks} exclude each other. Nothing is stored for a lock that no thread
+ * holds the others, as far as its mode covers theirs ({@link LockMode#covers(LockMode)}). Locks of different {@code ReentrantLocks} exclude each other. Nothing is stored for a lock that no thread
  * holds, with one exception: a thread that was told of a loss is remembered until it uses that lock again. Thread-safe.
  */
 public final class ReentrantLocks {

@@ -39,9 +39,11 @@ public interface RemoteLock extends AutoCloseable {
     String getThreadId();
 
     /**
-     * Returns a fencing token: a number that is higher than the tokens of all earlier holders of this lock in modes that are not
-     * compatible with its own, in all processes; holders in compatible modes may have equal tokens. A resource that refuses a token lower than the highest it has seen is protected from a holder that does not
-     * know yet that its lock is lost. Tokens are not consecutive. If no holder has asked for a token for seven days, the next
+     * Returns a fencing token: a number that is higher than the tokens of all earlier holders of this lock, in all processes. A
+     * resource that refuses a token lower than the highest it has seen is protected from a holder that does not know yet that its
+     * lock is lost. In modes other than {@link LockMode#EXCLUSIVE}, the token is higher than those of earlier holders in modes that
+     * are not compatible; the tokens of holders that share the lock are equal or different, in any order, so a resource must not
+     * compare them with each other. Tokens are not consecutive. If no holder has asked for a token for seven days, the next
      * one is computed from the wall clock of the holder's process.
      *
      * <p>The call may read from and write to Cassandra, and wait for at most one lease: the first call for a lock does so,

@@ -117,7 +117,8 @@ public final class RemoteReentrantLock implements Lock {
      * Gives the lock back. When the thread has done so as often as it has taken the lock, the lock is released, as {@link
      * RemoteLock#close()} does.
      *
-     * @throws IllegalMonitorStateException if this thread does not hold the lock
+     * @throws IllegalMonitorStateException if this thread does not hold the lock, or holds it in a mode that does not cover this
+     *     one's
      * @throws ConcurrentModificationException if the lease was lost while this thread held the lock: another holder may have it,
      *     so the work must be undone; the cause is a {@link LockLostException} with the reason. The call counts: the thread
      *     unlocks as often as it has taken the lock, and each of these calls throws
@@ -126,9 +127,11 @@ public final class RemoteReentrantLock implements Lock {
     public void unlock() {
         ThreadHold hold = holds.get(key());
         if (hold == null) {
-            throw new IllegalMonitorStateException(
-                    "Thread '" + Thread.currentThread().getName() + "' does not hold lock '" + request.lockId()
-                            + "'; only the thread that took it can unlock it");
+            throw notHeld("does not hold lock '" + request.lockId() + "'; only the thread that took it can unlock it");
+        }
+        if (!hold.mode().covers(request.mode())) {
+            throw notHeld("holds lock '" + request.lockId() + "' in mode " + hold.mode()
+                    + "; unlock the lock of that mode, and not the one of mode " + request.mode());
         }
         boolean last = hold.leave();
         LockLostException loss = hold.loss();
@@ -139,6 +142,11 @@ public final class RemoteReentrantLock implements Lock {
         if (loss != null) {
             throw new ConcurrentModificationException(loss.getMessage(), loss);
         }
+    }
+
+    private static IllegalMonitorStateException notHeld(String what) {
+        return new IllegalMonitorStateException(
+                "Thread '" + Thread.currentThread().getName() + "' " + what);
     }
 
     /**
@@ -155,11 +163,11 @@ public final class RemoteReentrantLock implements Lock {
     /**
      * Tells whether the calling thread holds the lock now. Does no I/O and does not block.
      *
-     * @return true if it has taken the lock and not unlocked it, and the lease is not lost
+     * @return true if it has taken the lock, in a mode that covers this one's, and not unlocked it, and the lease is not lost
      */
     public boolean isHeldByCurrentThread() {
         ThreadHold hold = holds.get(key());
-        return hold != null && hold.isHeld();
+        return hold != null && hold.isHeld() && hold.mode().covers(request.mode());
     }
 
     /** Names the lock. */
@@ -177,7 +185,7 @@ public final class RemoteReentrantLock implements Lock {
         if (hold == null || hold.isOver()) {
             return Entry.FIRST;
         }
-        if (!hold.mode().covers(request.mode())) {
+        if (hold.isHeld() && !hold.mode().covers(request.mode())) {
             throw new IllegalStateException("Thread '" + Thread.currentThread().getName() + "' holds lock '"
                     + request.lockId() + "' in mode " + hold.mode() + ", which does not cover mode " + request.mode()
                     + ", in which it asks for it now; take the lock in the stronger mode first");

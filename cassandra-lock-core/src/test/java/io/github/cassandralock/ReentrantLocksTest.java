@@ -128,6 +128,11 @@ class ReentrantLocksTest {
         assertThatThrownBy(in.apply(LockMode.EXCLUSIVE)::lock)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("lock 'k' in mode PROTECTED_READ, which does not cover mode EXCLUSIVE");
+        assertThat(in.apply(LockMode.CONCURRENT_READ).isHeldByCurrentThread()).isTrue();
+        assertThat(in.apply(LockMode.EXCLUSIVE).isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(in.apply(LockMode.EXCLUSIVE)::unlock)
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContaining("holds lock 'k' in mode PROTECTED_READ");
         assertThatThrownBy(in.apply(LockMode.CONCURRENT_WRITE)::tryLock).isInstanceOf(IllegalStateException.class);
         for (int takings = 3; takings > 0; takings--) {
             held.unlock();

@@ -293,7 +293,8 @@ public record CassandraLockProperties(
                     "notices.enabled",
                     true,
                     "the algorithm '" + algorithm.name().toLowerCase(Locale.ROOT)
-                            + "' exchanges no notices; use 'cassandra-lock.algorithm: ticket', or switch notices off",
+                            + "' exchanges no notices; switch notices off, or move all instances to the algorithm 'ticket', in"
+                            + " the steps of docs/guide/moving.md",
                     "false",
                     null);
         }
@@ -302,7 +303,8 @@ public record CassandraLockProperties(
                     "breaking.enabled",
                     true,
                     "the algorithm '" + algorithm.name().toLowerCase(Locale.ROOT)
-                            + "' cannot break locks; use 'cassandra-lock.algorithm: ticket', or leave breaking off",
+                            + "' cannot break locks; leave breaking off, or move all instances to the algorithm 'ticket', in"
+                            + " the steps of docs/guide/moving.md",
                     "false",
                     null);
         }

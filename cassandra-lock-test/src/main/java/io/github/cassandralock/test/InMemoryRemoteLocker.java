@@ -62,12 +62,12 @@ public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Takes a lock away from its holder, as if its lease had run out: {@link RemoteLock#isHeld()} is false and {@link
+     * Takes a lock away from all its holders, as if their lease had run out: {@link RemoteLock#isHeld()} is false and {@link
      * RemoteLock#ensureHeld()} throws when this method returns, callbacks of {@link RemoteLock#onLost} run soon afterwards on a
      * thread of the locker, and whoever waits for the lock gets it.
      *
      * @param lockId the lock
-     * @param reason what the holder is told
+     * @param reason what the holders are told
      * @throws IllegalStateException if nobody holds the lock, because the test then tests nothing
      */
     public void lose(String lockId, String reason) {
@@ -79,7 +79,7 @@ public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Tells whether the lock is taken: held, or closed and still taken for its minimum time ({@link
+     * Tells whether the lock is taken, in whichever mode: held, or closed and still taken for its minimum time ({@link
      * LockRequest#holdAtLeast(Duration)}). Does not block.
      *
      * @param lockId the lock

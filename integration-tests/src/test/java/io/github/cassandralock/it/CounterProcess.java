@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A {@link CounterWorker} and what it records. */
@@ -59,7 +61,24 @@ final class CounterProcess {
 
     /** Whether one of its threads has entered the lock and has not left it. */
     boolean isUnderTheLock() {
-        return journal.events().stream().filter(Event.Entered.class::isInstance).count() > uses();
+        return isUnderTheLock(LockMode.NULL);
+    }
+
+    /** The same, in a mode that covers this one. */
+    private boolean isUnderTheLock(LockMode mode) {
+        Set<String> inMode = new HashSet<>();
+        Set<String> under = new HashSet<>();
+        for (Event event : journal.events()) {
+            String attempt = event.thread() + " " + event.attempt();
+            if (event instanceof Event.Asked asked && asked.mode().covers(mode)) {
+                inMode.add(attempt);
+            } else if (event instanceof Event.Entered && inMode.contains(attempt)) {
+                under.add(attempt);
+            } else if (event instanceof Event.Left) {
+                under.remove(attempt);
+            }
+        }
+        return !under.isEmpty();
     }
 
     /** Returns when it has used the lock so many times more. */
@@ -73,10 +92,13 @@ final class CounterProcess {
                 .isTrue();
     }
 
-    /** Kills it while it is under the lock. It is paused to look at it, and goes on if it was between two locks. */
-    void killUnderTheLock() throws Exception {
+    /**
+     * Kills it while it is under the lock, in a mode that covers this one. It is paused to look at it, and goes on if it was between
+     * two locks.
+     */
+    void killUnderTheLock(LockMode mode) throws Exception {
         worker.pause();
-        while (!isUnderTheLock()) {
+        while (!isUnderTheLock(mode)) {
             worker.resume();
             awaitUses(1);
             worker.pause();

@@ -88,7 +88,9 @@ class LockModesIT {
         LockRequest asked = LockRequest.of(held.lockId()).mode(pair.get(1));
         boolean shared = pair.get(0).isCompatibleWith(pair.get(1));
         try (RemoteLock holder = one().getLock(held)) {
-            assertThat(isGranted(asked)).as("a call that waits").isEqualTo(shared);
+            assertThat(isGranted(asked, shared ? BOUND : SHORT))
+                    .as("a call that waits")
+                    .isEqualTo(shared);
             assertThat(other().tryGetLock(asked))
                     .as("a call that does not wait")
                     .satisfies(lock -> assertThat(lock.isPresent()).isEqualTo(shared))
@@ -100,8 +102,8 @@ class LockModesIT {
         }
     }
 
-    private boolean isGranted(LockRequest asked) {
-        try (RemoteLock lock = other().getLock(asked, SHORT)) {
+    private boolean isGranted(LockRequest asked, Duration timeout) {
+        try (RemoteLock lock = other().getLock(asked, timeout)) {
             return lock.isHeld();
         } catch (LockTimeoutException e) {
             return false;
@@ -155,13 +157,13 @@ class LockModesIT {
                 processes.add(CounterProcess.start("process-" + number, lockId, directory, modes, settings));
             }
             processes.forEach(process -> process.awaitUses(USES));
-            processes.get(0).killUnderTheLock();
+            processes.get(0).killUnderTheLock(PROTECTED_WRITE);
             for (CounterProcess process : processes.subList(1, PROCESSES)) {
                 process.awaitUses(USES);
                 process.stop();
             }
         } finally {
-            for (CounterProcess process : processes.subList(1, processes.size())) {
+            for (CounterProcess process : processes) {
                 process.endAtOnce();
             }
         }

@@ -143,7 +143,7 @@ class RollingMigrationIT {
     }
 
     private void killOneThatHoldsTheLock(String from, String to, String algorithm) throws Exception {
-        running.get(1).killUnderTheLock();
+        running.get(1).killUnderTheLock(LockMode.EXCLUSIVE);
         running.set(1, start(from, to, algorithm));
         awaitUpdatesOfAll();
     }

@@ -15,7 +15,8 @@ public sealed interface BreakOutcome {
      * @param told those in this process: they are told, and the lock is being given up
      * @param asked those whose processes have been asked to do the same
      * @param within the time after which each of these processes looks for requests again, at the latest; zero if none was asked
-     * @param others how many holders there are beyond those that were read; nothing was done about them
+     * @param others how many other holders there are, of other sessions than the one that was named, or beyond those that were
+     *     read; they keep the lock
      */
     record Begun(List<QueueEntry> told, List<QueueEntry> asked, Duration within, int others) implements BreakOutcome {
 

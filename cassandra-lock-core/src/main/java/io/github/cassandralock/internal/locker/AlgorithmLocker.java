@@ -335,10 +335,10 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     }
 
     private UnsupportedOperationException unsupported(LockRequest request) {
-        return new UnsupportedOperationException("Lock '" + request.lockId() + "' cannot be taken in mode "
-                + request.mode() + ": the algorithm '" + algorithm.name()
-                + "' does not support that mode. Ask for it in"
-                + " mode EXCLUSIVE, or set 'cassandra-lock.algorithm: ticket'");
+        return new UnsupportedOperationException(
+                "Lock '" + request.lockId() + "' cannot be taken in mode "
+                        + request.mode() + ": the algorithm '" + algorithm.name()
+                        + "' does not support that mode. Ask for it in mode EXCLUSIVE, or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md");
     }
 
     private void checkCall(@Nullable LockRequests requests) {

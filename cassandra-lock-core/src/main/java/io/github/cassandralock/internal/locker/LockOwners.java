@@ -49,7 +49,9 @@ final class LockOwners {
                                 : "' in mode " + held + ", asks for it in mode " + request.mode()
                                         + ", and could wait for itself for ever, behind others that wait for its first"
                                         + " lock: locks are not reentrant.")
-                        + " Pass the RemoteLock on, close it first, or use @DistributedLock, whose nested calls share the"
-                        + " lock");
+                        + (held.covers(request.mode())
+                                ? " Pass the RemoteLock on, close it first, or use @DistributedLock, whose nested calls use"
+                                        + " the lock of the outer one"
+                                : " Close it first, or take the lock in the stronger mode from the beginning"));
     }
 }

@@ -97,7 +97,7 @@ public final class TicketBreaker implements LockBreaker, AutoCloseable {
         List<QueueEntry> elsewhere = byPlace.getOrDefault(false, List.of());
         holders.forEach(holder -> logBreak(lockId, holder, by));
         here.forEach(holder -> obey(present, session(holder), request(lockId, holder, by)));
-        int others = onlyOf.isPresent() ? 0 : state.holderCount() - holders.size();
+        int others = state.holderCount() - holders.size();
         return askAll(present, lockId, state, elsewhere, by)
                 .thenApply(asked -> new BreakOutcome.Begun(here, elsewhere, longestPause(state, elsewhere), others));
     }

@@ -268,7 +268,8 @@ class LockModesTest {
                     .hasMessageContaining("Lock 'k'")
                     .hasMessageContaining("mode PROTECTED_READ")
                     .hasMessageContaining("'" + exclusive.title + "'")
-                    .hasMessageContaining("mode EXCLUSIVE, or set 'cassandra-lock.algorithm: ticket'");
+                    .hasMessageContaining(
+                            "mode EXCLUSIVE, or move all instances to the algorithm 'ticket', in the steps");
         }
         assertThat(asked).isEmpty();
         refusing.closeAsync();

@@ -274,10 +274,11 @@ class TicketBreakerTest {
     void onlyTheHoldersOfTheSessionThatIsNamedLoseTheLock() {
         UUID session = new UUID(9, 1);
         seen.holders = List.of(entry(session, 3, false), entry(new UUID(9, 2), 4, false));
-        begun(breaker.breakLock(LOCK, Optional.of(session), "ann")
+        BreakOutcome.Begun begun = begun(breaker.breakLock(LOCK, Optional.of(session), "ann")
                 .toCompletableFuture()
                 .join());
         assertThat(requests.bySession).containsOnlyKeys(session);
+        assertThat(begun.others()).as("who keep the lock").isOne();
         assertThat(breaker.breakLock(LOCK, Optional.of(new UUID(9, 3)), "ann").toCompletableFuture())
                 .isCompletedWithValue(new BreakOutcome.NotHeld());
     }

@@ -25,16 +25,19 @@ final class BreakMessage {
         if (!begun.asked().isEmpty()) {
             text.append(asked(lockId, begun));
         }
-        text.append(
-                "The next in the queue get the lock then. For as long as a holder's work does not stop, it goes on beside that"
+        text.append(next(begun))
+                .append(" For as long as a holder's work does not stop, it goes on beside that"
                         + " of the next ones: the protected resource has to check fencing tokens, of which the next holder gets a higher"
                         + " one.");
-        if (begun.others() > 0) {
-            text.append(" There are ")
-                    .append(begun.others())
-                    .append(" more holders, which were not asked: break the lock again.");
-        }
         return text.toString();
+    }
+
+    private static String next(BreakOutcome.Begun begun) {
+        return begun.others() == 0
+                ? "The next in the queue get the lock then."
+                : "There are " + begun.others()
+                        + " more holders, which keep the lock; break it again, without naming a session,"
+                        + " if these are to lose it, too.";
     }
 
     private static String asked(String lockId, BreakOutcome.Begun begun) {

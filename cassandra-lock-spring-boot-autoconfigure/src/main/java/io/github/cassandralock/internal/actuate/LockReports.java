@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.actuate;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.inspect.LocalInspection;
 import io.github.cassandralock.internal.inspect.LocalLock;
 import io.github.cassandralock.internal.inspect.LocalLocks;
@@ -10,9 +11,11 @@ import io.github.cassandralock.internal.inspect.QueueEntry;
 import io.github.cassandralock.internal.inspect.SessionInfo;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,15 +124,19 @@ public final class LockReports {
     }
 
     private static List<QueueEntryBody> entryBodies(List<QueueEntry> entries, List<LocalLock> local, Instant now) {
-        long own = entries.stream().filter(QueueEntry::ofThisProcess).count();
+        Map<LockMode, Long> own = entries.stream()
+                .filter(QueueEntry::ofThisProcess)
+                .collect(Collectors.groupingBy(QueueEntry::mode, Collectors.counting()));
         return entries.stream()
-                .map(entry -> QueueEntryBody.of(entry, thread(entry, own == 1, local), now))
+                .map(entry ->
+                        QueueEntryBody.of(entry, thread(entry, own.getOrDefault(entry.mode(), 0L) == 1, local), now))
                 .toList();
     }
 
     /**
      * The acquisition behind an entry of this process: the one that the entry names. A slot names none, as threads share it: if
-     * it is the only one of this process, it is the thread that has held the lock or waited for longest.
+     * it is the only one of this process in its mode, it is the thread that has held the lock, or waited for it, in that mode for
+     * longest.
      */
     private static Optional<LocalLock> thread(QueueEntry entry, boolean only, List<LocalLock> local) {
         if (!entry.ofThisProcess() || (entry.threadId().isEmpty() && !only)) {
@@ -137,7 +144,7 @@ public final class LockReports {
         }
         return local.stream()
                 .filter(lock -> !lock.lost())
-                .filter(lock -> entry.threadId().map(lock.threadId()::equals).orElse(true))
+                .filter(lock -> entry.threadId().map(lock.threadId()::equals).orElse(lock.mode() == entry.mode()))
                 .findFirst();
     }
 }

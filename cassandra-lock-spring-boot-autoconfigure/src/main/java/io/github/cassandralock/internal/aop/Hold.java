@@ -40,9 +40,12 @@ final class Hold {
     void requireCovers(LockOperation nested) {
         if (!taker.mode().covers(nested.mode())) {
             throw new IllegalStateException(nested.methodName() + " needs lock '" + lockId + "' in mode "
-                    + nested.mode() + ", but runs within " + taker.methodName() + ", which holds it in mode "
-                    + taker.mode() + ", and a held lock does not change its mode. Take the stronger mode outside: set"
-                    + " mode = LockMode." + coveringBoth(nested.mode()) + " on " + taker.methodName());
+                    + nested.mode() + ", but runs under the lock of " + taker.methodName()
+                    + ", which is held in mode " + taker.mode()
+                    + " until that call, or the transaction in which it was made,"
+                    + " ends; and a held lock does not change its mode. Take the stronger mode first: set mode = LockMode."
+                    + coveringBoth(nested.mode()) + " on " + taker.methodName()
+                    + ", or on the method that begins the transaction");
         }
     }
 

@@ -162,10 +162,10 @@ final class LockOperations {
 
     private static void requireSupported(LockOperation operation, ModeSupport support) {
         if (!support.supports(operation.mode())) {
-            throw new IllegalStateException("@DistributedLock on " + operation.methodName() + " has the mode "
-                    + operation.mode() + ", but the algorithm '" + support.algorithm()
-                    + "' does not support it; remove the mode, so that the lock is EXCLUSIVE, or set"
-                    + " 'cassandra-lock.algorithm: ticket'");
+            throw new IllegalStateException(
+                    "@DistributedLock on " + operation.methodName() + " has the mode "
+                            + operation.mode() + ", but the algorithm '" + support.algorithm()
+                            + "' does not support it; remove the mode, so that the lock is EXCLUSIVE, or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md");
         }
     }
 

@@ -24,8 +24,8 @@ final class ThreadLocks {
      *
      * @param nested of the call that shares them
      * @return each of them is to be left
-     * @throws IllegalStateException if one of them is held in a mode that does not cover that of the call; none is shared then
      * @throws io.github.cassandralock.LockLostException if one of them is lost; none is shared then
+     * @throws IllegalStateException if one of them is held in a mode that does not cover that of the call; none is shared then
      */
     List<Hold> share(List<String> lockIds, LockOperation nested) {
         return shared(lockIds.stream().map(this::get).filter(Objects::nonNull).toList(), nested);
@@ -33,8 +33,8 @@ final class ThreadLocks {
 
     /** Shares these holds, or none of them if one cannot be shared. */
     static List<Hold> shared(List<Hold> outer, LockOperation nested) {
-        outer.forEach(hold -> hold.requireCovers(nested));
         outer.forEach(hold -> hold.lock().ensureHeld());
+        outer.forEach(hold -> hold.requireCovers(nested));
         List<Hold> shared = new ArrayList<>();
         try {
             outer.forEach(hold -> shared.add(hold.share()));

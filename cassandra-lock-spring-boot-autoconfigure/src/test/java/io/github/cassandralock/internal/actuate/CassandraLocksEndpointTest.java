@@ -56,7 +56,11 @@ class CassandraLocksEndpointTest {
     }
 
     private static LocalLock local(String lockId, String thread, boolean lost) {
-        return new LocalLock(lockId, LockMode.PROTECTED_READ, "id of " + thread, thread, Duration.ofSeconds(3), lost);
+        return local(lockId, LockMode.EXCLUSIVE, thread, lost);
+    }
+
+    private static LocalLock local(String lockId, LockMode mode, String thread, boolean lost) {
+        return new LocalLock(lockId, mode, "id of " + thread, thread, Duration.ofSeconds(3), lost);
     }
 
     private static QueueEntry entry(Place place, boolean own, Optional<String> threadId) {
@@ -104,7 +108,7 @@ class CassandraLocksEndpointTest {
 
     @Test
     void overviewNeedsNoCassandra() {
-        held.add(local(LOCK, "main", false));
+        held.add(local(LOCK, LockMode.PROTECTED_READ, "main", false));
         when(inspection.ownSession()).thenReturn(Optional.of(new UUID(0, 1)));
         OverviewBody overview = (OverviewBody) Objects.requireNonNull(
                 endpoint().locks(LocksFormat.JSON, null, null, null).getBody());
@@ -179,6 +183,17 @@ class CassandraLocksEndpointTest {
     }
 
     @Test
+    void waiterOfThisProcessIsAThreadThatWaitsInItsMode() {
+        waiting.add(local(LOCK, LockMode.PROTECTED_WRITE, "waits without a row", false));
+        waiting.add(local(LOCK, "writer", false));
+        shows(entry(Place.HOLDER, false, Optional.empty()), entry(Place.WAITING, true, Optional.empty()));
+        assertThat(lock().queue())
+                .singleElement()
+                .extracting(QueueEntryBody::thread)
+                .isEqualTo("writer");
+    }
+
+    @Test
     void entryWithAThreadIdIsNamedByExactlyThatThread() {
         held.add(local(LOCK, "one", false));
         held.add(local(LOCK, "two", false));
@@ -250,7 +265,8 @@ class CassandraLocksEndpointTest {
                         "The processes of 2 holders",
                         "look within 5 s",
                         "7 more holders",
-                        "break the lock again");
+                        "break it again, without naming a session")
+                .doesNotContain("The next in the queue");
         assertThat(message(broken(new BreakOutcome.Begun(List.of(), List.of(there), within, 0), null)))
                 .contains("The process of the holder", "was asked to give it up, and looks within 5 s");
     }

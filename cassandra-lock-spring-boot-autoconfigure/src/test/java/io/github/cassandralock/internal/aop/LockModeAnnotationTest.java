@@ -231,7 +231,11 @@ class LockModeAnnotationTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> operations.requireSupportedModes(() -> Optional.of(new Knowing(Set.of(EXCLUSIVE)))))
                 .withMessageContainingAll(
-                        "Catalogue.", "has the mode", "'queue'", "EXCLUSIVE", "'cassandra-lock.algorithm: ticket'");
+                        "Catalogue.",
+                        "has the mode",
+                        "'queue'",
+                        "EXCLUSIVE",
+                        "move all instances to the algorithm 'ticket'");
         assertThatNoException()
                 .isThrownBy(() ->
                         operations.requireSupportedModes(() -> Optional.of(new Knowing(Set.of(LockMode.values())))));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockMode;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,9 @@ class TransactionsTest {
             jdbc.update("INSERT INTO entries VALUES (?)", text);
         }
 
+        @DistributedLock(key = "'ledger'", mode = LockMode.PROTECTED_READ)
+        public void readInTheCallersTransaction() {}
+
         private void noteTheEndOfTheTransaction() {
             locker.events.add("begun");
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -130,6 +134,20 @@ class TransactionsTest {
         });
         assertThat(locker.events).containsExactly("lock ledger", "unlock ledger");
         assertThat(entries()).isEqualTo(2);
+    }
+
+    @Test
+    void writerAfterAReaderInOneTransactionIsToldThatTheLockIsStillHeldAndWhatToDo() {
+        TransactionTemplate caller = new TransactionTemplate(spring.bean(PlatformTransactionManager.class));
+        assertThatThrownBy(() -> caller.executeWithoutResult(status -> {
+                    ledger.readInTheCallersTransaction();
+                    ledger.writeInTheCallersTransaction("a");
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(
+                        "held in mode PROTECTED_READ until that call, or the transaction in which it was made, ends")
+                .hasMessageContaining("or on the method that begins the transaction");
+        assertThat(locker.isHeld("ledger")).isFalse();
     }
 
     @Test

@@ -28,7 +28,8 @@ abstract class QueueAttempt implements Attempt {
      */
 
     static final String NO_FENCING_TOKEN =
-            "The algorithm 'queue' has no fencing tokens. To use getFencingToken(), set 'cassandra-lock.algorithm: ticket'";
+            "The algorithm 'queue' has no fencing tokens. To use getFencingToken(), move all instances to the"
+                    + " algorithm 'ticket', in the steps of docs/guide/moving.md";
 
     private static final Logger log = LoggerFactory.getLogger(QueueAttempt.class);
 

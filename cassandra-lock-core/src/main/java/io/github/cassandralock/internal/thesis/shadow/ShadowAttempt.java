@@ -28,7 +28,8 @@ abstract class ShadowAttempt implements Attempt {
      */
 
     static final String NO_FENCING_TOKEN =
-            "The algorithm 'shadow' has no fencing tokens. To use getFencingToken(), set 'cassandra-lock.algorithm: ticket'";
+            "The algorithm 'shadow' has no fencing tokens. To use getFencingToken(), move all instances to the"
+                    + " algorithm 'ticket', in the steps of docs/guide/moving.md";
 
     private static final Duration OWNER_SLEEP = Duration.ofSeconds(1);
     private static final Duration CONCURRENT_SLEEP = Duration.ofMillis(50);

@@ -114,18 +114,15 @@
 
   function grouped(overview) {
     const locks = new Map();
-    const of = id => locks.get(id) || locks.set(id, {id, held: null, waiting: []}).get(id);
-    overview.held.forEach(lock => {
-      const group = of(lock.lockId);
-      if (!group.held || group.held.lost) group.held = lock;
-    });
+    const of = id => locks.get(id) || locks.set(id, {id, held: [], waiting: []}).get(id);
+    overview.held.forEach(lock => of(lock.lockId).held.push(lock));
     overview.waiting.forEach(call => of(call.lockId).waiting.push(call));
     return Array.from(locks.values()).sort((a, b) => b.waiting.length - a.waiting.length || (a.id < b.id ? -1 : 1));
   }
 
   function lockState(lock) {
-    if (lock.held && lock.held.lost) return ["lost", "Lost"];
-    if (lock.held) return lock.waiting.length ? ["contended", "Contended"] : ["held", "Held"];
+    if (lock.held.some(hold => hold.lost)) return ["lost", "Lost"];
+    if (lock.held.length) return lock.waiting.length ? ["contended", "Contended"] : ["held", "Held"];
     return ["waiting", "Waiting"];
   }
 
@@ -146,12 +143,13 @@
 
   function updateLockRow(row, lock) {
     const [kind, text] = lockState(lock);
-    const shown = lock.held || lock.waiting[0];
+    const shown = lock.held.find(hold => hold.lost) || lock.held[0] || lock.waiting[0];
     const mark = row.querySelector(".badge");
     setText(row.querySelector("button"), lock.id);
     mark.dataset.kind = kind;
     setText(mark, text);
-    setText(row.children[2], shown.thread);
+    setText(row.children[2], shown.thread + (lock.held.length > 1 ? " and " + (lock.held.length - 1) + " more" : "")
+      + (shown.mode === "EXCLUSIVE" ? "" : ", " + modeName(shown.mode)));
     setText(row.children[3], duration(shown.forMillis));
     setText(row.children[4], String(lock.waiting.length));
     row.classList.toggle("chosen", lock.id === state.chosen);
@@ -281,7 +279,7 @@
   function holderNames(detail, most) {
     if (!detail.holders.length) return "nobody";
     return detail.holderCount > most ? String(detail.holderCount)
-      : detail.holders.map(holder => processName(holder.process)).join(", ");
+      : Array.from(new Set(detail.holders.map(holder => processName(holder.process)))).join(", ");
   }
 
   const PLACES = {HOLDER: "Holder", WAITING: "Waiting", ARRIVING: "Arriving", COMPETING: "Competing"};
@@ -326,24 +324,37 @@
     return words.charAt(0).toUpperCase() + words.slice(1);
   }
 
-  /** Who is directly ahead: for the first one that waits, all holders. */
+  /** Modes that one holder has at a time. */
+  const ALONE = ["EXCLUSIVE", "PROTECTED_WRITE"];
+
+  /** Who is directly ahead: for the first one that waits, all holders; a reader does not wait for readers before it. */
   function ahead(all, i, holders) {
     if (!i) return null;
-    return i === holders && holders > 1 ? holders + " holders" : processName(all[i - 1].process);
+    if (i === holders && holders > 1) return holders + " holders";
+    let before = i - 1;
+    while (before >= holders && all[before].mode === all[i].mode && !ALONE.includes(all[i].mode)) before--;
+    if (before < 0) return null;
+    return before < holders && holders > 1 ? holders + " holders" : processName(all[before].process);
   }
 
-  /** Threads of this process share rows of Cassandra: they are in line where the first of these waits. */
+  /** Threads of this process share rows of Cassandra: they are in line where the first of these with their mode waits. */
   function entries(detail) {
     const shown = detail.holders.slice(0, ROWS);
     const all = shown.concat(detail.queue);
-    const waits = all.findIndex(entry => entry.thisProcess && entry.place !== "HOLDER");
-    const own = waits >= 0 ? waits : all.findIndex(entry => entry.thisProcess);
+    const first = test => {
+      const waits = all.findIndex(entry => entry.thisProcess && entry.place !== "HOLDER" && test(entry));
+      return waits >= 0 ? waits : all.findIndex(entry => entry.thisProcess && test(entry));
+    };
+    const placeOf = call => {
+      const same = first(entry => entry.mode === call.mode);
+      return same >= 0 ? same : first(() => true);
+    };
     const threadsHaveRows = all.some(entry => entry.threadId && entry.attempt === undefined);
     const withMode = all.some(entry => entry.mode !== "EXCLUSIVE");
     return all.map((entry, i) => ({
       entry, withMode, last: i === all.length - 1, ahead: ahead(all, i, shown.length), position: i - shown.length + 1,
-      threads: i === own && !threadsHaveRows
-        ? detail.waitingHere.filter(call => call.threadId !== entry.threadId) : []
+      threads: threadsHaveRows ? []
+        : detail.waitingHere.filter(call => placeOf(call) === i && call.threadId !== entry.threadId)
     }));
   }
 
