@@ -19,11 +19,12 @@ record AnatomyExperiment(SeriesOptions options) implements Experiment {
     private static Table table(List<Anatomy> anatomies) {
         return new Table(
                 "One lock and unlock, without contention",
-                List.of("what", "round trips", "p50 ms", "client", "coordinator", "replicas"),
+                List.of("what", "round trips", "mean ms", "p50 ms", "client", "coordinator", "replicas"),
                 anatomies.stream()
                         .map(anatomy -> List.of(
                                 anatomy.what(),
                                 Table.number(anatomy.roundTrips()),
+                                Table.number(anatomy.meanMs()),
                                 Table.number(anatomy.p50Ms()),
                                 Table.percent(anatomy.clientShare()),
                                 Table.percent(anatomy.coordinatorShare()),

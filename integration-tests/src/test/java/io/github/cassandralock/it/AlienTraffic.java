@@ -21,6 +21,9 @@ final class AlienTraffic implements AutoCloseable {
     private static final int CODE_BYTES = 32;
     private static final int LONGEST = 64 * 1024;
 
+    /** With another one, the code would not be looked at. */
+    private static final byte VERSION = 2;
+
     private final String host;
     private final int port;
     private final List<byte[]> contents;
@@ -52,13 +55,13 @@ final class AlienTraffic implements AutoCloseable {
 
     /** An OVER that says: another session's attempts are over. */
     private static byte[] forged(UUID session, String lockId) {
-        ByteBuffer frame = ByteBuffer.allocate(1_000).position(Integer.BYTES).put((byte) 1);
+        ByteBuffer frame = ByteBuffer.allocate(1_000).position(Integer.BYTES).put(VERSION);
         put(frame, new UUID(7, 7));
         put(frame, session);
         frame.put((byte) 3).putShort((short) lockId.length()).put(lockId.getBytes(StandardCharsets.UTF_8));
         frame.putShort((short) 1);
         put(frame, session);
-        frame.putLong(Long.MAX_VALUE).put((byte) 0).putLong(0);
+        frame.putShort((short) 0).putLong(Long.MAX_VALUE).put((byte) 0).putLong(0);
         byte[] content = new byte[frame.position() - Integer.BYTES];
         frame.get(Integer.BYTES, content);
         frame.put(code(content)).putInt(0, content.length + CODE_BYTES).flip();

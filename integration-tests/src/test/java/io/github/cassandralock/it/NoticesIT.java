@@ -168,7 +168,42 @@ class NoticesIT {
         assertThat(output)
                 .containsOnlyOnce("was closed, because what it sent is no frame")
                 .containsOnlyOnce("A frame was refused")
+                .contains("its authentication code is wrong")
                 .doesNotContain("No notices are sent to");
+    }
+
+    /** Costs three seconds. */
+    @Test
+    void noticesThatAreSentAgainWhileInstancesContendLetNoTwoHoldTheLockAndRefuseNobody() throws Exception {
+        String own = lockId + ":replayed";
+        InetAddress behind = InetAddress.getByName("127.0.0.1");
+        try (RecordingRelay relay = new RecordingRelay(InetAddress.getByName("127.0.0.3"), behind);
+                Application relayed = start(
+                        ON,
+                        "--cassandra-lock.notices.bind-address=127.0.0.1",
+                        "--cassandra-lock.notices.advertised-address=127.0.0.3",
+                        "--cassandra-lock.notices.port=" + relay.port())) {
+            contend(List.of(one, relayed, other), own, 20);
+            await().until(() -> relay.passedOn() > 0);
+            CompletableFuture<HoldCounter> holds = CompletableFuture.supplyAsync(() -> contended(relayed, own));
+            while (!holds.isDone()) {
+                relay.sendAgain();
+            }
+            assertThat(holds.join().holds()).isEqualTo(300);
+            assertThat(holds.join().most()).as("holders at the same time").isEqualTo(1);
+            await().untilAsserted(() -> {
+                relay.sendAgain();
+                assertThat(relayed.locker().tryGetLock(own)).hasValueSatisfying(RemoteLock::close);
+            });
+        }
+    }
+
+    private HoldCounter contended(Application relayed, String own) {
+        try {
+            return contend(List.of(one, relayed, other), own, 100);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

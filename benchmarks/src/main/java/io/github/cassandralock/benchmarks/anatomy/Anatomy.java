@@ -5,7 +5,8 @@ package io.github.cassandralock.benchmarks.anatomy;
  *
  * @param what is measured
  * @param roundTrips operations, one after the other
- * @param p50Ms from the begin to the end, without tracing; half were quicker
+ * @param meanMs from the begin to the end, without tracing
+ * @param p50Ms the same; half were quicker
  * @param clientShare of the time with tracing: this JVM and the way to the coordinator and back, 0 to 1
  * @param coordinatorShare the same: the coordinator, and the way from there to the replicas and back
  * @param replicaShare the same: the quickest other replica
@@ -13,6 +14,7 @@ package io.github.cassandralock.benchmarks.anatomy;
 public record Anatomy(
         String what,
         double roundTrips,
+        double meanMs,
         double p50Ms,
         double clientShare,
         double coordinatorShare,

@@ -10,8 +10,12 @@ import io.github.cassandralock.benchmarks.contender.StarterContender;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Compares an uncontended lock and unlock with bare quorum operations, in turns on one session. For one thread. */
+/**
+ * Compares an uncontended lock and unlock, each time of another lock, with bare quorum operations, in turns on one session. For one
+ * thread.
+ */
 public final class Dissection {
 
     private static final String TABLE = "CREATE TABLE IF NOT EXISTS " + CassandraAddress.KEYSPACE
@@ -37,8 +41,9 @@ public final class Dissection {
 
     private static List<Anatomy> run(TracingSession session, Duration warmUp) throws Exception {
         try (Contender ticket = new StarterContender(List.of(), session.proxy())) {
+            AtomicLong locks = new AtomicLong();
             Subject lock = new Subject("`ticket`: lock and unlock", session, () -> {
-                ticket.acquire("anatomy").release();
+                ticket.acquire("anatomy-" + locks.incrementAndGet()).release();
                 return ticket;
             });
             Subject bare = new Subject("quorum write, read, write", session, new BareOperations(session.proxy())::call);

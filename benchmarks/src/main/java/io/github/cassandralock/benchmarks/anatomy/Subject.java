@@ -62,6 +62,7 @@ final class Subject {
         return new Anatomy(
                 what,
                 roundTrips,
+                untracedNanos.stream().mapToLong(Long::longValue).average().orElseThrow() / NANOS_PER_MILLI,
                 median(untracedNanos) / NANOS_PER_MILLI,
                 (micros - coordinator) / micros,
                 (coordinator - replicas) / micros,

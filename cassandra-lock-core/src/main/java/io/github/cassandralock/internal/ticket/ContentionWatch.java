@@ -68,9 +68,15 @@ final class ContentionWatch {
         }
     }
 
+    /** The row of a session that said that its attempt is over may still be as it was: its release may never be written. */
+    private boolean othersWait(LockSlots read) {
+        return Bakery.conflicting(read, slot.row()).stream()
+                .anyMatch(other -> !partition.facts().hasEnded(other));
+    }
+
     /** A look that failed is repeated after the same time, as long as the grant is held. */
     private void looked(@Nullable LockSlots read, @Nullable Throwable failure) {
-        if (read != null && !Bakery.conflicting(read, slot.row()).isEmpty()) {
+        if (read != null && othersWait(read)) {
             seen();
         } else if (held.getAsBoolean()) {
             lookLater();

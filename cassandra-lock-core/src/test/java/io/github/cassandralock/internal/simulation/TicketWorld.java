@@ -697,9 +697,7 @@ public final class TicketWorld {
             time.at(Duration.ofMillis(random.nextLong(faultPeriod)), () -> victim.pauseFor(length));
         }
         for (int kill = 0; kill < faultModel.kills(); kill++) {
-            time.at(
-                    Duration.ofMillis(random.nextLong(faultPeriod)),
-                    any(members).process()::kill);
+            kill(any(members).process(), Duration.ofMillis(random.nextLong(faultPeriod)));
         }
         for (int outage = 0; outage < faultModel.outages(); outage++) {
             outage(Duration.ofMillis(random.nextLong(faultPeriod)), Duration.ofMillis(random.nextLong(100, 15_000)));
@@ -711,6 +709,15 @@ public final class TicketWorld {
                     () -> ending.process()
                             .run(random.nextInt(4) == 0 ? ending.timers()::breakDown : () -> close(ending)));
         }
+    }
+
+    /** Half of the victims cannot write their slots in their last milliseconds: what they told others was never written. */
+    private void kill(SimulatedProcess victim, Duration when) {
+        Duration silent = Duration.ofMillis(random.nextInt(5) + 1L);
+        if (random.nextBoolean() && when.compareTo(silent) > 0) {
+            network.close(victim, SimulatedSlots.TABLE, -1, when.minus(silent), silent.plusSeconds(1));
+        }
+        time.at(when, victim::kill);
     }
 
     /** Ends like an application: first the locker, then the timers. */

@@ -8,7 +8,8 @@ import java.util.stream.Stream;
 /**
  * Faults planted into the rules of notices (notices, sections 1 to 5). Rules whose faults cost time only have none: WAITING to a
  * changed last blocker, TICKET, the number in HELD (a try may always be refused), and which facts an OVER carries; what they save is
- * measured by {@link TicketCostSimulationTest}. Without the gap above the known tickets, a session that comes back goes before
+ * measured by {@link TicketCostSimulationTest} and {@link NoticedLockSimulationTest}. Nor has the deadline of an attempt that comes
+ * back: a later one shows only if a slot expires while its write is under way, for which slots live too long here. Without the gap above the known tickets, a session that comes back goes before
  * others more often, each time once: the checker allows that.
  */
 final class NoticeMutants {
@@ -21,6 +22,20 @@ final class NoticeMutants {
 
     private static Stream<Mutant> facts() {
         return Stream.of(
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: a session without an attempt is over for good",
+                        "ticket.IncomingNotices",
+                        "return Fact.over(new SlotId(own.id(), slot), own.nextTimestamp());",
+                        "return Fact.over(new SlotId(own.id(), slot), Long.MAX_VALUE);"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: the attempt that a row shows is over",
+                        "ticket.LockFacts",
+                        "case CHOOSING, TICKETED -> Fact.over(slot.id(), slot.attempt());",
+                        "case CHOOSING, TICKETED -> Fact.over(slot.id(), slot.attempt() + 1);"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
@@ -69,6 +84,15 @@ final class NoticeMutants {
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
+                        "notices: facts stand for the first read after the ticket was written",
+                        "ticket.SlotAttempt",
+                        "write(ticketed, () -> { certainOfItsTicket(); ticketDrawn(conflicting); });",
+                        "write(ticketed, () -> { certainOfItsTicket(); Blockers early = new Blockers(new LockSlots("
+                                + "conflicting, java.util.OptionalLong.empty()), own().row()); early.learn(facts());"
+                                + " if (early.isEmpty()) { acquired(); } else { ticketDrawn(conflicting); } });"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
                         "notices: an old read ends an attempt that is known to be later",
                         "ticket.Blockers",
                         "now.attempt() < entry.attempt()) { return entry; }",
@@ -114,6 +138,20 @@ final class NoticeMutants {
 
     private static Stream<Mutant> returning() {
         return Stream.of(
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: another attempt is promised than is written",
+                        "ticket.LocalSlot",
+                        "tell(LockFacts.of(promised.row()));",
+                        "tell(LockFacts.of(slot.returning(promised.row().ticket()).row()));"),
+                Mutant.of(
+                        Schedules.NOTICE_RACES,
+                        Violation.TWO_HOLDERS,
+                        "notices: a session comes back with an attempt that was told to be over",
+                        "ticket.LocalSlot",
+                        "new SlotState.Over(over, false)",
+                        "new SlotState.Over(over, true)"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,

@@ -84,10 +84,8 @@ record TableShape(
             throw new LockSchemaException.OtherShape(
                     "The table " + name + " is that of an earlier version of cassandra-lock: it has no column "
                             + String.join(" and no column ", missing.keySet()) + ".",
-                    "Run: ALTER TABLE " + name + " ADD (" + list
-                            + "); From then on instances of the earlier version cannot"
-                            + " start any more; those that run go on. Stop them before an instance of this version has"
-                            + " 'cassandra-lock.notices.enabled: true'.");
+                    "Stop all instances of the earlier version, and run: ALTER TABLE " + name + " ADD (" + list
+                            + "); From then on they cannot start any more (docs/guide/moving.md).");
         }
     }
 

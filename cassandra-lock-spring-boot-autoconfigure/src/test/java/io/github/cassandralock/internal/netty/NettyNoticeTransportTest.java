@@ -337,12 +337,15 @@ class NettyNoticeTransportTest {
             }
         }
         assertThat(received).isEmpty();
-        assertThat(output).containsOnlyOnce("WARN").containsOnlyOnce("A frame was refused");
+        assertThat(output)
+                .containsOnlyOnce("WARN")
+                .containsOnlyOnce("A frame was refused")
+                .contains("its authentication code is wrong");
     }
 
     private static byte[] frameWithAWrongCode(UUID to) {
         return ByteBuffer.allocate(100)
-                .put((byte) 1)
+                .put((byte) 2)
                 .putLong(7)
                 .putLong(7)
                 .putLong(to.getMostSignificantBits())

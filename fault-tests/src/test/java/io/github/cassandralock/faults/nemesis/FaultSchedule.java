@@ -75,6 +75,7 @@ public final class FaultSchedule {
                 Fault.allNodesPaused(),
                 Fault.workerPaused(worker()),
                 Fault.mixed(Fault.noticesCut(1), Fault.workerCut(2, ALL_NODES)),
+                Fault.mixed(Fault.noticesCut(1), Fault.noticesCut(2)),
                 Fault.noticesLate(workerWithNotices())));
         Collections.shuffle(faults, random);
         return faults;
@@ -92,6 +93,7 @@ public final class FaultSchedule {
                 Fault.workerCut(worker(), ALL_NODES),
                 Fault.workerCut(worker(), twoNodes()),
                 Fault.noticesCut(workerWithNotices()),
+                Fault.mixed(Fault.noticesCut(1), Fault.noticesCut(2)),
                 Fault.noticesLate(workerWithNotices()),
                 Fault.allWorkersKilled()));
         if (clocks) {

@@ -1,0 +1,75 @@
+package io.github.cassandralock.internal.ticket;
+
+import static io.github.cassandralock.LockMode.EXCLUSIVE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.simulation.TicketWorld;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What notices save, step by step, in a simulated world without faults (notices, sections 2 and 3). Costs nothing. Catches a notice
+ * that is not sent, or not listened to: that costs time only, so the schedules do not find it.
+ */
+class NoticedLockSimulationTest {
+
+    /** A message takes at most half a millisecond; a request and its answer at most two of them. */
+    private static final Duration SOON = Duration.ofMillis(6);
+
+    private final TicketWorld world = TicketWorld.quietWithNotices(1, 3);
+    private final TicketWorld.Member one = world.members().get(0);
+    private final TicketWorld.Member two = world.members().get(1);
+
+    private static CompletableFuture<Optional<Grant>> outcome(Attempt attempt) {
+        return attempt.outcome().toCompletableFuture();
+    }
+
+    private Grant granted(Attempt attempt) {
+        world.time().runUntil(outcome(attempt)::isDone, Duration.ofSeconds(1));
+        return outcome(attempt).getNow(Optional.empty()).orElseThrow();
+    }
+
+    @Test
+    void tryIsRefusedAsSoonAsTheHolderAnswersThatItHoldsTheLock() {
+        granted(world.acquire(one, EXCLUSIVE));
+        Attempt tries = world.tryAcquire(two, EXCLUSIVE);
+        world.time().run(SOON);
+        assertThat(outcome(tries)).isCompletedWithValue(Optional.empty());
+    }
+
+    @Test
+    void waiterIsGrantedByTheNoticeOfTheHolderAndReadsNothing() {
+        Grant holder = granted(world.acquire(one, EXCLUSIVE));
+        Attempt waits = world.acquire(two, EXCLUSIVE);
+        world.time().run(Duration.ofSeconds(1));
+        long before = world.slots().operations();
+        holder.release();
+        world.time().runUntil(outcome(waits)::isDone, SOON);
+        assertThat(outcome(waits)).isCompletedWithValueMatching(Optional::isPresent);
+        assertThat(world.slots().operations() - before)
+                .as("operations: none, or the write of the release")
+                .isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void waitersAreGrantedOneAfterTheOtherByNoticesAloneWhileNobodyReads() {
+        Grant holder = granted(world.acquire(one, EXCLUSIVE));
+        List<Attempt> waiting = List.of(
+                world.acquire(two, EXCLUSIVE), world.acquire(world.members().get(2), EXCLUSIVE));
+        world.time().run(Duration.ofSeconds(1));
+        long before = world.slots().operations();
+        holder.release();
+        for (Attempt waiter : waiting) {
+            world.time().runUntil(outcome(waiter)::isDone, SOON);
+            outcome(waiter).getNow(Optional.empty()).orElseThrow().release();
+        }
+        assertThat(world.slots().operations() - before)
+                .as("operations: two releases, or what replaces them")
+                .isLessThanOrEqualTo(3);
+    }
+}
