@@ -176,8 +176,8 @@ class NoticesIT {
     @Test
     void noticesThatAreSentAgainWhileInstancesContendLetNoTwoHoldTheLockAndRefuseNobody() throws Exception {
         String own = lockId + ":replayed";
-        InetAddress behind = InetAddress.getByName("127.0.0.1");
-        try (RecordingRelay relay = new RecordingRelay(InetAddress.getByName("127.0.0.3"), behind);
+        InetAddress before = InetAddress.getByAddress(new byte[] {127, 0, 0, 3});
+        try (RecordingRelay relay = new RecordingRelay(before, InetAddress.getLoopbackAddress());
                 Application relayed = start(
                         ON,
                         "--cassandra-lock.notices.bind-address=127.0.0.1",
