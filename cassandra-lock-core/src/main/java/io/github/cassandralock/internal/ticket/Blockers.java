@@ -1,16 +1,20 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,24 +131,30 @@ final class Blockers {
 
     /**
      * Those that no other one waits for: when they are over, so are all, because the others held the lock before them. If all are
-     * exclusive, that is the one directly ahead; of holders that share the lock, it is each.
+     * exclusive, that is the one directly ahead; of holders that share the lock, it is each. One that has yet to draw a ticket is
+     * not known to wait for others.
      */
     List<Slot> last() {
         List<Slot> inOrder = inOrder();
-        return IntStream.range(0, inOrder.size())
-                .filter(place -> inOrder.subList(place + 1, inOrder.size()).stream()
-                        .noneMatch(behind -> waitsFor(behind, inOrder.get(place))))
-                .mapToObj(inOrder::get)
-                .toList();
+        Set<LockMode> behind = EnumSet.noneOf(LockMode.class);
+        Deque<Slot> last = new ArrayDeque<>();
+        for (int place = inOrder.size() - 1; place >= 0; place--) {
+            Slot slot = inOrder.get(place);
+            if (behind.stream().allMatch(slot.mode()::isCompatibleWith)) {
+                last.addFirst(slot);
+            }
+            if (slot.phase() != SlotPhase.CHOOSING) {
+                behind.add(slot.mode());
+            }
+        }
+        return List.copyOf(last);
     }
 
-    /** Of two that have yet to draw a ticket, neither is known to wait for the other one. */
-    private static boolean waitsFor(Slot behind, Slot ahead) {
-        return behind.phase() != SlotPhase.CHOOSING && !behind.mode().isCompatibleWith(ahead.mode());
-    }
-
-    /** Whether one of them is ahead of an attempt that is over, and was waited for by it. */
+    /** Whether one of them is ahead of an attempt that is over, and was waited for by it, which takes a ticket. */
     boolean isAheadOf(Slot over) {
-        return bySlot.values().stream().anyMatch(slot -> Bakery.isAhead(slot, over) && waitsFor(over, slot));
+        return over.phase() != SlotPhase.CHOOSING
+                && bySlot.values().stream()
+                        .anyMatch(slot ->
+                                Bakery.isAhead(slot, over) && !slot.mode().isCompatibleWith(over.mode()));
     }
 }

@@ -204,7 +204,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots {
     }
 
     @Override
-    public void failAll(LocalSlot left) {
+    public void failAll() {
         waiters.removeAll(waiter -> true).forEach(waiter -> waiter.failed(leftTaken()));
     }
 

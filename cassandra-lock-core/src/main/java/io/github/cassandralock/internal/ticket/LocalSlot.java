@@ -38,8 +38,8 @@ final class LocalSlot implements TicketGrant.Owner {
         /** Fails the requests that have waited for a lease or longer. */
         void failLongWaiting(Throwable cause);
 
-        /** Fails all requests that wait, because the slot stays taken although the process ends. */
-        void failAll(LocalSlot left);
+        /** Fails all requests that wait, because a slot stays taken although the process ends. */
+        void failAll();
 
         /** Something has changed: other requests may begin now. Some may begin with this slot. */
         void goOn();
@@ -624,7 +624,7 @@ final class LocalSlot implements TicketGrant.Owner {
     private CompletionStage<Long> leave(OwnSlot slot, Duration atLeast) {
         state = new SlotState.Left(slot, context().ticker().nanos() + atLeast.toNanos());
         slot.session().outlive(atLeast);
-        requests.failAll(this);
+        requests.failAll();
         requests.ended();
         return partition().write(slot.left(atLeast));
     }
