@@ -22,6 +22,9 @@ record WarmUp(Duration atMost) {
 
     private static final int MANY_THREADS = 8;
 
+    /** How often many contenders take one lock in one round, all together. */
+    private static final int MOST = 1_000;
+
     /** Shorter times tell little: compilers work in bursts. */
     private static final Duration WINDOW = Duration.ofSeconds(15);
 
@@ -49,8 +52,8 @@ record WarmUp(Duration atMost) {
 
     /** Lets several contenders of each process contend for one lock. */
     void run(Workers workers, Algorithm algorithm, Contenders contenders) {
-        Work oneLock =
-                Work.onOneLock("warm-up-" + contenders.count(), ACQUISITIONS).withContenders(contenders.each());
+        Work oneLock = Work.onOneLock("warm-up-" + contenders.count(), Math.max(1, MOST / contenders.count()))
+                .withContenders(contenders.each());
         untilQuiet(() -> workers.take(contenders.processes(), algorithm, oneLock));
     }
 

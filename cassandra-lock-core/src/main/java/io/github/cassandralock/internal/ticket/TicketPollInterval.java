@@ -36,6 +36,12 @@ final class TicketPollInterval {
     /** If this part of the tickets ahead is more, the first pause may span that many: such a waiter can measure later. */
     private static final double UNSEEN_PART = 0.33;
 
+    /**
+     * The longest pause of a waiter that is told of its turn is for so many who are ahead; if there are more, it is longer in
+     * proportion. So what very many waiters read in a second grows with the logarithm of their number.
+     */
+    private static final int NEAR = 16;
+
     /** A waiter that is next pauses for this part of the time for which the lock has not moved. */
     private static final double NEXT = 0.5;
 
@@ -114,7 +120,7 @@ final class TicketPollInterval {
         double unmoved = now - movedAt;
         double expected = ahead * handOver;
         double overdue = reliable ? Math.max(expected * OVERDUE, next.min().toNanos() * OVERDUE_AFTER) : expected;
-        PollBounds bounds = reliable || ahead > 1 ? farBack : next;
+        PollBounds bounds = reliable || ahead > 1 ? overdueBounds() : next;
         return bounds.clamp((long) Math.max(overdue, unmoved));
     }
 
@@ -126,6 +132,13 @@ final class TicketPollInterval {
     long learned(long now) {
         long average = (now - drawnAt) / atFirst;
         return Math.min(average, (long) (expectedAtFirst * DISBELIEF));
+    }
+
+    private PollBounds overdueBounds() {
+        return ahead <= NEAR
+                ? farBack
+                : new PollBounds(
+                        farBack.min(), farBack.max().multipliedBy(ahead).dividedBy(NEAR));
     }
 
     /** For how many hand-overs to pause: those until the waiter is next, less the spread. */
