@@ -74,4 +74,17 @@ public enum LockMode {
             case EXCLUSIVE -> true;
         };
     }
+
+    /**
+     * Returns the least mode that covers this one and the other one.
+     *
+     * @param other the other mode
+     * @return the stronger one of the two; {@link #PROTECTED_WRITE} for {@link #CONCURRENT_WRITE} and {@link #PROTECTED_READ}
+     */
+    public LockMode leastCovering(LockMode other) {
+        if (covers(other)) {
+            return this;
+        }
+        return other.covers(this) ? other : PROTECTED_WRITE;
+    }
 }

@@ -2,7 +2,6 @@ package io.github.cassandralock;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,16 +95,8 @@ public final class LockRequest {
     LockRequest together(LockRequest other) {
         return new LockRequest(
                 lockId,
-                leastCovering(mode, other.mode),
+                mode.leastCovering(other.mode),
                 holdAtLeast.compareTo(other.holdAtLeast) < 0 ? other.holdAtLeast : holdAtLeast);
-    }
-
-    /** The modes are declared such that a mode comes after all those that it covers. */
-    private static LockMode leastCovering(LockMode one, LockMode other) {
-        return Stream.of(LockMode.values())
-                .filter(mode -> mode.covers(one) && mode.covers(other))
-                .findFirst()
-                .orElseThrow();
     }
 
     /**

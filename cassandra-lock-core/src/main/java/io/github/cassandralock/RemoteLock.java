@@ -1,5 +1,7 @@
 package io.github.cassandralock;
 
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -24,11 +26,80 @@ public interface RemoteLock extends AutoCloseable {
 
     /**
      * Returns the mode in which the lock is held: that of the {@link LockRequest}, and of each lock of {@link RemoteLocks} its
-     * own. It stays the same after the lock is lost or closed.
+     * own, or that to which it was converted last. It stays the same after the lock is lost or closed.
      *
-     * @return the mode
+     * @return the mode; during a conversion to a weaker mode the weaker one, during any other the one before
      */
     LockMode mode();
+
+    /**
+     * Converts the lock to another mode. To a mode that the present one covers ({@link LockMode#covers(LockMode)}), the method
+     * does not wait for others: they may hold the lock beside this handle, as the new mode allows, from the beginning of the call
+     * on. To another mode, it waits until nobody holds the lock in a mode that is not compatible; the handle goes before all that
+     * wait for it, and the lock stays held in the present mode meanwhile, and also if the method throws.
+     *
+     * <p>If two holders that share the lock convert it, each may wait for the other for ever: in that case pass a time-out, and
+     * release the lock when it has passed.
+     *
+     * <p>A conversion between modes that do not cover each other ({@link LockMode#CONCURRENT_WRITE} and {@link
+     * LockMode#PROTECTED_READ}) waits for {@link LockMode#PROTECTED_WRITE} first. Each such conversion there and back may need one
+     * more slot of the lock's row set; a handle has at most six, after which the call is refused.
+     *
+     * @param mode the new mode; if it is the present one, nothing happens
+     * @throws IllegalArgumentException if the mode is null
+     * @throws UnsupportedOperationException if the algorithm does not support the mode
+     * @throws IllegalStateException if the lock was closed, another conversion of this handle is under way, the handle has too many
+     *     slots, or this thread holds the lock by another handle for which the conversion would wait
+     * @throws LockLostException if the lock is lost
+     * @throws LockStoreException if Cassandra does not answer for a lease; the lock is still held in the mode before
+     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held in the mode before, and the
+     *     thread's interrupt flag is set
+     */
+    void convert(LockMode mode);
+
+    /**
+     * Converts the lock as {@link #convert(LockMode)} does, and waits for at most the given time.
+     *
+     * @param mode the new mode
+     * @param timeout more than zero
+     * @throws LockTimeoutException if the time has passed; the lock is still held in the mode before
+     */
+    void convert(LockMode mode, Duration timeout);
+
+    /**
+     * Converts the lock if that is possible at once, as {@link RemoteLocker#tryGetLock(String)} takes it. May read from and write to
+     * Cassandra.
+     *
+     * @param mode the new mode
+     * @return whether the lock has the mode now; if not, it is still held in the mode before
+     */
+    boolean tryConvert(LockMode mode);
+
+    /**
+     * Converts the lock as {@link #convert(LockMode)} does, without blocking.
+     *
+     * @param mode the new mode
+     * @return completes when the lock has the mode; exceptionally with the exceptions of {@link #convert(LockMode)}. Cancelling it
+     *     ends the conversion: the lock is held in the mode before. Dependent actions run on a thread of the locker and must be short
+     */
+    CompletableFuture<Void> convertAsync(LockMode mode);
+
+    /**
+     * Converts the lock as {@link #convert(LockMode, Duration)} does, without blocking.
+     *
+     * @param mode the new mode
+     * @param timeout more than zero
+     * @return as {@link #convertAsync(LockMode)}, with {@link LockTimeoutException} after the time
+     */
+    CompletableFuture<Void> convertAsync(LockMode mode, Duration timeout);
+
+    /**
+     * Converts the lock as {@link #tryConvert(LockMode)} does, without blocking.
+     *
+     * @param mode the new mode
+     * @return completes with whether the lock has the mode now
+     */
+    CompletableFuture<Boolean> tryConvertAsync(LockMode mode);
 
     /**
      * Returns the name of this acquisition. It is unique among all acquisitions of all processes. The thesis
@@ -48,7 +119,7 @@ public interface RemoteLock extends AutoCloseable {
      *
      * <p>The call may read from and write to Cassandra, and wait for at most one lease: the first call for a lock does so,
      * unless another thread of this process has reserved tokens and handed the lock over. After a call has succeeded, further
-     * calls return the same number without waiting.
+     * calls return the same number without waiting, until the lock is converted: then the next call may reserve another, higher one.
      *
      * @return the token
      * @throws UnsupportedOperationException if the algorithm has no fencing tokens ({@code queue} and {@code shadow})

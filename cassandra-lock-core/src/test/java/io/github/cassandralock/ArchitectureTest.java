@@ -79,7 +79,7 @@ class ArchitectureTest {
     static final ArchRule SESSION_RULE = mayUse(SESSION, API, STORE, COUNTER, TIME, TEXT, STEPS);
 
     @ArchTest
-    static final ArchRule NOTICE_RULE = mayUse(NOTICE, STORE, COUNTER, TIME, TEXT, "javax.crypto..");
+    static final ArchRule NOTICE_RULE = mayUse(NOTICE, API, STORE, COUNTER, TIME, TEXT, "javax.crypto..");
 
     @ArchTest
     static final ArchRule TICKET_RULE =

@@ -1,5 +1,6 @@
 package io.github.cassandralock.spi;
 
+import io.github.cassandralock.LockMode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -37,6 +38,31 @@ public interface Grant {
      */
     default CompletionStage<Void> contended() {
         return new CompletableFuture<>();
+    }
+
+    /**
+     * Begins to convert the lock to another mode, which it has as soon as the attempt ends with this grant. If the mode is weaker,
+     * the grant keeps nobody out from now on but those that the weaker mode keeps out. If it is not, the lock stays held as it is
+     * until then, and also if the attempt ends otherwise. One conversion is under way at a time.
+     *
+     * @param mode one that the algorithm supports
+     * @return the attempt, which has begun; it ends exceptionally if the grant is released or lost
+     * @throws UnsupportedOperationException if the algorithm cannot convert locks, which is the default
+     */
+    default Attempt convert(LockMode mode) {
+        throw new UnsupportedOperationException("This lock cannot be converted to mode " + mode
+                + ": its algorithm does not implement Grant.convert. Release the lock, and take it in that mode");
+    }
+
+    /**
+     * The same, but the attempt ends with empty if the lock cannot have the mode at once.
+     *
+     * @param mode one that the algorithm supports
+     * @return the attempt, which has begun
+     * @throws UnsupportedOperationException if the algorithm cannot convert locks, which is the default
+     */
+    default Attempt tryConvert(LockMode mode) {
+        return convert(mode);
     }
 
     /**

@@ -174,7 +174,7 @@ final class Acquisition {
                 obstacle.map(Acquisition::cause).orElse(null)));
     }
 
-    private static String text(Obstacle obstacle) {
+    static String text(Obstacle obstacle) {
         if (obstacle instanceof Obstacle.StoreFails failing) {
             return "Cassandra does not answer, or refuses (" + failing.last().getMessage()
                     + "): check the cluster and try again";
@@ -187,7 +187,7 @@ final class Acquisition {
                 + ": try again later or allow more time";
     }
 
-    private static @Nullable Throwable cause(Obstacle obstacle) {
+    static @Nullable Throwable cause(Obstacle obstacle) {
         return obstacle instanceof Obstacle.StoreFails failing ? failing.last() : null;
     }
 
@@ -237,7 +237,7 @@ final class Acquisition {
                 cause);
     }
 
-    private static long nanos(Duration timeout) {
+    static long nanos(Duration timeout) {
         try {
             return timeout.toNanos();
         } catch (ArithmeticException e) {

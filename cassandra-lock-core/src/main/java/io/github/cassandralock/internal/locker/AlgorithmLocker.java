@@ -112,7 +112,12 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         this.threads = threads;
         this.minimumHolds = new MinimumHolds(ticker, timers);
         LockerWarnings warnings = LockerWarnings.with(timers);
-        this.handleContext = new LockHandle.Context(lease, threads, warnings, this::closed);
+        this.handleContext = new LockHandle.Context(
+                lease,
+                threads,
+                warnings,
+                new LockConversions(lease, timers, threads.callbacks(), lockOwners, this::requireSupport),
+                this::closed);
         this.listeners = new ListenerCalls(listeners, threads.listener(), warnings.listenerFailed());
         this.observers = CallObservers.with(observers, ticker, warnings.observerFailed());
     }
@@ -329,15 +334,19 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         if (closed.get()) {
             throw closedWhile("asking for", request.lockId());
         }
-        if (!supports(request.mode())) {
-            throw unsupported(request);
+        requireSupport(request.lockId(), request.mode());
+    }
+
+    private void requireSupport(String lockId, LockMode mode) {
+        if (!supports(mode)) {
+            throw unsupported(lockId, mode);
         }
     }
 
-    private UnsupportedOperationException unsupported(LockRequest request) {
+    private UnsupportedOperationException unsupported(String lockId, LockMode mode) {
         return new UnsupportedOperationException(
-                "Lock '" + request.lockId() + "' cannot be taken in mode "
-                        + request.mode() + ": the algorithm '" + algorithm.name()
+                "Lock '" + lockId + "' cannot be taken in mode "
+                        + mode + ": the algorithm '" + algorithm.name()
                         + "' does not support that mode. Ask for it in mode EXCLUSIVE, or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md");
     }
 

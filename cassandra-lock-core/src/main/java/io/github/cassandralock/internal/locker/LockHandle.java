@@ -7,6 +7,7 @@ import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +28,10 @@ final class LockHandle implements RemoteLock {
     private static final AtomicIntegerFieldUpdater<LockHandle> CLOSING =
             AtomicIntegerFieldUpdater.newUpdater(LockHandle.class, "closing");
 
+    private static final AtomicIntegerFieldUpdater<LockHandle> CONVERTING =
+            AtomicIntegerFieldUpdater.newUpdater(LockHandle.class, "converting");
+
     private final String lockId;
-    private final LockMode mode;
     private final String threadId;
     private final String thread;
     private final long grantedAt;
@@ -37,6 +41,12 @@ final class LockHandle implements RemoteLock {
     private final CompletableFuture<Optional<LockLostException>> closeBegun = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable Thread taker;
+
+    /** Changed by conversions alone, of which one is under way at a time. */
+    private volatile LockMode mode;
+
+    /** Changed by {@link #CONVERTING}: 1 while a conversion is under way. */
+    private volatile int converting;
 
     /** Whether the call that it was granted to still waits for other locks, so that nobody works under it yet. */
     private volatile boolean awaitingOthers;
@@ -49,9 +59,15 @@ final class LockHandle implements RemoteLock {
      *
      * @param lease for messages, and as the limit of waits
      * @param threads run the actions that follow {@link LockHandle#closeAsync()}, and the callbacks of the other methods
+     * @param conversions convert handles
      * @param closed is told when the release of a handle begins
      */
-    record Context(Duration lease, CallbackThreads threads, LockerWarnings warnings, Consumer<LockHandle> closed) {
+    record Context(
+            Duration lease,
+            CallbackThreads threads,
+            LockerWarnings warnings,
+            LockConversions conversions,
+            Consumer<LockHandle> closed) {
 
         /** Waits for a release, at most for a lease; then the warning is logged. */
         void await(CompletableFuture<Void> release, Supplier<String> warning) {
@@ -93,6 +109,97 @@ final class LockHandle implements RemoteLock {
     @Override
     public LockMode mode() {
         return mode;
+    }
+
+    @Override
+    public void convert(LockMode newMode) {
+        context.conversions().convert(this, newMode);
+    }
+
+    @Override
+    public void convert(LockMode newMode, Duration timeout) {
+        context.conversions().convert(this, newMode, timeout);
+    }
+
+    @Override
+    public boolean tryConvert(LockMode newMode) {
+        return context.conversions().tryConvert(this, newMode);
+    }
+
+    @Override
+    public CompletableFuture<Void> convertAsync(LockMode newMode) {
+        return context.conversions().convertAsync(this, newMode);
+    }
+
+    @Override
+    public CompletableFuture<Void> convertAsync(LockMode newMode, Duration timeout) {
+        return context.conversions().convertAsync(this, newMode, timeout);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryConvertAsync(LockMode newMode) {
+        return context.conversions().tryConvertAsync(this, newMode);
+    }
+
+    /**
+     * Begins a conversion. To a weaker mode, the handle has it from now on.
+     *
+     * @throws IllegalStateException if another one is under way
+     */
+    LockConversion beginConversion(LockMode target, BiFunction<Grant, LockMode, Attempt> attempt, Duration lease) {
+        if (!CONVERTING.compareAndSet(this, 0, 1)) {
+            throw new IllegalStateException("Lock '" + lockId + "' is not converted to " + target
+                    + ": another conversion of the same handle is under way; wait for its end");
+        }
+        LockMode before = mode;
+        if (before.covers(target)) {
+            mode = target;
+        }
+        LockConversion begun;
+        try {
+            Attempt asked = before == target ? new Unchanged(grant) : attempt.apply(grant, target);
+            begun = new LockConversion(this, before, target, asked, lease);
+        } catch (RuntimeException | Error e) {
+            conversionEnded(before);
+            throw e;
+        }
+        begun.begin();
+        return begun;
+    }
+
+    /** The handle has the mode already. */
+    private record Unchanged(Grant grant) implements Attempt {
+
+        @Override
+        public CompletionStage<Optional<Grant>> outcome() {
+            return CompletableFuture.completedFuture(Optional.of(grant));
+        }
+
+        @Override
+        public void giveUp() {}
+    }
+
+    /** @param present the mode that the handle has now */
+    void conversionEnded(LockMode present) {
+        mode = present;
+        converting = 0;
+    }
+
+    /** The caller of a conversion up has gone: the handle has its former mode again. */
+    void convertBackTo(LockMode before) {
+        if (isHeld() && converting == 0 && mode.covers(before)) {
+            context.conversions().convertAsync(this, before);
+        }
+    }
+
+    /** Why the handle cannot be converted any more; empty if it is held. */
+    Optional<RuntimeException> over() {
+        try {
+            ensureHeld();
+            return Optional.empty();
+        } catch (LockLostException | IllegalStateException e) {
+            return Optional.of(e);
+        }
     }
 
     @Override

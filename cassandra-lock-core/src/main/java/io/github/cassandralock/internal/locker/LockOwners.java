@@ -40,6 +40,24 @@ final class LockOwners {
         }
     }
 
+    /**
+     * The same for a conversion.
+     *
+     * @throws IllegalStateException if the current thread holds the lock by another handle in a mode that is not compatible with the
+     *     new one
+     */
+    void refuseWaitingForOneself(LockHandle converted, LockMode mode) {
+        for (LockHandle lock : locks.get(new Holding(converted.getLockId(), Thread.currentThread()))) {
+            if (lock != converted && lock.isHeld() && !lock.mode().isCompatibleWith(mode)) {
+                throw new IllegalStateException(
+                        "Thread '" + Thread.currentThread().getName() + "' holds lock '"
+                                + converted.getLockId() + "' in mode " + lock.mode()
+                                + " by another handle, and a conversion to mode " + mode
+                                + " would wait for that for ever: close the other handle first");
+            }
+        }
+    }
+
     private static IllegalStateException waitingForOneself(LockRequest request, LockMode held) {
         boolean exclusive = held == LockMode.EXCLUSIVE && request.mode() == LockMode.EXCLUSIVE;
         return new IllegalStateException(

@@ -1,7 +1,9 @@
 package io.github.cassandralock.internal.locker;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -10,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A grant whose lock stays taken, in the mode of the grant, for a minimum time. If its holder releases it sooner, the holder's part is over, and the
+ * A grant whose lock stays taken, in the mode that the grant has, for a minimum time. If its holder releases it sooner, the holder's part is over, and the
  * algorithm's grant is released when the time has passed. A lost lease ends it at once. Thread-safe.
  */
 final class MinimumHold implements Grant {
@@ -98,6 +100,17 @@ final class MinimumHold implements Grant {
     @Override
     public CompletionStage<Void> contended() {
         return grant.contended();
+    }
+
+    /** The lock then stays taken in the mode to which it was converted. */
+    @Override
+    public Attempt convert(LockMode mode) {
+        return grant.convert(mode);
+    }
+
+    @Override
+    public Attempt tryConvert(LockMode mode) {
+        return grant.tryConvert(mode);
     }
 
     /** The holder loses the lock, which stays taken for the rest of the time. */

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.notice;
 
+import io.github.cassandralock.LockMode;
 import java.util.List;
 
 /**
@@ -29,6 +30,15 @@ public sealed interface Notice {
      * @param ticket the sender's
      */
     record Ticket(String lockId, int slot, long attempt, long ticket) implements Notice {}
+
+    /**
+     * MODE: the sender's attempt has become weaker.
+     *
+     * @param slot the number of the sender's slot
+     * @param attempt the sender's
+     * @param mode that the attempt has now
+     */
+    record Mode(String lockId, int slot, long attempt, LockMode mode) implements Notice {}
 
     /** OVER: facts about the sender and about others that the sender knows. */
     record Over(String lockId, List<Fact> facts) implements Notice {

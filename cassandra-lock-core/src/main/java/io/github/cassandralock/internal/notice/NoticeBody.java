@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.notice;
 
+import io.github.cassandralock.internal.store.ModeCode;
 import io.github.cassandralock.internal.store.SlotId;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -17,6 +18,7 @@ final class NoticeBody {
     private static final byte OVER = 3;
     private static final byte ASK = 4;
     private static final byte HELD = 5;
+    private static final byte MODE = 6;
 
     private static final int SLOT_BYTES = Short.BYTES;
     private static final int FACT_BYTES = 16 + SLOT_BYTES + Long.BYTES + 1 + Long.BYTES;
@@ -35,7 +37,14 @@ final class NoticeBody {
             int fitting = Math.min(MOST_FACTS, Math.max(1, (most - head - Short.BYTES) / FACT_BYTES));
             return head + Short.BYTES + Math.min(over.facts().size(), fitting) * FACT_BYTES;
         }
-        return head + slots(notice) * SLOT_BYTES + (notice instanceof Notice.Held ? 1 : 2) * Long.BYTES;
+        return head + slots(notice) * SLOT_BYTES + numbers(notice);
+    }
+
+    private static int numbers(Notice notice) {
+        if (notice instanceof Notice.Mode) {
+            return Long.BYTES + 1;
+        }
+        return notice instanceof Notice.Held ? Long.BYTES : 2 * Long.BYTES;
     }
 
     /** How many numbers of slots a notice without facts has. */
@@ -56,6 +65,8 @@ final class NoticeBody {
             putSlot(frame, ticket.slot()).putLong(ticket.attempt()).putLong(ticket.ticket());
         } else if (notice instanceof Notice.Ask ask) {
             putSlot(frame, ask.slot()).putLong(ask.attempt()).putLong(ask.question());
+        } else if (notice instanceof Notice.Mode mode) {
+            putSlot(frame, mode.slot()).putLong(mode.attempt()).put(ModeCode.of(mode.mode()));
         } else if (notice instanceof Notice.Held held) {
             frame.putLong(held.question());
         } else if (notice instanceof Notice.Over over) {
@@ -74,6 +85,8 @@ final class NoticeBody {
             return OVER;
         } else if (notice instanceof Notice.Ask) {
             return ASK;
+        } else if (notice instanceof Notice.Mode) {
+            return MODE;
         }
         return HELD;
     }
@@ -111,6 +124,7 @@ final class NoticeBody {
             case TICKET -> new Notice.Ticket(lockId, slot(body), body.getLong(), body.getLong());
             case OVER -> new Notice.Over(lockId, facts(body));
             case ASK -> new Notice.Ask(lockId, slot(body), body.getLong(), body.getLong());
+            case MODE -> new Notice.Mode(lockId, slot(body), body.getLong(), ModeCode.mode(body.get()));
             case HELD -> new Notice.Held(lockId, body.getLong());
             default -> throw new RefusedFrameException("its kind is " + kind + ", which this process does not know");
         };

@@ -11,11 +11,35 @@ import java.util.UUID;
  * @param phase how far that acquisition has come
  * @param mode how the session wants or holds the lock
  * @param ticket its place in the queue; 0 while it has none
+ * @param base the number of the session's slot that a conversion stands on; {@link #NO_BASE} if this is none
  */
-public record Slot(SlotId id, long attempt, SlotPhase phase, LockMode mode, long ticket) {
+public record Slot(SlotId id, long attempt, SlotPhase phase, LockMode mode, long ticket, int base) {
+
+    /** The base of a slot that is not that of a conversion. */
+    public static final int NO_BASE = -1;
+
+    /** A slot without a base. */
+    public Slot(SlotId id, long attempt, SlotPhase phase, LockMode mode, long ticket) {
+        this(id, attempt, phase, mode, ticket, NO_BASE);
+    }
 
     /** Its owner. */
     public UUID session() {
         return id.session();
+    }
+
+    /** Whether it is that of a conversion up: its session holds the lock with another slot. */
+    public boolean isConversion() {
+        return base != NO_BASE;
+    }
+
+    /** The same attempt in another phase and with another ticket. */
+    public Slot with(SlotPhase newPhase, long newTicket) {
+        return new Slot(id, attempt, newPhase, mode, newTicket, base);
+    }
+
+    /** The same attempt in another mode. */
+    public Slot in(LockMode newMode) {
+        return new Slot(id, attempt, phase, newMode, ticket, base);
     }
 }

@@ -28,12 +28,12 @@ final class Blockers {
     private final Map<SlotId, Slot> bySlot;
 
     /**
-     * @param first the first read that began after the own ticket was acknowledged
+     * @param conflicting the slots that conflict in the first read that began after the own ticket was acknowledged
      * @param own the own row, with its ticket
      */
-    Blockers(LockSlots first, Slot own) {
+    Blockers(List<Slot> conflicting, Slot own) {
         this.own = own;
-        this.bySlot = Bakery.conflicting(first, own).stream()
+        this.bySlot = conflicting.stream()
                 .filter(slot -> Bakery.isAhead(slot, own))
                 .collect(Collectors.toMap(Slot::id, Function.identity(), (one, same) -> one, HashMap::new));
     }
@@ -58,8 +58,8 @@ final class Blockers {
     private static @Nullable Slot sameAttempt(Slot entry, Slot now) {
         return switch (now.phase()) {
             case IDLE -> null;
-            case CHOOSING -> entry;
-            case TICKETED, RETICKETED -> now;
+            case CHOOSING -> entry.in(now.mode());
+            case TICKETED, RETICKETED -> now.ticket() < entry.ticket() ? entry : now;
         };
     }
 
@@ -95,10 +95,22 @@ final class Blockers {
     /** The session says that it has drawn this ticket in this attempt; returns whether that changed anything. */
     boolean drew(SlotId id, long attempt, long ticket) {
         Slot entry = bySlot.get(id);
-        if (entry == null || entry.attempt() != attempt || entry.phase() != SlotPhase.CHOOSING) {
+        if (entry == null
+                || entry.attempt() != attempt
+                || (entry.phase() != SlotPhase.CHOOSING && ticket <= entry.ticket())) {
             return false;
         }
-        replace(entry, new Slot(id, attempt, SlotPhase.TICKETED, entry.mode(), ticket));
+        replace(entry, entry.with(SlotPhase.TICKETED, ticket));
+        return true;
+    }
+
+    /** The session says that this attempt has this mode now; returns whether that changed anything. */
+    boolean weakened(SlotId id, long attempt, LockMode mode) {
+        Slot entry = bySlot.get(id);
+        if (entry == null || entry.attempt() != attempt || entry.mode() == mode) {
+            return false;
+        }
+        replace(entry, entry.in(mode));
         return true;
     }
 

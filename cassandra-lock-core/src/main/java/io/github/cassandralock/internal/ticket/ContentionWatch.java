@@ -17,8 +17,11 @@ final class ContentionWatch {
     private final LockPartition partition;
     private final OwnSlot slot;
     private final BooleanSupplier held;
-    private final List<CompletableFuture<Void>> asking = new ArrayList<>(1);
+    private final List<Asking> asking = new ArrayList<>(1);
     private boolean seen;
+
+    /** Who is to be told. */
+    private record Asking(TicketGrant grant, CompletableFuture<Void> contended) {}
 
     /** Until the next look; null before the first one. */
     private @Nullable CompletableFuture<Void> timer;
@@ -31,8 +34,8 @@ final class ContentionWatch {
     }
 
     /** Completes the future when somebody waits; at once if that was seen already. */
-    void tell(CompletableFuture<Void> contended) {
-        asking.add(contended);
+    void tell(TicketGrant grant, CompletableFuture<Void> contended) {
+        asking.add(new Asking(grant, contended));
         if (seen) {
             seen();
         } else if (timer == null) {
@@ -43,8 +46,16 @@ final class ContentionWatch {
     /** Somebody waits. */
     void seen() {
         seen = true;
-        asking.forEach(contended -> contended.complete(null));
+        asking.forEach(asked -> asked.contended().complete(null));
         asking.clear();
+    }
+
+    /** The handle of one of the grants waits for a stronger mode. It is not told of itself. */
+    void seenBy(TicketGrant converting) {
+        asking.stream()
+                .filter(asked -> asked.grant() != converting)
+                .forEach(asked -> asked.contended().complete(null));
+        asking.removeIf(asked -> asked.contended().isDone());
     }
 
     /** The grant has ended. A timer that nobody needs would keep all this in memory for a third of a lease. */
@@ -70,7 +81,9 @@ final class ContentionWatch {
 
     /** The row of a session that said that its attempt is over may still be as it was: its release may never be written. */
     private boolean othersWait(LockSlots read) {
+        SlotChains chains = new SlotChains(read.slots());
         return Bakery.conflicting(read, slot.row()).stream()
+                .filter(other -> !chains.isBelow(other, slot.row()) && !chains.isBelow(slot.row(), other))
                 .anyMatch(other -> !partition.facts().hasEnded(other));
     }
 

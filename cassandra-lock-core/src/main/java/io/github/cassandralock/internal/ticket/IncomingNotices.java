@@ -60,6 +60,10 @@ final class IncomingNotices {
             SlotId slot = new SlotId(from, ticket.slot());
             facts().heardTicket(ticket.ticket());
             slots.attempts().forEach(attempt -> attempt.heardTicket(slot, ticket.attempt(), ticket.ticket()));
+        } else if (notice instanceof Notice.Mode mode) {
+            SlotId slot = new SlotId(from, mode.slot());
+            facts().saw(slot, mode.attempt(), mode.mode());
+            slots.attempts().forEach(attempt -> attempt.heardMode(slot, mode.attempt(), mode.mode()));
         } else if (notice instanceof Notice.Held held) {
             slots.attempts().forEach(attempt -> attempt.heardHeld(held.question()));
         }

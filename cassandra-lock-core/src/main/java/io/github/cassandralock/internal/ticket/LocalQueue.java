@@ -110,7 +110,8 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots {
      * The waiter gives up. If another thread may take its place, the attempt goes on for that one and keeps its ticket. A soft
      * attempt, and an attempt that no thread wants, is abandoned.
      */
-    void leave(Waiter waiter) {
+    @Override
+    public void leave(Waiter waiter) {
         mailbox().execute(() -> {
             if (waiters.remove(waiter)) {
                 waiter.cancelled();
@@ -188,6 +189,43 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots {
                 waiters.first(mode).filter(waiter -> others(slot).noneMatch(other -> other.waitsAgainst(mode)));
         next.ifPresent(waiters::remove);
         return next;
+    }
+
+    /** It waits for no request of the process: what it needs is held already in part, and others may wait for that. */
+    @Override
+    public void beginConversion(Waiter waiter) {
+        waiter.conversion()
+                .ifPresent(conversion -> slots.stream()
+                        .filter(slot -> slot.conflictsWith(waiter.mode()))
+                        .forEach(slot -> slot.waitedForBy(conversion.grant())));
+        beforeOthersBegin(() -> {
+            LocalSlot slot = first(LocalSlot::isBeingReleased)
+                    .or(() -> first(LocalSlot::isFree))
+                    .orElseGet(this::newSlot);
+            waiter.queuedAs(arrivals++, () -> slot.attempt().flatMap(SlotAttempt::obstacle));
+            slot.begin(waiter);
+            others(slot).forEach(other -> other.giveUpUnusedAgainst(waiter.mode()));
+        });
+        goOn();
+    }
+
+    @Override
+    public void end(Waiter conversion) {
+        first(slot -> slot.isWantedBy(conversion)).ifPresent(slot -> slot.leave(conversion));
+    }
+
+    /** That is a step of its own: what becomes of this slot is decided before. */
+    @Override
+    public void weakened(Slot row) {
+        partition.facts().saw(row.id(), row.attempt(), row.mode());
+        mailbox().execute(() -> attempts().forEach(attempt -> attempt.heardMode(row.id(), row.attempt(), row.mode())));
+    }
+
+    @Override
+    public void threadsHaveChanged() {
+        if (slots.size() > 1) {
+            mailbox().execute(() -> attempts().forEach(SlotAttempt::threadsHaveChanged));
+        }
     }
 
     @Override
@@ -327,11 +365,17 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots {
         }
     }
 
-    /** One that is held, else one that waits, unless one that waits conflicts with this thread. */
+    /**
+     * One that is held, unless the handle of one of its users is in a mode that conflicts with this thread; else one that waits. None
+     * while one waits that conflicts with this thread.
+     */
     private Optional<LocalSlot> shared(Waiter waiter) {
-        return slots.stream().anyMatch(slot -> slot.waitsAgainst(waiter.mode()))
-                ? Optional.empty()
-                : first(slot -> slot.isHeldFor(waiter)).or(() -> first(slot -> slot.mayBeWaitedWithBy(waiter)));
+        if (slots.stream().anyMatch(slot -> slot.waitsAgainst(waiter.mode()))) {
+            return Optional.empty();
+        }
+        return first(slot -> slot.isHeldFor(waiter))
+                .filter(shared -> slots.stream().noneMatch(slot -> slot.conflictsWith(waiter.mode())))
+                .or(() -> first(slot -> slot.mayBeWaitedWithBy(waiter)));
     }
 
     /** One that is kept or promised in this mode, else one whose release W1 replaces, else one that is free. */

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * One slot of this process in a lock's partition: what it is used for, and for whom (protocol, sections 3 and 6). Threads share
  * it one after the other, or at the same time if their mode allows that.
  */
-final class LocalSlot implements TicketGrant.Owner {
+final class LocalSlot {
 
     /*
      * Only tasks of the lock's mailbox change the state, and only by the methods under "transitions". That an attempt is over, and
@@ -58,6 +58,21 @@ final class LocalSlot implements TicketGrant.Owner {
 
         /** The slot is not used any more, or is left behind. */
         void ended();
+
+        /** A conversion up begins, with a slot of its own. */
+        void beginConversion(Waiter waiter);
+
+        /** The caller of a request does not wait for it any longer. May be called from any thread. */
+        void leave(Waiter waiter);
+
+        /** A conversion up, which was told that, ends without the lock. */
+        void end(Waiter conversion);
+
+        /** A slot has become weaker: the attempts of the others learn that. */
+        void weakened(Slot row);
+
+        /** Fewer threads use a slot, or need less of it: conversions may have waited for that. */
+        void threadsHaveChanged();
     }
 
     private static final Logger log = LoggerFactory.getLogger(LocalSlot.class);
@@ -127,7 +142,14 @@ final class LocalSlot implements TicketGrant.Owner {
     /** Whether threads get it one after the other in this mode, so that another one has to wait for it. */
     boolean isHandedOverIn(LockMode mode) {
         return !mode.isCompatibleWith(mode)
+                && !isConverted()
                 && state.usedMode().filter(mode::equals).isPresent();
+    }
+
+    private boolean isConverted() {
+        return state instanceof SlotState.Held held
+                ? held.hold().isConverted()
+                : attempt().filter(SlotAttempt::isConversion).isPresent();
     }
 
     /** Whether this thread may hold the lock together with those that hold it with this slot. */
@@ -146,6 +168,7 @@ final class LocalSlot implements TicketGrant.Owner {
     boolean mayBeWaitedWithBy(Waiter waiter) {
         return state instanceof SlotState.Acquiring acquiring
                 && acquiring.attempt().mode() == waiter.mode()
+                && !acquiring.attempt().isConversion()
                 && waiter.mode().isCompatibleWith(waiter.mode())
                 && !waiter.isSoft()
                 && !acquiring.first().isSoft()
@@ -218,7 +241,9 @@ final class LocalSlot implements TicketGrant.Owner {
     void leave(Waiter waiter) {
         SlotState.Acquiring left = ((SlotState.Acquiring) state).without(waiter);
         Optional<Waiter> next =
-                waiter.isSoft() || !left.waiters().isEmpty() ? Optional.empty() : requests.next(waiter.mode(), this);
+                waiter.isSoft() || waiter.isConversion() || !left.waiters().isEmpty()
+                        ? Optional.empty()
+                        : requests.next(waiter.mode(), this);
         SlotState.Acquiring present = next.map(left::with).orElse(left);
         state = present;
         if (present.waiters().isEmpty()) {
@@ -257,46 +282,123 @@ final class LocalSlot implements TicketGrant.Owner {
         }
     }
 
-    @Override
-    public void watchContention(TicketGrant grant, CompletableFuture<Void> contended) {
+    /** The handle of this grant waits for a stronger mode. */
+    void waitedForBy(TicketGrant converting) {
+        if (state instanceof SlotState.Held held) {
+            held.hold().waitedForBy(converting);
+        }
+    }
+
+    // What grants ask that began with this slot; may be called from any thread
+
+    /** Completes the future when somebody else waits while this grant is held. */
+    void watchContention(TicketGrant grant, CompletableFuture<Void> contended) {
         partition().mailbox().execute(() -> {
-            if (state instanceof SlotState.Held held && held.hold().has(grant)) {
-                held.hold().watchContention(contended);
-                if (requests.isWanted(this)
-                        || (context().exchangesNotices() && notices().isWaitedFor())) {
-                    held.hold().waitedFor();
-                }
-            }
+            grant.asks(contended);
+            grant.chain().links().forEach(link -> link.slot().watch(grant, contended));
         });
     }
 
-    @Override
-    public void released(TicketGrant grant) {
+    /** The holder of the grant has released it. */
+    void released(TicketGrant grant) {
         partition().mailbox().execute(() -> {
+            conversions().end(grant, this);
             if (!(state instanceof SlotState.Held held) || !held.hold().has(grant)) {
                 grant.releaseEnded();
             } else if (held.hold().end(grant)) {
                 handOverOrRelease(held.hold(), grant);
             } else {
-                grant.releaseEnded();
+                weaken().thenRun(grant::releaseEnded);
             }
         });
     }
 
-    @Override
-    public void left(TicketGrant grant, Duration atLeast) {
+    /** The process ends, and the lock is to stay taken for at least this long. */
+    void left(TicketGrant grant, Duration atLeast) {
         partition().mailbox().execute(() -> {
-            if (state instanceof SlotState.Held held && held.hold().has(grant)) {
-                held.hold().end(grant);
-                leave(held.hold().slot(), atLeast).whenComplete((drawnAt, notWritten) -> grant.releaseEnded());
-            } else if (state instanceof SlotState.Left left
-                    && grant.slot() == left.slot()
-                    && left.until() - context().ticker().nanos() < atLeast.toNanos()) {
-                leave(left.slot(), atLeast).whenComplete((drawnAt, notWritten) -> grant.releaseEnded());
-            } else {
-                grant.releaseEnded();
-            }
+            conversions().endConversion(grant);
+            CompletableFuture.allOf(grant.chain().links().stream()
+                            .map(link -> link.slot().leaveBehind(link.hold(), grant, atLeast))
+                            .toArray(CompletableFuture<?>[]::new))
+                    .whenComplete((done, notWritten) -> grant.releaseEnded());
         });
+    }
+
+    /**
+     * Begins to convert the grant.
+     *
+     * @param soft whether this is refused if it would have to wait
+     */
+    Conversion convert(TicketGrant grant, LockMode mode, boolean soft) {
+        Conversion conversion =
+                new Conversion(grant, mode, soft, context().ticker().nanos());
+        partition().mailbox().execute(() -> conversions().begin(conversion, grant.chain()));
+        return conversion;
+    }
+
+    private Conversions conversions() {
+        return new Conversions(partition(), requests);
+    }
+
+    // What handles of several slots ask
+
+    /** Completes the future when somebody else waits for this slot while this grant is held. */
+    void watch(TicketGrant grant, CompletableFuture<Void> contended) {
+        if (state instanceof SlotState.Held held && held.hold().has(grant)) {
+            held.hold().watchContention(grant, contended);
+            if (requests.isWanted(this)
+                    || (context().exchangesNotices() && notices().isWaitedFor())) {
+                held.hold().waitedFor();
+            }
+        }
+    }
+
+    /** The handle does without this slot. Others may use it still. */
+    void letGo(TicketGrant grant) {
+        if (state instanceof SlotState.Held held && held.hold().has(grant)) {
+            if (held.hold().end(grant)) {
+                passOn(Optional.of(held.hold().slot()));
+            } else {
+                weaken();
+            }
+        }
+    }
+
+    /**
+     * Handles need less of the slot than before: it gets the least mode that does for all of them (rule 2). If that has to be
+     * written, the write is repeated until it is acknowledged or the slot is over.
+     *
+     * @return completes when the write was tried once
+     */
+    CompletableFuture<Void> weaken() {
+        CompletableFuture<Void> tried = new CompletableFuture<>();
+        if (state instanceof SlotState.Held held
+                && held.hold().needed() != held.hold().mode()) {
+            SlotHold hold = held.hold();
+            hold.weaken(hold.needed());
+            if (context().exchangesNotices()) {
+                notices().weakened(hold.slot().row());
+            }
+            requests.weakened(hold.slot().row());
+            refreshThen(hold.slot(), () -> tried.complete(null)).ifDue();
+        } else {
+            tried.complete(null);
+        }
+        requests.threadsHaveChanged();
+        requests.goOn();
+        return tried;
+    }
+
+    private CompletableFuture<?> leaveBehind(SlotHold hold, TicketGrant grant, Duration atLeast) {
+        if (state instanceof SlotState.Held held && held.hold().has(grant)) {
+            held.hold().end(grant);
+            return leave(hold.slot(), atLeast).toCompletableFuture();
+        }
+        return state instanceof SlotState.Left left
+                        && hold.slot() == left.slot()
+                        && left.until() - context().ticker().nanos() < atLeast.toNanos()
+                ? leave(left.slot(), atLeast).toCompletableFuture()
+                : CompletableFuture.completedFuture(null);
     }
 
     /** A session of this process is lost: the grants are lost, and the waiters begin again under a new session. */
@@ -304,7 +406,11 @@ final class LocalSlot implements TicketGrant.Owner {
         if (state instanceof SlotState.Acquiring acquiring
                 && acquiring.attempt().isLostWith(session)) {
             acquiring.attempt().abandon();
-            requests.putBack(acquiring.waiters());
+            if (acquiring.attempt().isConversion()) {
+                acquiring.first().failed(new IllegalStateException("the lock is lost: " + reason));
+            } else {
+                requests.putBack(acquiring.waiters());
+            }
             end();
         } else if (state instanceof SlotState.Held held && held.hold().slot().belongsTo(session)) {
             lose(held.hold(), reason);
@@ -328,6 +434,7 @@ final class LocalSlot implements TicketGrant.Owner {
     void giveWay(Predicate<Waiter> comesAfterOne) {
         if (state instanceof SlotState.Acquiring acquiring
                 && !acquiring.attempt().hasTicket()
+                && !acquiring.attempt().isConversion()
                 && acquiring.waiters().stream().anyMatch(comesAfterOne)) {
             beginAgain();
         }
@@ -344,8 +451,14 @@ final class LocalSlot implements TicketGrant.Owner {
 
     /** Writes the slot again if it is about to expire. */
     void refreshIfDue() {
-        state.writtenSlot()
-                .ifPresent(slot -> new SlotRefresh(partition(), slot, this::isCurrent, this::loseIfExpired).ifDue());
+        state.writtenSlot().ifPresent(slot -> refreshThen(slot, () -> {}).ifDue());
+    }
+
+    private SlotRefresh refreshThen(OwnSlot slot, Runnable tried) {
+        return new SlotRefresh(partition(), slot, this::isCurrent, () -> {
+            loseIfExpired();
+            tried.run();
+        });
     }
 
     private boolean isCurrent(OwnSlot slot) {
@@ -396,7 +509,9 @@ final class LocalSlot implements TicketGrant.Owner {
     }
 
     private static boolean mayReturn(Waiter waiter, OwnSlot slot) {
-        return !waiter.isSoft() && waiter.mode() == slot.row().mode();
+        return !waiter.isSoft()
+                && !waiter.isConversion()
+                && waiter.mode() == slot.row().mode();
     }
 
     /** Decides that the slot's attempt is over, and which one replaces it: others are told its number and its ticket. */
@@ -408,7 +523,8 @@ final class LocalSlot implements TicketGrant.Owner {
     }
 
     private void comeBackAs(Waiter waiter, OwnSlot promised) {
-        SlotAttempt attempt = new MandatoryAttempt(participant, waiter.mode(), Optional.of(promised), attemptEvents());
+        SlotAttempt attempt =
+                new MandatoryAttempt(participant, waiter.mode(), Foothold.NONE, Optional.of(promised), attemptEvents());
         state = SlotState.Acquiring.begun(attempt, List.of(waiter));
         attempt.startReturning(promised);
     }
@@ -420,8 +536,8 @@ final class LocalSlot implements TicketGrant.Owner {
     private SlotAttempt newAttempt(List<Waiter> waiters, Optional<OwnSlot> leftOver) {
         Waiter first = waiters.get(0);
         SlotAttempt attempt = first.isSoft()
-                ? new SoftAttempt(participant, first.mode(), leftOver, attemptEvents())
-                : new MandatoryAttempt(participant, first.mode(), leftOver, attemptEvents());
+                ? new SoftAttempt(participant, first.mode(), first.foothold(), leftOver, attemptEvents())
+                : new MandatoryAttempt(participant, first.mode(), first.foothold(), leftOver, attemptEvents());
         state = SlotState.Acquiring.begun(attempt, waiters);
         return attempt;
     }
@@ -451,7 +567,11 @@ final class LocalSlot implements TicketGrant.Owner {
         if (outcome instanceof AttemptOutcome.Acquired acquired) {
             SlotHold hold = new SlotHold(partition(), acquired, this);
             state = new SlotState.Held(hold);
-            acquiring.waiters().forEach(waiter -> waiter.granted(hold.nextGrant()));
+            if (acquiring.attempt().isConversion()) {
+                conversions().acquired(acquiring.first(), this, hold);
+            } else {
+                acquiring.waiters().forEach(waiter -> waiter.granted(hold.nextGrant()));
+            }
             requests.goOn();
         } else if (outcome instanceof AttemptOutcome.Refused) {
             acquiring.first().refused();
@@ -483,8 +603,12 @@ final class LocalSlot implements TicketGrant.Owner {
     private void beginAgain() {
         SlotState.Acquiring paused = (SlotState.Acquiring) state;
         paused.attempt().abandon();
-        requests.putBack(paused.waiters());
-        passOn(paused.attempt().toClean());
+        if (paused.attempt().isConversion()) {
+            acquire(paused.first(), paused.attempt().toClean());
+        } else {
+            requests.putBack(paused.waiters());
+            passOn(paused.attempt().toClean());
+        }
     }
 
     private void handOverOrRelease(SlotHold hold, TicketGrant grant) {
@@ -497,7 +621,7 @@ final class LocalSlot implements TicketGrant.Owner {
             next.get().granted(hold.nextGrant());
             requests.goOn();
         } else if (requests.isWanted(this)) {
-            comeBack(hold.slot());
+            comeBack(hold);
             grant.releaseEnded();
         } else {
             releaseOrKeep(hold, grant);
@@ -505,8 +629,11 @@ final class LocalSlot implements TicketGrant.Owner {
     }
 
     /** The slot was acquired, and is over. A request of this process may replace its content. */
-    private void comeBack(OwnSlot slot) {
-        state = new SlotState.Over(slot, true);
+    private void comeBack(SlotHold hold) {
+        if (hold.isConverted()) {
+            tellOver(hold.slot());
+        }
+        state = new SlotState.Over(hold.slot(), !hold.isConverted());
         requests.goOn();
         releaseIfOver();
     }
@@ -523,7 +650,7 @@ final class LocalSlot implements TicketGrant.Owner {
 
     /** With notices, the releasing thread does not wait for the write: those that wait for the slot have been told. */
     private void releaseOrKeep(SlotHold hold) {
-        if (!hold.slot().isValid() || requests.isSettling()) {
+        if (!hold.slot().isValid() || hold.isConverted() || requests.isSettling()) {
             passOn(Optional.of(hold.slot()));
         } else if (notices().isWaitedFor() || hold.isContended()) {
             context().recentHolds().forget(lockId());
@@ -565,8 +692,11 @@ final class LocalSlot implements TicketGrant.Owner {
                         partition().mailbox());
     }
 
+    /** Handles that use the slot lose the lock, and let their other slots go. */
     private void lose(SlotHold hold, String reason) {
+        List<TicketGrant> lost = hold.grants();
         hold.lose(reason);
+        lost.forEach(grant -> conversions().end(grant, this));
         passOn(Optional.of(hold.slot()));
     }
 

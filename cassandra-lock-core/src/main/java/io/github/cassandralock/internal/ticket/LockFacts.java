@@ -1,15 +1,19 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +34,23 @@ final class LockFacts {
     /** Null while nothing is known: there is one for every lock that is held. */
     private @Nullable Map<SlotId, Fact> bySlot;
 
+    /**
+     * In which modes slots were seen, other than EXCLUSIVE; null while there is none. None of it is dropped while a thread wants or
+     * holds the lock (lock modes, section 4, rule 5).
+     */
+    private @Nullable Map<SlotId, SeenModes> seenModes;
+
     private long highestTicket;
+
+    /** The modes in which one attempt was seen. */
+    private record SeenModes(long attempt, Set<LockMode> modes) {
+
+        SeenModes with(LockMode mode) {
+            Set<LockMode> more = EnumSet.of(mode);
+            more.addAll(modes);
+            return new SeenModes(attempt, more);
+        }
+    }
 
     /** The slots that the last read showed. */
     private List<Slot> shown = List.of();
@@ -42,6 +62,28 @@ final class LockFacts {
             heardTicket(slot.ticket());
             learn(of(slot));
         });
+    }
+
+    /** A slot was seen in this mode in this attempt, by a read or a notice. */
+    void saw(SlotId slot, long attempt, LockMode mode) {
+        if (seenModes == null) {
+            seenModes = new HashMap<>();
+        }
+        SeenModes known = seenModes.get(slot);
+        if (known == null || known.attempt() < attempt) {
+            seenModes.put(slot, new SeenModes(attempt, EnumSet.of(mode)));
+        } else if (known.attempt() == attempt) {
+            seenModes.put(slot, known.with(mode));
+        }
+    }
+
+    /** Whether the slot, in its attempt, was never seen in a mode that is compatible with this one, and is not now. */
+    boolean hasAlwaysConflicted(Slot slot, LockMode mode) {
+        SeenModes seen = seenModes == null ? null : seenModes.get(slot.id());
+        return !slot.mode().isCompatibleWith(mode)
+                && (seen == null
+                        || seen.attempt() != slot.attempt()
+                        || seen.modes().stream().noneMatch(mode::isCompatibleWith));
     }
 
     void learn(Fact fact) {

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.session.DeadSession;
 import io.github.cassandralock.internal.steps.Mailbox;
@@ -7,6 +8,7 @@ import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.internal.steps.Steps;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.UnacknowledgedWriteException;
 import io.github.cassandralock.internal.store.WriteOutcome;
@@ -14,6 +16,7 @@ import io.github.cassandralock.internal.text.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -141,6 +144,14 @@ final class LockPartition {
             facts = present;
         }
         return present;
+    }
+
+    /** A slot that was seen in a weak mode once in its attempt may be shown in a stronger one later, by an older read. */
+    void saw(LockSlots read, Optional<SlotId> own) {
+        read.slots().stream()
+                .filter(slot -> slot.phase() != SlotPhase.IDLE && slot.mode() != LockMode.EXCLUSIVE)
+                .filter(slot -> own.filter(slot.id()::equals).isEmpty())
+                .forEach(slot -> facts().saw(slot.id(), slot.attempt(), slot.mode()));
     }
 
     /** Whether it pays to learn what reads say for ever: somebody may tell more, or ask. Used in the mailbox alone. */

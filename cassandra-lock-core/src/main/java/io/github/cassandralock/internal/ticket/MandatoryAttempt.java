@@ -35,10 +35,12 @@ final class MandatoryAttempt extends SlotAttempt {
      */
     private record Front(Slot slot, long since) {}
 
-    MandatoryAttempt(Participant participant, LockMode mode, Optional<OwnSlot> leftOver, Events events) {
+    MandatoryAttempt(
+            Participant participant, LockMode mode, Foothold foothold, Optional<OwnSlot> leftOver, Events events) {
         super(
                 participant,
                 mode,
+                foothold,
                 leftOver,
                 participant.partition().context().sessionSettings().lease(),
                 events);
@@ -51,13 +53,16 @@ final class MandatoryAttempt extends SlotAttempt {
 
     /**
      * If there is no estimate for the lock, the first estimate is the time that W1, R1 and W2 took. A hand-over takes about
-     * as long: it is a release, a read that shows it, and the time in between.
+     * as long: it is a release, a read that shows it, and the time in between. A conversion that waits for threads of its process
+     * alone waits for no turn.
      */
     @Override
     void ticketDrawn(List<Slot> conflicting) {
         ahead = conflicting;
-        beginPolling(conflicting);
-        if (context().exchangesNotices()) {
+        if (!conflicting.isEmpty()) {
+            beginPolling(conflicting);
+        }
+        if (context().exchangesNotices() || conflicting.isEmpty()) {
             lookAtBlockers();
         } else {
             steps().pauseThen(pollInterval().beforeFirstLook(), this::lookAtBlockers);

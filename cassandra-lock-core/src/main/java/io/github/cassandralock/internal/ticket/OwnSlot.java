@@ -22,12 +22,19 @@ final class OwnSlot {
     private final OwnSession session;
     private Slot row;
 
+    /** Whether the row says a weaker mode than the last write that was acknowledged, or may do so. */
+    private boolean weakened;
+
     /** Until when the row certainly exists. Null: no write has been acknowledged yet. */
     private volatile @Nullable Deadline certain;
 
-    /** Begins a new attempt. Its name is the first timestamp that it draws. */
-    OwnSlot(TicketContext context, OwnSession session, SlotId id, LockMode mode) {
-        this(context, session, new Slot(id, session.nextTimestamp(), SlotPhase.CHOOSING, mode, 0));
+    /**
+     * Begins a new attempt. Its name is the first timestamp that it draws.
+     *
+     * @param base as in {@link Slot#base()}
+     */
+    OwnSlot(TicketContext context, OwnSession session, SlotId id, LockMode mode, int base) {
+        this(context, session, new Slot(id, session.nextTimestamp(), SlotPhase.CHOOSING, mode, 0, base));
     }
 
     private OwnSlot(TicketContext context, OwnSession session, Slot row) {
@@ -64,7 +71,23 @@ final class OwnSlot {
         return change(SlotPhase.TICKETED, ticket);
     }
 
-    /** Writes the row again without a change, so that it does not expire. To be called only while the attempt is current. */
+    /** From now on the attempt has this mode: the row has to be written again (lock modes, section 4). */
+    void weaken(LockMode mode) {
+        row = row.in(mode);
+        weakened = true;
+    }
+
+    /** Whether a mode that the attempt has now may not be acknowledged yet. */
+    boolean isWeakened() {
+        return weakened;
+    }
+
+    /** Notes that a write of this row was acknowledged, after which it is written again no more unless it changes. */
+    void shown(Slot written) {
+        weakened = weakened && written.mode() != row.mode();
+    }
+
+    /** Writes the row again as it is, so that it does not expire. To be called only while the attempt is current. */
     SlotWrite refreshed() {
         return write(session.nextTimestamp());
     }
@@ -86,7 +109,7 @@ final class OwnSlot {
     }
 
     private SlotWrite change(SlotPhase phase, long ticket) {
-        row = new Slot(row.id(), row.attempt(), phase, row.mode(), ticket);
+        row = row.with(phase, ticket);
         return write(session.nextTimestamp());
     }
 

@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.ticket;
 
-import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.inspect.InspectedSlot;
 import io.github.cassandralock.internal.inspect.InspectedSlots;
 import io.github.cassandralock.internal.inspect.QueueEntry.Place;
@@ -8,13 +7,11 @@ import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * What two reads of a lock's slots, one shortly after the other, say about its queue, for people. As far as rows can tell, a slot
- * holds the lock if its mode conflicts with that of no slot before it.
+ * holds the lock if it conflicts with no slot before it; slots of one handle do not conflict with each other.
  */
 final class QueueView {
 
@@ -36,7 +33,8 @@ final class QueueView {
     /** Whether one read does not tell: a row has yet to choose, and conflicts with another one. */
     static boolean needsSecondRead(InspectedSlots read) {
         List<InspectedSlot> wanting = wanting(read);
-        return wanting.stream().anyMatch(row -> isUndecided(row, wanting));
+        SlotChains chains = chains(wanting);
+        return wanting.stream().anyMatch(row -> isUndecided(row, wanting, chains));
     }
 
     /**
@@ -45,17 +43,17 @@ final class QueueView {
      */
     static List<Standing> of(InspectedSlots earlier, InspectedSlots now) {
         List<InspectedSlot> wanting = wanting(now);
-        Set<LockMode> before = EnumSet.noneOf(LockMode.class);
+        SlotChains chains = chains(wanting);
+        List<Slot> before = new ArrayList<>();
         List<Standing> settled = new ArrayList<>();
         List<Standing> arriving = new ArrayList<>();
         for (InspectedSlot row : wanting) {
-            if (isUndecided(row, wanting) && !isShown(earlier, row.slot())) {
+            if (isUndecided(row, wanting, chains) && !isShown(earlier, row.slot())) {
                 arriving.add(new Standing(Place.ARRIVING, row));
             } else {
-                LockMode mode = row.slot().mode();
-                boolean holds = before.stream().allMatch(mode::isCompatibleWith);
+                boolean holds = before.stream().noneMatch(other -> chains.conflict(row.slot(), other));
                 settled.add(new Standing(holds ? Place.HOLDER : Place.WAITING, row));
-                before.add(mode);
+                before.add(row.slot());
             }
         }
         settled.addAll(arriving);
@@ -69,13 +67,13 @@ final class QueueView {
                 .toList();
     }
 
-    private static boolean isUndecided(InspectedSlot row, List<InspectedSlot> wanting) {
+    private static boolean isUndecided(InspectedSlot row, List<InspectedSlot> wanting, SlotChains chains) {
         return row.slot().phase() == SlotPhase.CHOOSING
-                && wanting.stream().anyMatch(other -> conflict(row.slot(), other.slot()));
+                && wanting.stream().anyMatch(other -> chains.conflict(row.slot(), other.slot()));
     }
 
-    private static boolean conflict(Slot one, Slot other) {
-        return !one.id().equals(other.id()) && !one.mode().isCompatibleWith(other.mode());
+    private static SlotChains chains(List<InspectedSlot> wanting) {
+        return new SlotChains(wanting.stream().map(InspectedSlot::slot).toList());
     }
 
     private static boolean isShown(InspectedSlots read, Slot slot) {

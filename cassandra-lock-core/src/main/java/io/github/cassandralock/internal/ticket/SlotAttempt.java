@@ -48,6 +48,7 @@ abstract class SlotAttempt {
     private final Participant participant;
     private final LockPartition partition;
     private final LockMode mode;
+    private final Foothold foothold;
     private final Events events;
     private final Steps steps;
     private final BlockerWatch watch;
@@ -68,13 +69,21 @@ abstract class SlotAttempt {
     /**
      * @param participant with which slot
      * @param mode how the lock is wanted
+     * @param foothold what the attempt stands on
      * @param leftOver the slot from an earlier use, if it has not been released; W1 replaces it
      * @param patience how long the store may fail without a success in between
      */
-    SlotAttempt(Participant participant, LockMode mode, Optional<OwnSlot> leftOver, Duration patience, Events events) {
+    SlotAttempt(
+            Participant participant,
+            LockMode mode,
+            Foothold foothold,
+            Optional<OwnSlot> leftOver,
+            Duration patience,
+            Events events) {
         this.participant = participant;
         this.partition = participant.partition();
         this.mode = mode;
+        this.foothold = foothold;
         this.leftOver = leftOver;
         this.events = events;
         this.steps = partition.steps(patience, cause -> end(new AttemptOutcome.Failed(cause)));
@@ -159,7 +168,7 @@ abstract class SlotAttempt {
 
     private void announce(OwnSession session) {
         announcedAt = context().ticker().nanos();
-        OwnSlot own = new OwnSlot(context(), session, participant.id(session), mode);
+        OwnSlot own = new OwnSlot(context(), session, participant.id(session), mode, foothold.base());
         slot = own;
         log.debug(
                 "Lock '{}': session {} announces attempt {}",
@@ -172,9 +181,9 @@ abstract class SlotAttempt {
     /** R1. */
     private void lookForOthers() {
         readWithOwnRow(read -> {
-            List<Slot> conflicting = Bakery.conflicting(read, own().row());
+            List<Slot> conflicting = conflicting(read);
             noteOthers(conflicting);
-            if (conflicting.stream().allMatch(slot -> facts().isOver(slot))) {
+            if (foothold.isClear() && conflicting.stream().allMatch(slot -> facts().isOver(slot))) {
                 acquired();
             } else {
                 drawTicket(Bakery.nextTicket(read), conflicting);
@@ -184,17 +193,22 @@ abstract class SlotAttempt {
 
     /** W2. */
     private void drawTicket(long ticket, List<Slot> conflicting) {
-        SlotWrite ticketed = own().ticketed(ticket);
         log.debug("Lock '{}': ticket {} drawn; {} others want the lock", lockId(), ticket, conflicting.size());
+        SlotWrite ticketed = drawn(ticket);
+        write(ticketed, () -> {
+            certainOfItsTicket();
+            ticketDrawn(conflicting);
+        });
+    }
+
+    private SlotWrite drawn(long ticket) {
+        SlotWrite ticketed = own().ticketed(ticket);
         facts().heardTicket(ticket);
         events.drew(own().row());
         if (context().exchangesNotices()) {
             participant.notices().drew(own().row());
         }
-        write(ticketed, () -> {
-            certainOfItsTicket();
-            ticketDrawn(conflicting);
-        });
+        return ticketed;
     }
 
     private void certainOfItsTicket() {
@@ -205,10 +219,22 @@ abstract class SlotAttempt {
     /** R, for the first time: it says who the blockers are. */
     void lookAtBlockers() {
         readWithOwnRow(read -> {
-            noteOthers(Bakery.conflicting(read, own().row()));
-            blockers = new Blockers(read, own().row());
-            readShows(blockers);
+            List<Slot> conflicting = conflicting(read);
+            noteOthers(conflicting);
+            blockers = new Blockers(conflicting, own().row());
+            readShows(read, blockers);
         });
+    }
+
+    private List<Slot> conflicting(LockSlots read) {
+        return conflicting(read, own().row().id());
+    }
+
+    /** The slots that have to be over before this one can hold the lock, unless they are behind it. */
+    List<Slot> conflicting(LockSlots read, SlotId own) {
+        return Bakery.conflicting(read, own, mode).stream()
+                .filter(slot -> !foothold.ignores(slot))
+                .toList();
     }
 
     /** R, repeated: a session that did not block once does not block in this attempt any more. */
@@ -218,7 +244,7 @@ abstract class SlotAttempt {
             Blockers known = Objects.requireNonNull(blockers, "no read has shown blockers yet");
             readWithOwnRow(read -> {
                 known.read(read);
-                readShows(known);
+                readShows(read, known);
             });
         } else {
             steps.step(() -> partition.evict(died.get()), done -> lookAgain());
@@ -230,11 +256,13 @@ abstract class SlotAttempt {
         contended = contended || conflicting.stream().anyMatch(slot -> !isOwn(slot) && !facts().hasEnded(slot));
     }
 
-    private void readShows(Blockers blockers) {
+    private void readShows(LockSlots read, Blockers blockers) {
         blockers.learn(facts());
         if (blockers.isEmpty()) {
             unblocked(false);
-            acquired();
+            acquireOrWaitForThreads();
+        } else if (ConversionCircles.hasToGiveWay(read, own().row())) {
+            drawAgain(read);
         } else {
             last = blockers.last();
             Stream.concat(blockers.choosing().stream(), last.stream())
@@ -242,6 +270,40 @@ abstract class SlotAttempt {
                     .forEach(this::waitFor);
             blockedBy(blockers.inOrder());
         }
+    }
+
+    /** Threads that hold the lock with the handle's own slots say when they are in the way no longer. */
+    private void acquireOrWaitForThreads() {
+        if (foothold.isClear()) {
+            acquired();
+        } else {
+            last = List.of();
+            steps.pauseThen(context().sessionSettings().patience(), this::lookAgain);
+        }
+    }
+
+    /** Another thread that holds the lock with one of the handle's slots has released it, or has converted down. */
+    void threadsHaveChanged() {
+        Blockers known = blockers;
+        if (known != null && known.isEmpty() && foothold.isClear()) {
+            acquired();
+            steps.abandon();
+        }
+    }
+
+    /**
+     * Rule 8: a conversion waits for this attempt, which waits for the handle of the conversion, or for another one that is
+     * converted. Whoever holds nothing gives way: it goes to the end of the queue.
+     */
+    private void drawAgain(LockSlots read) {
+        log.debug(
+                "Lock '{}': attempt {} gives way to a conversion",
+                lockId(),
+                own().row().attempt());
+        blockers = null;
+        last = List.of();
+        SlotWrite ticketed = drawn(Bakery.nextTicket(read));
+        write(ticketed, this::lookAtBlockers);
     }
 
     /**
@@ -269,12 +331,22 @@ abstract class SlotAttempt {
         }
     }
 
+    /** A session says that this attempt of its slot has a weaker mode now. */
+    void heardMode(SlotId slot, long attempt, LockMode weaker) {
+        Blockers known = blockers;
+        if (known != null && known.weakened(slot, attempt, weaker)) {
+            learned(known, true);
+        }
+    }
+
     /** Which of a read and a notice ends the wait makes no difference. A read under way is of no interest any more. */
     private void learned(Blockers blockers, boolean told) {
         if (blockers.isEmpty()) {
             unblocked(told);
-            acquired();
-            steps.abandon();
+            if (foothold.isClear()) {
+                acquired();
+                steps.abandon();
+            }
         } else {
             List<Slot> before = last;
             last = blockers.last();
@@ -315,7 +387,7 @@ abstract class SlotAttempt {
 
     private void readWithOwnRow(Consumer<LockSlots> next) {
         read(read -> {
-            if (Bakery.shows(read, own().row())) {
+            if (Bakery.shows(read, own().row()) && foothold.isShownBy(read)) {
                 ifStillOwn(() -> next.accept(read));
             } else {
                 own().session().verify();
@@ -326,6 +398,7 @@ abstract class SlotAttempt {
 
     void read(Consumer<LockSlots> next) {
         steps.step(partition::read, read -> {
+            partition.saw(read, slot().map(present -> present.row().id()));
             if (partition.learnsFacts()) {
                 facts().learn(read);
             }
@@ -377,6 +450,11 @@ abstract class SlotAttempt {
 
     LockMode mode() {
         return mode;
+    }
+
+    /** Whether it converts a handle up. */
+    boolean isConversion() {
+        return foothold != Foothold.NONE;
     }
 
     Participant participant() {

@@ -2,7 +2,9 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,19 +19,24 @@ final class SlotHold {
     private final LockPartition partition;
     private final OwnSlot slot;
     private final boolean contended;
-    private final TicketGrant.Owner owner;
+    private final LocalSlot local;
     private final TokenReservation tokens;
     private final long beganAt;
     private int grants;
+    private boolean isBase;
     private List<TicketGrant> current = List.of();
+
+    /** The modes that the slot has always kept out; null as long as its mode is the one in which it was granted. */
+    private @Nullable Set<LockMode> keptOut;
+
     private @Nullable ContentionWatch contention;
 
-    /** @param owner of each grant */
-    SlotHold(LockPartition partition, AttemptOutcome.Acquired acquired, TicketGrant.Owner owner) {
+    /** @param local what the slot is used for */
+    SlotHold(LockPartition partition, AttemptOutcome.Acquired acquired, LocalSlot local) {
         this.partition = partition;
         this.slot = acquired.slot();
         this.contended = acquired.contended();
-        this.owner = owner;
+        this.local = local;
         this.tokens = new TokenReservation(partition);
         this.beganAt = partition.context().ticker().nanos();
     }
@@ -43,15 +50,26 @@ final class SlotHold {
         return slot;
     }
 
+    /**
+     * Whether the slot is that of a conversion up, or stands below one, or has become weaker by a conversion down. It is used by its
+     * handles until they let it go, and by no others: what it keeps out is less than its mode says, or its tokens are lower than one
+     * that was shown above it (rule 3).
+     */
+    boolean isConverted() {
+        return isBase || keptOut != null || slot.row().isConversion();
+    }
+
     /** Whether another thread of this process may get the lock next. If not, other processes that wait have priority. */
     boolean mayBeHandedOver() {
-        return grants < TicketSettings.TOKENS
+        return !isConverted()
+                && grants < TicketSettings.TOKENS
                 && age().compareTo(partition.context().settings().maxDuration()) < 0;
     }
 
     /** Whether the slot may be kept, and then granted without an operation. Others that cannot ask wait until it may not. */
     boolean mayBeKept() {
-        return grants < TicketSettings.TOKENS
+        return !isConverted()
+                && grants < TicketSettings.TOKENS
                 && age().compareTo(partition.context().settings().longestKept()) < 0
                 && slot.isValid();
     }
@@ -74,11 +92,65 @@ final class SlotHold {
 
     TicketGrant nextGrant() {
         grants++;
-        TicketGrant grant = new TicketGrant(partition, slot, tokens, grants, owner);
+        TicketGrant grant = new TicketGrant(this, grants, local);
+        add(grant);
+        return grant;
+    }
+
+    private void add(TicketGrant grant) {
         current = current.isEmpty()
                 ? List.of(grant)
                 : Stream.concat(current.stream(), Stream.of(grant)).toList();
-        return grant;
+    }
+
+    /** The slot was acquired for a conversion up of this grant: its handle has the slot, too. */
+    Chain adopt(TicketGrant grant, Chain chain) {
+        chain.links().forEach(link -> link.hold().isBase = true);
+        grants++;
+        add(grant);
+        return chain.up(new Chain.Link(local, this, mode()), tokens, grants);
+    }
+
+    TokenReservation tokens() {
+        return tokens;
+    }
+
+    List<TicketGrant> grants() {
+        return current;
+    }
+
+    /** Whether another grant than this one needs the slot in a mode that conflicts with this one. */
+    boolean isUsedAgainst(LockMode mode, TicketGrant except) {
+        return current.stream()
+                .anyMatch(grant -> grant != except && !grant.need(this).isCompatibleWith(mode));
+    }
+
+    /** The least mode that does for all that use the slot. */
+    LockMode needed() {
+        return current.stream().map(grant -> grant.need(this)).reduce(LockMode.NULL, LockMode::leastCovering);
+    }
+
+    /** From now on the slot has this mode, which is weaker. */
+    void weaken(LockMode mode) {
+        Set<LockMode> before = modesKeptOut();
+        before.retainAll(conflictingWith(mode));
+        keptOut = before;
+        slot.weaken(mode);
+    }
+
+    /** Whether, since it was granted, the slot has always kept out all that this mode keeps out (rule 7). */
+    boolean hasKeptOutWhat(LockMode mode) {
+        return modesKeptOut().containsAll(conflictingWith(mode));
+    }
+
+    private Set<LockMode> modesKeptOut() {
+        return keptOut == null ? conflictingWith(mode()) : keptOut;
+    }
+
+    private static Set<LockMode> conflictingWith(LockMode mode) {
+        Set<LockMode> conflicting = EnumSet.allOf(LockMode.class);
+        conflicting.removeIf(mode::isCompatibleWith);
+        return conflicting;
     }
 
     /** Whether the grant is one of this hold, and has not ended. */
@@ -96,17 +168,24 @@ final class SlotHold {
     }
 
     /** Completes the future when somebody else waits for the lock while it is held. */
-    void watchContention(CompletableFuture<Void> contended) {
+    void watchContention(TicketGrant grant, CompletableFuture<Void> contended) {
         if (contention == null) {
             contention = new ContentionWatch(partition, slot, this::isHeld);
         }
-        contention.tell(contended);
+        contention.tell(grant, contended);
     }
 
     /** Somebody else waits for the lock. */
     void waitedFor() {
         if (contention != null) {
             contention.seen();
+        }
+    }
+
+    /** The handle of this grant waits for a stronger mode: the others that use the slot are told. */
+    void waitedForBy(TicketGrant converting) {
+        if (contention != null) {
+            contention.seenBy(converting);
         }
     }
 
@@ -120,6 +199,10 @@ final class SlotHold {
             contention.end();
             contention = null;
         }
+    }
+
+    void warnOfLoss(String reason) {
+        partition.context().warnings().lost().warn("Lock '" + partition.lockId() + "' is lost: " + reason);
     }
 
     void lose(String reason) {

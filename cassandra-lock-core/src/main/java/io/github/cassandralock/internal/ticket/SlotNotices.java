@@ -73,6 +73,17 @@ final class SlotNotices {
         }
     }
 
+    /** MODE: the present attempt has become weaker. */
+    void weakened(Slot own) {
+        waiting.keySet().stream()
+                .map(SlotId::session)
+                .distinct()
+                .forEach(session -> send(
+                        own.session(),
+                        session,
+                        new Notice.Mode(lockId(), own.id().number(), own.attempt(), own.mode())));
+    }
+
     /** TICKET, to one session. */
     void tellTicket(Slot own, UUID to) {
         send(own.session(), to, new Notice.Ticket(lockId(), own.id().number(), own.attempt(), own.ticket()));

@@ -3,7 +3,8 @@ package io.github.cassandralock.internal.ticket;
 import java.util.function.Predicate;
 
 /**
- * Writes a slot again when that is due, so that it does not expire (protocol, section 1). If the write is not acknowledged, it
+ * Writes a slot again when that is due, so that it does not expire (protocol, section 1), or because its attempt has a weaker mode
+ * now (lock modes, section 4). If the write is not acknowledged, it
  * is repeated while the slot is in use. Runs in the lock's mailbox.
  *
  * @param current whether this process still waits with the slot, or holds the lock with it
@@ -12,18 +13,20 @@ import java.util.function.Predicate;
 record SlotRefresh(LockPartition partition, OwnSlot slot, Predicate<OwnSlot> current, Runnable tried) {
 
     void ifDue() {
-        if (slot.isDueForRefresh() && current.test(slot)) {
+        if ((slot.isDueForRefresh() || slot.isWeakened()) && current.test(slot)) {
             send();
         }
     }
 
     private void send() {
+        SlotWrite written = slot.refreshed();
         partition
-                .write(slot.refreshed())
+                .write(written)
                 .whenCompleteAsync(
                         (drawnAt, failure) -> {
                             if (failure == null) {
                                 slot.acknowledged(drawnAt);
+                                slot.shown(written.row());
                             } else {
                                 repeatLater(failure);
                             }

@@ -28,8 +28,8 @@ final class SoftAttempt extends SlotAttempt {
     private @Nullable OwnSession own;
     private long startedAt;
 
-    SoftAttempt(Participant participant, LockMode mode, Optional<OwnSlot> leftOver, Events events) {
-        super(participant, mode, leftOver, Duration.ZERO, events);
+    SoftAttempt(Participant participant, LockMode mode, Foothold foothold, Optional<OwnSlot> leftOver, Events events) {
+        super(participant, mode, foothold, leftOver, Duration.ZERO, events);
     }
 
     @Override
@@ -42,7 +42,7 @@ final class SoftAttempt extends SlotAttempt {
     }
 
     private void lookBefore() {
-        read(read -> decideBefore(Bakery.conflicting(read, participant().id(own()), mode())));
+        read(read -> decideBefore(conflicting(read, participant().id(own()))));
     }
 
     /** A session that keeps its slot and is asked gives it up. Each look asks again, in case a notice was lost. */

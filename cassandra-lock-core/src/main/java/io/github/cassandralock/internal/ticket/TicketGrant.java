@@ -1,12 +1,19 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** The grant of one thread during a {@link SlotHold}. Thread-safe. */
+/** The grant of one thread during a {@link SlotHold}; after a conversion up, during several. Thread-safe. */
 final class TicketGrant implements Grant {
 
     private enum State {
@@ -15,43 +22,42 @@ final class TicketGrant implements Grant {
         RELEASED
     }
 
-    /** The queue of the lock, as far as a grant needs it. */
-    interface Owner {
-
-        /** The holder of the grant has released it. */
-        void released(TicketGrant grant);
-
-        /** The process ends, and the lock is to stay taken for at least this long. */
-        void left(TicketGrant grant, Duration atLeast);
-
-        /** Completes the future when somebody else waits while this grant is held. */
-        void watchContention(TicketGrant grant, CompletableFuture<Void> contended);
-    }
-
-    private final LockPartition partition;
-    private final OwnSlot slot;
-    private final TokenReservation tokens;
+    private final SlotHold hold;
+    private final LocalSlot home;
     private final int number;
-    private final Owner owner;
+    private final LockMode grantedMode;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
+    /** What a conversion has made of the handle; null before the first one. */
+    private volatile @Nullable Chain converted;
+
+    /** The conversion up that is under way. Only tasks of the lock's mailbox use it. */
+    private @Nullable Conversion conversion;
+
+    /** To be told when somebody else waits; null before the first one. Only tasks of the lock's mailbox use it. */
+    private @Nullable List<CompletableFuture<Void>> asking;
+
     /**
      * @param number the number of this grant in its hold, from 1 on
-     * @param owner is asked for everything that its lock's queue knows
+     * @param home the slot by which it was granted, which is asked for everything that its lock's queue knows
      */
-    TicketGrant(LockPartition partition, OwnSlot slot, TokenReservation tokens, int number, Owner owner) {
-        this.partition = partition;
-        this.slot = slot;
-        this.tokens = tokens;
+    TicketGrant(SlotHold hold, int number, LocalSlot home) {
+        this.hold = hold;
         this.number = number;
-        this.owner = owner;
+        this.home = home;
+        this.grantedMode = hold.mode();
     }
 
     @Override
     public boolean isValid() {
-        return state.get() == State.HELD && slot.isValid();
+        return state.get() == State.HELD && areSlotsValid();
+    }
+
+    private boolean areSlotsValid() {
+        Chain present = converted;
+        return present == null ? hold.slot().isValid() : present.isValid();
     }
 
     @Override
@@ -59,26 +65,40 @@ final class TicketGrant implements Grant {
         return lost;
     }
 
+    /** A conversion in the meantime may have ended the reservation. */
     @Override
     public CompletionStage<Long> fencingToken() {
         CompletableFuture<Long> token = new CompletableFuture<>();
+        Chain present = converted;
+        TokenReservation tokens = present == null ? hold.tokens() : present.tokens();
+        long own = present == null ? number : present.number();
         tokens.base().whenComplete((base, failure) -> {
             if (failure != null) {
                 token.completeExceptionally(failure);
-            } else if (isValid()) {
-                token.complete(base + number);
-            } else {
+            } else if (!isValid()) {
                 token.completeExceptionally(new IllegalStateException(
                         "the lock was lost or released before its fencing token was reserved"));
+            } else if (Objects.equals(converted, present)) {
+                token.complete(base + own);
+            } else {
+                fencingToken().whenComplete((later, noToken) -> complete(token, later, noToken));
             }
         });
         return token;
     }
 
+    private static void complete(CompletableFuture<Long> token, Long later, @Nullable Throwable noToken) {
+        if (noToken == null) {
+            token.complete(later);
+        } else {
+            token.completeExceptionally(noToken);
+        }
+    }
+
     @Override
     public CompletionStage<Void> contended() {
         CompletableFuture<Void> contended = new CompletableFuture<>();
-        owner.watchContention(this, contended);
+        home.watchContention(this, contended);
         return contended;
     }
 
@@ -86,17 +106,17 @@ final class TicketGrant implements Grant {
     public void abandon(String reason) {
         if (state.compareAndSet(State.HELD, State.LOST)) {
             lost.complete(reason);
-            partition.context().warnings().lost().warn("Lock '" + partition.lockId() + "' is lost: " + reason);
+            hold.warnOfLoss(reason);
         }
     }
 
     @Override
     public CompletionStage<Void> release() {
-        if (!slot.isValid()) {
+        if (!areSlotsValid()) {
             abandon("its lease had run out when it was released");
         }
         if (state.getAndSet(State.RELEASED) != State.RELEASED) {
-            owner.released(this);
+            home.released(this);
         }
         return released;
     }
@@ -108,13 +128,75 @@ final class TicketGrant implements Grant {
             return release();
         }
         if (state.getAndSet(State.RELEASED) != State.RELEASED) {
-            owner.left(this, atLeast);
+            home.left(this, atLeast);
         }
         return released;
     }
 
+    /** The mode of its handle now. May be called from any thread. */
+    LockMode mode() {
+        Chain present = converted;
+        return present == null ? grantedMode : present.mode();
+    }
+
+    @Override
+    public Attempt convert(LockMode mode) {
+        return home.convert(this, mode, false);
+    }
+
+    @Override
+    public Attempt tryConvert(LockMode mode) {
+        return home.convert(this, mode, true);
+    }
+
+    /** The mode that it needs of the slot that is held so. */
+    LockMode need(SlotHold held) {
+        Chain present = converted;
+        return present == null ? grantedMode : present.need(held);
+    }
+
+    /** The slots of its handle. */
+    Chain chain() {
+        Chain present = converted;
+        return present == null
+                ? new Chain(grantedMode, List.of(new Chain.Link(home, hold, grantedMode)), hold.tokens(), number)
+                : present;
+    }
+
+    /** Its handle was converted. */
+    void holdsBy(Chain chain) {
+        converted = chain;
+    }
+
+    /** @param underWay null if none is any more */
+    void convertsBy(@Nullable Conversion underWay) {
+        conversion = underWay;
+    }
+
+    Optional<Conversion> conversion() {
+        return Optional.ofNullable(conversion);
+    }
+
+    boolean isConverting() {
+        return conversion != null;
+    }
+
+    /** Completes the future when somebody else waits, also for a slot that the handle gets later. */
+    void asks(CompletableFuture<Void> contended) {
+        if (asking == null) {
+            asking = new ArrayList<>(1);
+        }
+        asking.removeIf(CompletableFuture::isDone);
+        asking.add(contended);
+    }
+
+    List<CompletableFuture<Void>> asking() {
+        return asking == null ? List.of() : List.copyOf(asking);
+    }
+
+    /** The slot by which it was granted. */
     OwnSlot slot() {
-        return slot;
+        return hold.slot();
     }
 
     /** Notes that the release has been acknowledged, or continues in the background. */

@@ -10,11 +10,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One thread of this process that wants the lock. */
 final class Waiter implements Attempt {
 
     private final LockMode mode;
+    private final @Nullable Conversion conversion;
+    private final Foothold foothold;
     private final boolean soft;
     private final long arrivedAt;
     private final Consumer<Waiter> leave;
@@ -31,7 +34,30 @@ final class Waiter implements Attempt {
      * @param leave receives this waiter when it gives up
      */
     Waiter(LockMode mode, boolean soft, long arrivedAt, Consumer<Waiter> leave) {
+        this(mode, null, Foothold.NONE, soft, arrivedAt, leave);
+    }
+
+    /**
+     * The part of a conversion up that waits with a slot.
+     *
+     * @param mode of the slot
+     * @param foothold the slots on which it stands
+     * @param leave receives this waiter when the conversion is given up
+     */
+    Waiter(LockMode mode, Conversion conversion, Foothold foothold, Consumer<Waiter> leave) {
+        this(mode, conversion, foothold, conversion.isSoft(), conversion.arrivedAt(), leave);
+    }
+
+    private Waiter(
+            LockMode mode,
+            @Nullable Conversion conversion,
+            Foothold foothold,
+            boolean soft,
+            long arrivedAt,
+            Consumer<Waiter> leave) {
         this.mode = mode;
+        this.conversion = conversion;
+        this.foothold = foothold;
         this.soft = soft;
         this.arrivedAt = arrivedAt;
         this.leave = leave;
@@ -67,6 +93,19 @@ final class Waiter implements Attempt {
 
     boolean conflictsWith(LockMode other) {
         return !mode.isCompatibleWith(other);
+    }
+
+    /** The conversion that it is a part of; empty if it is a plain request. */
+    Optional<Conversion> conversion() {
+        return Optional.ofNullable(conversion);
+    }
+
+    boolean isConversion() {
+        return conversion != null;
+    }
+
+    Foothold foothold() {
+        return foothold;
     }
 
     @Override

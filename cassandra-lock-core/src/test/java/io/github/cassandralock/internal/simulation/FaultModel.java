@@ -121,6 +121,20 @@ public record FaultModel(
                 new Workload(0.1, 0.1, Duration.ofMillis(50), 0.5, 0, Duration.ofMillis(40), 0.3));
     }
 
+    /** No faults, but many messages are late for longer than a conversion takes, so that reads show what is over. */
+    static FaultModel staleReads(SplittableRandom random) {
+        Transport transport = new Transport(
+                Duration.ofMillis(3),
+                random.nextBoolean(),
+                0,
+                random.nextDouble(0.1, 0.5),
+                Duration.ofMillis(random.nextInt(10, 200)),
+                Duration.ofSeconds(2));
+        return peaceful(
+                transport,
+                new Workload(0.1, 0.1, Duration.ofMillis(50), 0.3, 0, Duration.ofMillis(random.nextInt(1, 40)), 0.3));
+    }
+
     /** No faults, but messages of some processes take up to fifteen milliseconds. */
     static FaultModel slow() {
         return peaceful(Transport.safe(Duration.ofMillis(15), true), Workload.modest(Duration.ZERO));

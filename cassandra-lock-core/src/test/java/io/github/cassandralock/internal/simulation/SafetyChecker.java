@@ -14,9 +14,11 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Records all events of one lock in all processes, and finds violations. */
 public final class SafetyChecker {
@@ -33,19 +35,24 @@ public final class SafetyChecker {
         }
     }
 
-    /** A thread that got it. The token is 0 until it is shown. */
+    /** A thread that got it. */
     static final class Holding {
 
         private final Arrival arrival;
         private final RemoteLock lock;
         private final Grant grant;
         private final Slot slot;
-        private final int number;
+
+        /** In the order of all grants and conversions. */
+        private int number;
+
+        /** When the number was given. */
+        private LockMode mode;
+
         private long staysTakenUntil;
         private boolean leaseLost;
         private boolean seenUnheld;
         private boolean told;
-        private long token;
 
         private Holding(Arrival arrival, RemoteLock lock, Grant grant, int number) {
             this.arrival = arrival;
@@ -53,14 +60,30 @@ public final class SafetyChecker {
             this.grant = grant;
             this.slot = GrantedSlots.of(grant);
             this.number = number;
+            this.mode = mode();
+        }
+
+        /** Its caller has yet to be told of a conversion. */
+        private boolean hasAnotherMode() {
+            return mode != mode();
         }
 
         private boolean conflictsWith(Holding other) {
-            return !arrival.mode().isCompatibleWith(other.arrival.mode());
+            return !mode().isCompatibleWith(other.mode());
+        }
+
+        private LockMode mode() {
+            return GrantedSlots.mode(grant);
         }
 
         private SlotLog.Use use() {
             return arrival.member().log().use(slot);
+        }
+
+        /** Whether the process has no reason to consider a slot of the handle expired. */
+        private boolean isConfirmed() {
+            return GrantedSlots.all(grant)
+                    .allMatch(own -> arrival.member().log().use(own).isConfirmed());
         }
 
         Grant grant() {
@@ -74,6 +97,19 @@ public final class SafetyChecker {
 
     /** One slot has gone before an attempt with another one. */
     private record Overtaking(SlotId first, SlotId overtaken, long attempt) {}
+
+    /** A token, and how the lock was held when it was shown. */
+    private record Shown(Holding holding, LockMode mode, int number, long token) {
+
+        private boolean isOutOfOrderWith(Shown other) {
+            return holding != other.holding
+                    && !mode.isCompatibleWith(other.mode)
+                    && number < other.number != token < other.token;
+        }
+    }
+
+    private final List<Shown> shown = new ArrayList<>();
+    private int numbers;
 
     /** One attempt of one session. */
     private record Attempted(UUID session, long attempt) {}
@@ -139,7 +175,7 @@ public final class SafetyChecker {
                 && !member.process().isDead()
                 && !member.timers().isBrokenDown()
                 && !holding.leaseLost
-                && holding.use().isConfirmed()
+                && holding.isConfirmed()
                 && member.sessionLog().isConfirmed();
     }
 
@@ -153,7 +189,7 @@ public final class SafetyChecker {
     /** @param atLeast how long the lock has to stay taken, from the algorithm's grant on */
     Holding granted(Arrival arrival, RemoteLock lock, Grant grant, Duration atLeast) {
         waiting.remove(arrival);
-        Holding holding = new Holding(arrival, lock, grant, holdings.size());
+        Holding holding = new Holding(arrival, lock, grant, numbers++);
         holding.staysTakenUntil = Objects.requireNonNull(grantedAt.remove(grant)) + atLeast.toNanos();
         if (!lock.isHeld()) {
             violation(Violation.GIVEN_UNHELD, "process " + holding.process() + " was given a lock that is not held");
@@ -229,7 +265,8 @@ public final class SafetyChecker {
                 .flatMap(other -> other.member()
                         .log()
                         .uses()
-                        .filter(use -> use.last().mode().equals(other.mode())))
+                        .filter(use -> use.last().mode().equals(other.mode()))
+                        .filter(use -> !use.last().isConversion()))
                 .distinct()
                 .filter(use -> use.hadTicketBefore(begun) && isUndisturbed(use))
                 .filter(use -> isOvertakenTooOften(granted.use().last(), use.last()))
@@ -255,6 +292,31 @@ public final class SafetyChecker {
         return sessions.isAlive(use.last().session()) && use.isConfirmed();
     }
 
+    /** The handle has another mode, or is about to have a weaker one. */
+    void converted(Holding holding) {
+        holding.number = numbers++;
+        holding.mode = holding.mode();
+        working.stream().filter(other -> other != holding).forEach(other -> {
+            if (holding.lock.isHeld()) {
+                noOtherMayHold(holding, other);
+            }
+        });
+    }
+
+    /** It may fail, but not by a fault of the algorithm. */
+    void conversionEnded(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof ArithmeticException
+                || cause instanceof NullPointerException
+                || cause instanceof ClassCastException
+                || cause instanceof NoSuchElementException) {
+            violation(Violation.NOT_SERVED, "a conversion failed: " + cause);
+        }
+    }
+
     void releasing(Holding holding) {
         working.remove(holding);
     }
@@ -275,10 +337,10 @@ public final class SafetyChecker {
     void lost(Holding holding) {
         holding.leaseLost = true;
         TicketWorld.Member member = holding.arrival.member();
-        if (holding.use().isConfirmed()
+        if (holding.isConfirmed()
                 && member.sessionLog().isConfirmed()
                 && !member.isEnding()
-                && !wasBroken(holding.slot)) {
+                && GrantedSlots.all(holding.grant).noneMatch(this::wasBroken)) {
             violation(
                     Violation.LOST_IN_VAIN, "process " + holding.process() + " took its lock for lost, but it was not");
         }
@@ -310,17 +372,16 @@ public final class SafetyChecker {
                     Violation.TOKEN_OF_LOST_LOCK,
                     "process " + holding.process() + " was shown a token of a lock that it did not hold any more");
         }
-        for (Holding other : holdings) {
-            if (other.token != 0
-                    && other != holding
-                    && holding.conflictsWith(other)
-                    && other.number < holding.number != other.token < token) {
-                violation(
-                        Violation.TOKEN_ORDER,
-                        "grant " + holding.number + " showed the token " + token + ", grant " + other.number
-                                + " showed " + other.token);
-            }
+        if (holding.hasAnotherMode()) {
+            converted(holding);
         }
-        holding.token = token;
+        Shown now = new Shown(holding, holding.mode(), holding.number, token);
+        shown.stream()
+                .filter(now::isOutOfOrderWith)
+                .forEach(other -> violation(
+                        Violation.TOKEN_ORDER,
+                        "grant " + now.number() + " (" + now.mode() + ") showed the token " + token + ", grant "
+                                + other.number() + " (" + other.mode() + ") showed " + other.token()));
+        shown.add(now);
     }
 }

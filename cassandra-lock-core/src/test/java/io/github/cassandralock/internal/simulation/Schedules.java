@@ -50,6 +50,15 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Threads ask for the lock in different modes, amid all faults. */
     MODES(TicketWorld::modes),
 
+    /** The same, and holders convert their handles to other modes. */
+    CONVERSIONS(TicketWorld::conversions),
+
+    /** Readers convert up, and writers down, while messages overtake each other, so that reads show old modes. */
+    STALE_MODES(TicketWorld::staleModes),
+
+    /** Holders convert between modes that do not cover each other, again and again, while others come and go. */
+    SIDEWAYS(TicketWorld::sideways),
+
     /** Locks stay taken for a minimum time, also while lockers close. */
     MINIMUM_TIMES(TicketWorld::minimumTimes),
 

@@ -37,7 +37,8 @@ public final class SimulatedSlots {
     private static final int PHASE = 1;
     private static final int MODE = 2;
     private static final int TICKET = 3;
-    private static final int CELLS = 4;
+    private static final int BASE = 4;
+    private static final int CELLS = 5;
 
     /**
      * One lock on one replica; slots and sessions are kept in order, so that a seed decides everything. The cells of a row are
@@ -106,7 +107,8 @@ public final class SimulatedSlots {
                             value(cells[ATTEMPT], now),
                             SlotPhase.of((byte) value(cells[PHASE], now)),
                             ModeCode.mode((byte) value(cells[MODE], now)),
-                            value(cells[TICKET], now)));
+                            value(cells[TICKET], now),
+                            (int) value(cells[BASE], now)));
                 }
             });
             return new LockSlots(
@@ -221,6 +223,7 @@ public final class SimulatedSlots {
                         timestamp, false, expiresAt, slot.phase().code());
                 cells[MODE] = new SimulatedCell(timestamp, false, expiresAt, ModeCode.of(slot.mode()));
                 cells[TICKET] = new SimulatedCell(timestamp, false, expiresAt, slot.ticket());
+                cells[BASE] = new SimulatedCell(timestamp, false, expiresAt, slot.base());
                 return apply(lockId, partition -> partition.merge(slot.id(), cells));
             }
 

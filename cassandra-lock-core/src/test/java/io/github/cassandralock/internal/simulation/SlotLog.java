@@ -67,6 +67,7 @@ public final class SlotLog implements SlotStore {
                 begins(slot);
             }
             noteLostPlace(slot.phase() == SlotPhase.IDLE);
+            noteNewTicket(slot);
             last = slot;
             firstSentAt.putIfAbsent(timestamp, time.now());
             return firstSentAt.get(timestamp);
@@ -75,6 +76,14 @@ public final class SlotLog implements SlotStore {
         private void noteLostPlace(boolean over) {
             if (over && last != null && !hasWon && last.phase() != SlotPhase.IDLE) {
                 placesLostAt.put(last.mode(), time.now());
+            }
+        }
+
+        /** It gives way to a conversion, and goes behind all others. */
+        private void noteNewTicket(Slot slot) {
+            if (last != null && hasTicket(last) && hasTicket(slot) && last.ticket() != slot.ticket() && !hasWon) {
+                ticketedAt = NEVER;
+                placesLostAt.put(slot.mode(), time.now());
             }
         }
 

@@ -58,6 +58,7 @@ public final class TicketWorld {
     private final SimulatedNotices notices;
     private final List<CompletableFuture<Void>> closing = new ArrayList<>();
     private boolean breaking;
+    private boolean converting;
 
     /** From which each request takes one; a mode that occurs twice is asked for twice as often. */
     private List<LockMode> modes = List.of(LockMode.EXCLUSIVE);
@@ -260,6 +261,74 @@ public final class TicketWorld {
         return world.violationsToTheEnd();
     }
 
+    /**
+     * The same, and holders convert their handles up and down, a few times each. Conversions up have a time-out, because two of them
+     * may wait for each other.
+     *
+     * @return what should not have happened
+     */
+    static List<String> conversions(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        FaultModel faults = switch (random.nextInt(5)) {
+            case 0 -> FaultModel.handOvers(random);
+            case 1, 2 -> FaultModel.noticeRaces(random);
+            default -> FaultModel.any(random);
+        };
+        NoticeFaults noticeFaults = switch (random.nextInt(3)) {
+            case 0 -> NoticeFaults.any(random);
+            case 1 -> NoticeFaults.races(random);
+            default -> NoticeFaults.OFF;
+        };
+        TicketWorld world = new TicketWorld(seed, faults, noticeFaults, random.nextInt(2, 5), FaultModel.LEASE);
+        world.modes = mixture(random);
+        world.converting = true;
+        world.addWorkers(random, noticeFaults.rounds());
+        world.misfortunes();
+        if (random.nextBoolean()) {
+            world.time.afterEachEvent(world.checker::look);
+        }
+        world.startWorkers();
+        return world.violationsToTheEnd();
+    }
+
+    /**
+     * Readers and writers, which convert up and down; a message may be late for longer than a conversion takes.
+     *
+     * @return what should not have happened
+     */
+    static List<String> staleModes(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<LockMode> modes = random.nextBoolean()
+                ? List.of(LockMode.PROTECTED_READ, LockMode.EXCLUSIVE)
+                : List.of(LockMode.PROTECTED_READ, LockMode.PROTECTED_READ, LockMode.NULL, LockMode.EXCLUSIVE);
+        return converting(seed, random, modes, FaultModel.staleReads(random));
+    }
+
+    /** @return what should not have happened */
+    static List<String> sideways(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return converting(
+                seed,
+                random,
+                List.of(
+                        LockMode.PROTECTED_READ,
+                        LockMode.CONCURRENT_WRITE,
+                        LockMode.PROTECTED_WRITE,
+                        LockMode.PROTECTED_READ,
+                        LockMode.CONCURRENT_WRITE),
+                FaultModel.staleReads(random));
+    }
+
+    private static List<String> converting(
+            long seed, SplittableRandom random, List<LockMode> modes, FaultModel faults) {
+        TicketWorld world = new TicketWorld(seed, faults, NoticeFaults.OFF, random.nextInt(2, 5), FaultModel.LEASE);
+        world.modes = modes;
+        world.converting = true;
+        world.addWorkers(random, 8);
+        world.startWorkers();
+        return world.violationsToTheEnd();
+    }
+
     private static List<LockMode> mixture(SplittableRandom random) {
         return switch (random.nextInt(4)) {
             case 0 -> List.of(LockMode.PROTECTED_READ, LockMode.PROTECTED_READ, LockMode.EXCLUSIVE);
@@ -364,6 +433,7 @@ public final class TicketWorld {
         world.breaking = true;
         if (random.nextBoolean()) {
             world.modes = mixture(random);
+            world.converting = seed % 2 == 0;
         }
         for (int request = random.nextInt(1, 30); request > 0; request--) {
             world.time.at(Duration.ofMillis(random.nextLong(5_000)), world::askToBreak);
@@ -913,14 +983,59 @@ public final class TicketWorld {
                 Duration asksAfter = random.nextBoolean() ? Duration.ZERO : work.dividedBy(2);
                 member.process().after(asksAfter).thenRun(() -> askForToken(holding));
             }
+            work(holding, lock, work, converting ? random.nextInt(4) : 0);
+        }
+
+        private void work(SafetyChecker.Holding holding, RemoteLock lock, Duration work, int conversions) {
             member.process().after(work).thenRun(() -> {
-                checker.releasing(holding);
-                if (!isForgotten(lock)) {
-                    lock.closeAsync();
+                if (conversions > 0 && lock.isHeld()) {
+                    convert(holding, lock, work, conversions - 1);
+                } else {
+                    release(holding, lock);
                 }
-                left--;
-                pauseThenGoOn(Duration.ofMillis(
-                        random.nextDouble() < faultModel.workload().idle() ? random.nextLong(1, 300) : 0));
+            });
+        }
+
+        private void release(SafetyChecker.Holding holding, RemoteLock lock) {
+            checker.releasing(holding);
+            if (!isForgotten(lock)) {
+                lock.closeAsync();
+            }
+            left--;
+            pauseThenGoOn(Duration.ofMillis(
+                    random.nextDouble() < faultModel.workload().idle() ? random.nextLong(1, 300) : 0));
+        }
+
+        /** Now and then the lock is released while it is converted, or the caller of the conversion gives up. */
+        private void convert(SafetyChecker.Holding holding, RemoteLock lock, Duration work, int left) {
+            LockMode mode = any(modes.size() == 1 ? List.of(LockMode.values()) : modes);
+            Duration patience = Duration.ofMillis(random.nextLong(1, random.nextInt(4) == 0 ? 3_000 : 100));
+            boolean down = lock.mode().covers(mode);
+            CompletableFuture<?> conversion;
+            try {
+                conversion = random.nextInt(4) == 0 ? lock.tryConvertAsync(mode) : lock.convertAsync(mode, patience);
+            } catch (RuntimeException closed) {
+                release(holding, lock);
+                return;
+            }
+            if (down) {
+                checker.converted(holding);
+            }
+            boolean released = random.nextInt(10) == 0;
+            if (released) {
+                member.process().after(Duration.ofMillis(random.nextLong(50))).thenRun(() -> release(holding, lock));
+            } else if (random.nextInt(8) == 0) {
+                member.process().after(Duration.ofMillis(random.nextLong(50))).thenRun(() -> conversion.cancel(false));
+            }
+            conversion.whenComplete((done, failure) -> {
+                checker.conversionEnded(failure);
+                if (!released) {
+                    checker.converted(holding);
+                    if (random.nextDouble() < faultModel.workload().tokens()) {
+                        askForToken(holding);
+                    }
+                    work(holding, lock, work, left);
+                }
             });
         }
 

@@ -30,7 +30,7 @@ class BlockersTest {
     }
 
     private static Blockers after(Slot... slots) {
-        return new Blockers(read(slots), OWN);
+        return new Blockers(Bakery.conflicting(read(slots), OWN), OWN);
     }
 
     private static List<Slot> afterBoth(Slot first, Slot later) {

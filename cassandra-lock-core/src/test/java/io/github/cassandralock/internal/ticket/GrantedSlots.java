@@ -1,14 +1,28 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.spi.Grant;
+import java.util.stream.Stream;
 
-/** Tells which attempt is behind a grant of the algorithm {@code ticket}. */
+/** Tells which attempts are behind a grant of the algorithm {@code ticket}. */
 public final class GrantedSlots {
 
     private GrantedSlots() {}
 
+    /** That by which it was granted. */
     public static Slot of(Grant grant) {
         return ((TicketGrant) grant).slot().row();
+    }
+
+    /** Also those of conversions up. */
+    public static Stream<Slot> all(Grant grant) {
+        return ((TicketGrant) grant)
+                .chain().links().stream().map(link -> link.hold().slot().row());
+    }
+
+    /** The mode in which its handle holds the lock at this instant. */
+    public static LockMode mode(Grant grant) {
+        return ((TicketGrant) grant).mode();
     }
 }

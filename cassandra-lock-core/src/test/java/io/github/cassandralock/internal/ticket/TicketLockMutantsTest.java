@@ -389,7 +389,8 @@ class TicketLockMutantsTest {
                         faultsThatAreEasilyMade(),
                         faultsOfBreaking(),
                         NoticeMutants.all(),
-                        ModeMutants.all())
+                        ModeMutants.all(),
+                        ConversionMutants.all())
                 .flatMap(mutants -> mutants)
                 .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));
     }

@@ -86,6 +86,13 @@ class TicketLockSimulationTest {
     }
 
     @Test
+    void theSameHoldsWhileHoldersConvertTheirHandlesUpAndDown() {
+        nothingBadHappens(Schedules.CONVERSIONS, Seeds.of(8_000));
+        nothingBadHappens(Schedules.STALE_MODES, SEEDS.part(10));
+        nothingBadHappens(Schedules.SIDEWAYS, SEEDS.part(10));
+    }
+
+    @Test
     void callsThatGiveUpSoonGetTheLockOfADeadHolderToo() {
         nothingBadHappens(Schedules.IMPATIENCE, SEEDS.part(10));
     }

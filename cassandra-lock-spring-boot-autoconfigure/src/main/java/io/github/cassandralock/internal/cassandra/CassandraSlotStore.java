@@ -41,12 +41,12 @@ public final class CassandraSlotStore implements SlotStore {
         requests = cassandra.to(table);
         write = requests.prepareIdempotent(
                 "INSERT INTO " + table.cql()
-                        + " (lock_id, session, slot, attempt, phase, mode, ticket) VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?");
+                        + " (lock_id, session, slot, attempt, phase, mode, ticket, base) VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?");
         reserve = requests.prepareIdempotent(
                 "INSERT INTO " + table.cql() + " (lock_id, last_token) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?");
         delete = requests.prepareIdempotent(
                 "DELETE FROM " + table.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND session = ?");
-        read = requests.prepareIdempotent("SELECT session, slot, attempt, phase, mode, ticket, last_token FROM "
+        read = requests.prepareIdempotent("SELECT session, slot, attempt, phase, mode, ticket, base, last_token FROM "
                 + table.cql() + " WHERE lock_id = ?");
     }
 
@@ -60,6 +60,7 @@ public final class CassandraSlotStore implements SlotStore {
                 slot.phase().code(),
                 ModeCode.of(slot.mode()),
                 slot.ticket(),
+                (short) slot.base(),
                 timestamp,
                 Math.toIntExact(ttl.toSeconds())));
     }
@@ -102,6 +103,7 @@ public final class CassandraSlotStore implements SlotStore {
                 row.getLong("attempt"),
                 SlotPhase.of(row.getByte("phase")),
                 ModeCode.mode(row.getByte("mode")),
-                row.getLong("ticket"));
+                row.getLong("ticket"),
+                row.isNull("base") ? Slot.NO_BASE : row.getShort("base"));
     }
 }

@@ -21,6 +21,7 @@ public enum LockTable {
                     "phase tinyint",
                     "mode tinyint",
                     "ticket bigint",
+                    "base smallint",
                     "last_token bigint static"),
             List.of("lock_id", "session", "slot")),
 

@@ -194,6 +194,36 @@ final class InMemoryLocker implements RemoteLocker {
         }
 
         @Override
+        public void convert(LockMode newMode) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void convert(LockMode newMode, Duration timeout) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean tryConvert(LockMode newMode) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<Void> convertAsync(LockMode newMode) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<Void> convertAsync(LockMode newMode, Duration timeout) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<Boolean> tryConvertAsync(LockMode newMode) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public String getThreadId() {
             return "in-memory";
         }

@@ -140,6 +140,16 @@ public final class LosableAlgorithm implements LockAlgorithm {
         }
 
         @Override
+        public Attempt convert(LockMode mode) {
+            return grant.convert(mode);
+        }
+
+        @Override
+        public Attempt tryConvert(LockMode mode) {
+            return grant.tryConvert(mode);
+        }
+
+        @Override
         public void abandon(String reason) {
             grant.abandon(reason);
         }

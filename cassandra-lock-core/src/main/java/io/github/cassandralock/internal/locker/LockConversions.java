@@ -1,0 +1,115 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Converts the locks of one locker. Thread-safe.
+ *
+ * @param lease the limit of waits for the end of an attempt that was given up
+ * @param timers end asynchronous calls that have a time-out
+ * @param callbacks complete the futures of asynchronous calls
+ * @param requireSupport throws if the algorithm does not support the mode for the lock
+ */
+record LockConversions(
+        Duration lease,
+        Timers timers,
+        Executor callbacks,
+        LockOwners owners,
+        BiConsumer<String, LockMode> requireSupport) {
+
+    private static final BiFunction<Grant, LockMode, Attempt> WAITING = Grant::convert;
+    private static final BiFunction<Grant, LockMode, Attempt> TRYING = Grant::tryConvert;
+
+    void convert(LockHandle lock, LockMode mode) {
+        refuseWaitingForOneself(lock, mode);
+        begin(lock, mode, WAITING).await();
+    }
+
+    void convert(LockHandle lock, LockMode mode, Duration timeout) {
+        checkTimeout(lock, timeout);
+        refuseWaitingForOneself(lock, mode);
+        begin(lock, mode, WAITING).await(timeout);
+    }
+
+    boolean tryConvert(LockHandle lock, LockMode mode) {
+        return begin(lock, mode, TRYING).await();
+    }
+
+    CompletableFuture<Void> convertAsync(LockHandle lock, LockMode mode) {
+        LockMode before = lock.mode();
+        return future(lock, before, begin(lock, mode, WAITING), converted -> null);
+    }
+
+    CompletableFuture<Void> convertAsync(LockHandle lock, LockMode mode, Duration timeout) {
+        checkTimeout(lock, timeout);
+        LockMode before = lock.mode();
+        LockConversion conversion = begin(lock, mode, WAITING);
+        CompletableFuture<Void> timer = timers.after(timeout);
+        timer.thenRun(() -> conversion.timeOut(timeout));
+        conversion.answer().whenComplete((converted, failure) -> timer.cancel(false));
+        return future(lock, before, conversion, converted -> null);
+    }
+
+    CompletableFuture<Boolean> tryConvertAsync(LockHandle lock, LockMode mode) {
+        LockMode before = lock.mode();
+        return future(lock, before, begin(lock, mode, TRYING), converted -> converted);
+    }
+
+    private LockConversion begin(
+            LockHandle lock, @Nullable LockMode mode, BiFunction<Grant, LockMode, Attempt> attempt) {
+        if (mode == null) {
+            throw new IllegalArgumentException("The mode to which lock '" + lock.getLockId()
+                    + "' is to be converted is null; pass one of the modes, e.g. LockMode.EXCLUSIVE");
+        }
+        lock.ensureHeld();
+        requireSupport.accept(lock.getLockId(), mode);
+        return lock.beginConversion(mode, attempt, lease);
+    }
+
+    private void refuseWaitingForOneself(LockHandle lock, @Nullable LockMode mode) {
+        if (mode != null) {
+            owners.refuseWaitingForOneself(lock, mode);
+        }
+    }
+
+    private static void checkTimeout(LockHandle lock, @Nullable Duration timeout) {
+        if (timeout == null || timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("The timeout " + timeout + " for the conversion of lock '"
+                    + lock.getLockId() + "' is not more than zero; to ask without waiting, use tryConvert");
+        }
+    }
+
+    /** If the caller has cancelled the future of a conversion up that has succeeded, the lock gets its former mode again. */
+    private <T> CompletableFuture<T> future(
+            LockHandle lock, LockMode before, LockConversion conversion, Function<Boolean, T> result) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        future.whenComplete((done, cancelled) -> {
+            if (cancelled instanceof CancellationException reason) {
+                conversion.giveUp(reason);
+            }
+        });
+        conversion
+                .answer()
+                .whenCompleteAsync(
+                        (converted, failure) -> {
+                            if (failure != null) {
+                                future.completeExceptionally(failure);
+                            } else if (!future.complete(result.apply(converted)) && converted) {
+                                lock.convertBackTo(before);
+                            }
+                        },
+                        callbacks);
+        return future;
+    }
+}

@@ -1,0 +1,80 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotPhase;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiPredicate;
+
+/**
+ * Finds circles of a conversion up, a handle, and requests that wait between them, as one read shows them (lock modes, section 4,
+ * rule 8). Of each circle, the last of those that hold nothing gives way. If a read is older than another one, a request may give way
+ * in vain: that costs its place, and nothing else.
+ */
+final class ConversionCircles {
+
+    private final List<Slot> slots;
+    private final SlotChains chains;
+
+    private ConversionCircles(LockSlots read) {
+        slots = read.slots().stream()
+                .filter(slot -> slot.phase() != SlotPhase.IDLE)
+                .toList();
+        chains = new SlotChains(slots);
+    }
+
+    /** Whether this slot, which has a ticket and waits, has to draw another one. */
+    static boolean hasToGiveWay(LockSlots read, Slot own) {
+        return !own.isConversion()
+                && read.slots().stream().anyMatch(ConversionCircles::isWaitingConversion)
+                && new ConversionCircles(read).isLastOnACircle(own);
+    }
+
+    private static boolean isWaitingConversion(Slot slot) {
+        return slot.isConversion() && slot.phase() == SlotPhase.TICKETED;
+    }
+
+    private boolean isLastOnACircle(Slot own) {
+        Set<Slot> circle = reached(own, this::waitsFor);
+        circle.retainAll(reached(own, (one, other) -> waitsFor(other, one)));
+        return circle.contains(own)
+                && circle.stream()
+                        .filter(this::holdsNothing)
+                        .noneMatch(slot -> Bakery.TICKET_ORDER.compare(slot, own) > 0);
+    }
+
+    /** Itself only if it is on a circle. */
+    private Set<Slot> reached(Slot from, BiPredicate<Slot, Slot> step) {
+        Set<Slot> reached = new HashSet<>();
+        Deque<Slot> next = new ArrayDeque<>(List.of(from));
+        while (!next.isEmpty()) {
+            Slot slot = next.remove();
+            slots.stream()
+                    .filter(other -> step.test(slot, other))
+                    .filter(reached::add)
+                    .forEach(next::add);
+        }
+        return reached;
+    }
+
+    /** A slot that waits does so for those ahead of it; a slot of a handle does so for the conversion of the handle. */
+    private boolean waitsFor(Slot slot, Slot other) {
+        return chains.isBelow(slot, other) ? isWaitingConversion(other) : isBehind(slot, other);
+    }
+
+    private boolean isBehind(Slot slot, Slot other) {
+        return slot.phase() != SlotPhase.CHOOSING
+                && !slot.id().equals(other.id())
+                && !slot.mode().isCompatibleWith(other.mode())
+                && Bakery.isAhead(other, slot)
+                && !chains.ignores(slot, other);
+    }
+
+    private boolean holdsNothing(Slot slot) {
+        return !slot.isConversion() && slots.stream().noneMatch(other -> chains.isBelow(slot, other));
+    }
+}

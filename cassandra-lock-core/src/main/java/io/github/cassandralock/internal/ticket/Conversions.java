@@ -1,0 +1,115 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.LockMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What happens to the slots of one handle together: conversions up and down, and the end of the handle (lock modes, section 4).
+ * Without state of its own; used in the lock's mailbox alone.
+ */
+record Conversions(LockPartition partition, LocalSlot.Requests requests) {
+
+    /** @param chain the handle's slots, of which it has one or more */
+    void begin(Conversion conversion, Chain chain) {
+        TicketGrant grant = conversion.grant();
+        LockMode held = chain.mode();
+        if (conversion.hasGivenUp()) {
+            conversion.cancelled();
+        } else if (!grant.isValid()) {
+            conversion.failed(over());
+        } else if (grant.isConverting()) {
+            conversion.failed(new IllegalStateException("Lock '" + partition.lockId() + "' is not converted to "
+                    + conversion.target() + ": another conversion of the same handle is under way; wait for its end"));
+        } else if (held.covers(conversion.target())) {
+            down(grant, chain, conversion.target()).thenRun(conversion::converted);
+        } else {
+            up(conversion, chain, held.leastCovering(conversion.target()));
+        }
+    }
+
+    private IllegalStateException over() {
+        return new IllegalStateException("Lock '" + partition.lockId()
+                + "' is not converted: its handle was closed, or the lock was lost; take the lock again");
+    }
+
+    /** The new slot has the mode that covers both; if that is not the target, a conversion down follows. */
+    private void up(Conversion conversion, Chain chain, LockMode wanted) {
+        Foothold foothold = new ChainFoothold(partition.facts(), conversion.grant(), chain, wanted);
+        if (chain.links().size() == Chain.MOST) {
+            conversion.failed(new IllegalStateException("Lock '" + partition.lockId() + "' is not converted to "
+                    + conversion.target() + ": its handle has " + Chain.MOST
+                    + " slots, because it was converted between modes that do not cover each other again and again."
+                    + " It stays held in mode " + chain.mode() + "; to go on, release the lock and take it again"));
+        } else if (conversion.isSoft() && !foothold.isClear()) {
+            conversion.refused();
+        } else {
+            Waiter waiter = new Waiter(wanted, conversion, foothold, requests::leave);
+            conversion.waitsBy(waiter);
+            conversion.grant().convertsBy(conversion);
+            requests.beginConversion(waiter);
+            if (conversion.hasGivenUp()) {
+                requests.leave(waiter);
+            }
+        }
+    }
+
+    /** The slot for a conversion up was acquired. */
+    void acquired(Waiter waiter, LocalSlot slot, SlotHold hold) {
+        Conversion conversion = waiter.conversion().orElseThrow();
+        TicketGrant grant = conversion.grant();
+        if (grant.isValid()) {
+            grant.holdsBy(hold.adopt(grant, grant.chain()));
+            grant.asking().forEach(contended -> slot.watch(grant, contended));
+            if (hold.mode() == conversion.target()) {
+                waiter.granted(grant);
+            } else {
+                down(grant, grant.chain(), conversion.target()).thenRun(() -> waiter.granted(grant));
+            }
+        } else {
+            waiter.failed(over());
+            slot.letGo(grant);
+        }
+    }
+
+    /**
+     * Rule 6: the handle does without the slots above those that it needs, and then the others become weaker.
+     *
+     * @return completes when it was tried once to write that
+     */
+    private CompletableFuture<Void> down(TicketGrant grant, Chain chain, LockMode weaker) {
+        int needed = chain.needed(weaker);
+        List<Chain.Link> links = chain.links();
+        grant.holdsBy(chain.down(weaker, needed, new TokenReservation(partition)));
+        for (int link = links.size() - 1; link >= needed; link--) {
+            links.get(link).slot().letGo(grant);
+        }
+        List<CompletableFuture<Void>> written = new ArrayList<>();
+        links.subList(0, needed).forEach(link -> written.add(link.slot().weaken()));
+        return CompletableFuture.allOf(written.toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** The conversion up of the handle, if one is under way, ends without a slot. */
+    void endConversion(TicketGrant grant) {
+        grant.conversion().flatMap(Conversion::waiter).ifPresent(waiter -> {
+            waiter.failed(over());
+            requests.end(waiter);
+        });
+    }
+
+    /**
+     * The handle is released or lost: its conversion ends, and it does without the slots but this one, from the top down.
+     *
+     * @param last which decides by itself what becomes of it
+     */
+    void end(TicketGrant grant, LocalSlot last) {
+        endConversion(grant);
+        List<Chain.Link> links = grant.chain().links();
+        for (int link = links.size() - 1; link >= 0; link--) {
+            if (links.get(link).slot() != last) {
+                links.get(link).slot().letGo(grant);
+            }
+        }
+    }
+}
