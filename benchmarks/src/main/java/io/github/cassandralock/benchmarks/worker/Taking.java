@@ -23,6 +23,9 @@ record Taking(
         Collection<Grant> grants)
         implements Callable<Long> {
 
+    /** In this part of the time until all are to be queued, they arrive. */
+    private static final double ARRIVING = 0.75;
+
     /** Returns how many requests its contender had sent when it began to count. */
     @Override
     public Long call() throws Exception {
@@ -41,7 +44,9 @@ record Taking(
         TimeUnit.NANOSECONDS.sleep(instant - System.nanoTime());
     }
 
+    /** Not all in one instant: of a thousand that arrive together, each would read the rows of all several times. */
     private void queueUp() throws Exception {
+        sleepUntil(order.startAt() + (long) (random.nextDouble(ARRIVING) * (order.queuedAt() - order.startAt())));
         Contender.Hold hold = acquireAlone(order.work().idOf(0));
         sleepUntil(order.queuedAt());
         hold.release();
