@@ -6,6 +6,7 @@ import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -69,6 +70,20 @@ final class Bakery {
     /** Those of these rows that an earlier read showed already, in the same attempt. */
     static List<Slot> known(List<Slot> before, List<Slot> now) {
         return now.stream().filter(slot -> isAmong(before, slot)).toList();
+    }
+
+    /** In how many turns these slots hold the lock, one turn after the other: neighbours that do not conflict share one. */
+    static int turns(List<Slot> slots) {
+        int turns = 0;
+        Set<LockMode> together = EnumSet.noneOf(LockMode.class);
+        for (Slot slot : slots.stream().sorted(TICKET_ORDER).toList()) {
+            if (turns == 0 || !together.stream().allMatch(slot.mode()::isCompatibleWith)) {
+                turns++;
+                together.clear();
+            }
+            together.add(slot.mode());
+        }
+        return turns;
     }
 
     private static boolean isAmong(List<Slot> slots, Slot sought) {

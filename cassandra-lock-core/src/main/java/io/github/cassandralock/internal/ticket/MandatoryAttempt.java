@@ -76,7 +76,7 @@ final class MandatoryAttempt extends SlotAttempt {
                 context().settings().poll(),
                 context().sessionSettings().patience(),
                 context().handOverEstimates().expected(lockId(), now - announcedAt()),
-                conflicting.size(),
+                Bakery.turns(conflicting),
                 announcedAt(),
                 now);
     }
@@ -94,7 +94,7 @@ final class MandatoryAttempt extends SlotAttempt {
         }
         long now = context().ticker().nanos();
         watch().watch(isStuck(front(blockers, now), now) ? Bakery.toWatch(blockers, this::isOwn) : Set.of());
-        int turns = Bakery.known(known, blockers).size();
+        int turns = Bakery.turns(Bakery.known(known, blockers));
         steps().pauseThen(isTold() ? untilOverdue(turns, now) : pollInterval().pause(turns, now), this::lookAgain);
     }
 

@@ -65,7 +65,7 @@ final class TicketPollInterval {
      * @param next the shortest and the longest pause of a waiter that is next
      * @param farBack the longest pause of a waiter that is not next
      * @param expectedHandOver the first estimate of the time of a hand-over, in nanoseconds
-     * @param ahead how many slots conflicted when the ticket was drawn
+     * @param ahead how many turns of slots that conflicted were ahead when the ticket was drawn
      * @param announcedAt when W1 was begun; monotonic, in nanoseconds
      * @param now when W2 was acknowledged; monotonic, in nanoseconds
      */
@@ -94,7 +94,7 @@ final class TicketPollInterval {
     /**
      * The pause before the next read.
      *
-     * @param nowAhead how many of the slots that conflicted when the ticket was drawn are still ahead
+     * @param nowAhead how many turns of those that conflicted when the ticket was drawn are still ahead
      * @param now monotonic, in nanoseconds
      */
     Duration pause(int nowAhead, long now) {
@@ -111,7 +111,7 @@ final class TicketPollInterval {
      * Before the next look of a waiter that is told when its turn has come: it looks when its turn is overdue, in case that
      * the notice was lost.
      *
-     * @param nowAhead how many of those who were there when the ticket was drawn are still ahead
+     * @param nowAhead how many turns of those who were there when the ticket was drawn are still ahead
      * @param now monotonic, in nanoseconds
      * @param reliable whether no notice has been lost lately: then it is cheaper to wait for a late one than to look
      */

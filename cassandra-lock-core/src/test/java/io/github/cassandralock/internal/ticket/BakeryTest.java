@@ -79,4 +79,21 @@ class BakeryTest {
         assertThat(Bakery.isUndecided(List.of(ticketed, choosing))).isTrue();
         assertThat(Bakery.isUndecided(List.of(ticketed))).isFalse();
     }
+
+    @Test
+    void slotsThatHoldTheLockTogetherAreOneTurn() {
+        assertThat(Bakery.turns(List.of())).isZero();
+        assertThat(Bakery.turns(List.of(ticketed(1, LockMode.EXCLUSIVE), ticketed(2, LockMode.EXCLUSIVE))))
+                .isEqualTo(2);
+        assertThat(Bakery.turns(List.of(
+                        ticketed(4, LockMode.PROTECTED_READ),
+                        ticketed(1, LockMode.PROTECTED_READ),
+                        ticketed(2, LockMode.PROTECTED_READ),
+                        ticketed(3, LockMode.EXCLUSIVE))))
+                .isEqualTo(3);
+    }
+
+    private static Slot ticketed(long ticket, LockMode mode) {
+        return new Slot(new SlotId(new UUID(0, ticket), 0), 1, SlotPhase.TICKETED, mode, ticket);
+    }
 }

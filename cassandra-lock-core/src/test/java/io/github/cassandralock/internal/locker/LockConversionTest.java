@@ -1,0 +1,257 @@
+package io.github.cassandralock.internal.locker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.time.ScheduledTimers;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How calls end that convert a lock, whatever the algorithm does. Costs a second. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class LockConversionTest {
+
+    private static final Duration BOUND = Duration.ofSeconds(10);
+    private static final Duration SHORT = Duration.ofMillis(20);
+
+    private final ScheduledTimers timers = new ScheduledTimers();
+    private final ConvertingGrant grant = new ConvertingGrant();
+    private boolean supportsAll = true;
+    private final AlgorithmLocker locker =
+            new AlgorithmLocker(new Granting(), Duration.ofSeconds(15), Ticker.system(), timers, List.of());
+
+    @AfterEach
+    void close() {
+        locker.close();
+        timers.close();
+    }
+
+    private final class Granting implements LockAlgorithm {
+
+        @Override
+        public String name() {
+            return "granting";
+        }
+
+        @Override
+        public boolean supports(LockMode mode) {
+            return supportsAll || mode == LockMode.EXCLUSIVE;
+        }
+
+        @Override
+        public Attempt acquire(String lockId, String threadId) {
+            return new Done(Optional.of(grant));
+        }
+
+        @Override
+        public Attempt acquire(String lockId, String threadId, LockMode mode) {
+            return acquire(lockId, threadId);
+        }
+
+        @Override
+        public Attempt tryAcquire(String lockId, String threadId) {
+            return acquire(lockId, threadId);
+        }
+
+        @Override
+        public CompletionStage<Void> closeAsync() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    private record Done(Optional<Grant> granted) implements Attempt {
+
+        @Override
+        public CompletionStage<Optional<Grant>> outcome() {
+            return CompletableFuture.completedFuture(granted);
+        }
+
+        @Override
+        public void giveUp() {}
+    }
+
+    /** Its conversions end when the test says so, or when they are given up. */
+    private static final class ConvertingGrant implements Grant {
+
+        private final CompletableFuture<String> lost = new CompletableFuture<>();
+        private volatile CompletableFuture<Optional<Grant>> conversion = new CompletableFuture<>();
+        private volatile Runnable whileGivingUp = () -> {};
+        private volatile LockMode asked = LockMode.NULL;
+
+        @Override
+        public boolean isValid() {
+            return !lost.isDone();
+        }
+
+        @Override
+        public CompletionStage<String> lost() {
+            return lost;
+        }
+
+        @Override
+        public CompletionStage<Long> fencingToken() {
+            return CompletableFuture.completedFuture(1L);
+        }
+
+        @Override
+        public Attempt convert(LockMode mode) {
+            asked = mode;
+            CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+            conversion = outcome;
+            return new Attempt() {
+                @Override
+                public CompletionStage<Optional<Grant>> outcome() {
+                    return outcome;
+                }
+
+                @Override
+                public void giveUp() {
+                    whileGivingUp.run();
+                    outcome.completeExceptionally(new CancellationException("given up"));
+                }
+            };
+        }
+
+        @Override
+        public void abandon(String reason) {
+            lost.complete(reason);
+        }
+
+        @Override
+        public CompletionStage<Void> release() {
+            conversion.completeExceptionally(new IllegalStateException("released"));
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    private RemoteLock reader() {
+        return locker.getLock(LockRequest.of("prices").mode(LockMode.PROTECTED_READ));
+    }
+
+    @Test
+    void lockHasTheModeWhenTheAlgorithmSaysSo() {
+        RemoteLock lock = reader();
+        CompletableFuture<Void> call = lock.convertAsync(LockMode.EXCLUSIVE);
+        assertThat(lock.mode()).isEqualTo(LockMode.PROTECTED_READ);
+        grant.conversion.complete(Optional.of(grant));
+        assertThat(call).succeedsWithin(BOUND);
+        assertThat(lock.mode()).isEqualTo(LockMode.EXCLUSIVE);
+    }
+
+    @Test
+    void lockHasAWeakerModeFromTheBeginningOfTheCallOn() {
+        RemoteLock lock = reader();
+        lock.convertAsync(LockMode.CONCURRENT_READ);
+        assertThat(lock.mode()).isEqualTo(LockMode.CONCURRENT_READ);
+    }
+
+    @Test
+    void conversionToThePresentModeAsksNobody() {
+        RemoteLock lock = reader();
+        lock.convert(LockMode.PROTECTED_READ);
+        assertThat(lock.tryConvert(LockMode.PROTECTED_READ)).isTrue();
+        assertThat(grant.asked).isEqualTo(LockMode.NULL);
+    }
+
+    @Test
+    void lockThatIsConvertedWhileTheTimeOutPassesIsConverted() {
+        RemoteLock lock = reader();
+        grant.whileGivingUp = () -> grant.conversion.complete(Optional.of(grant));
+        lock.convert(LockMode.EXCLUSIVE, SHORT);
+        assertThat(lock.mode()).isEqualTo(LockMode.EXCLUSIVE);
+    }
+
+    @Test
+    void timeOutLeavesTheLockAsItWasAndFreeForAnotherConversion() {
+        RemoteLock lock = reader();
+        assertThatThrownBy(() -> lock.convert(LockMode.EXCLUSIVE, SHORT))
+                .isInstanceOf(LockTimeoutException.class)
+                .hasMessageContaining("it is still held in mode PROTECTED_READ");
+        assertThat(lock.convertAsync(LockMode.EXCLUSIVE, SHORT))
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockTimeoutException.class);
+        assertThat(lock.isHeld()).isTrue();
+        CompletableFuture<Boolean> next = lock.tryConvertAsync(LockMode.EXCLUSIVE);
+        grant.conversion.complete(Optional.empty());
+        assertThat(next).succeedsWithin(BOUND).isEqualTo(false);
+        assertThat(lock.mode()).isEqualTo(LockMode.PROTECTED_READ);
+    }
+
+    @Test
+    void cancelledConversionThatHasSucceededIsTakenBack() {
+        RemoteLock lock = reader();
+        grant.whileGivingUp = () -> grant.conversion.complete(Optional.of(grant));
+        lock.convertAsync(LockMode.EXCLUSIVE).cancel(true);
+        while (grant.asked != LockMode.PROTECTED_READ) {
+            Thread.onSpinWait();
+        }
+        assertThat(lock.mode()).isEqualTo(LockMode.PROTECTED_READ);
+    }
+
+    @Test
+    void conversionEndsWithTheLossOfTheLock() {
+        RemoteLock lock = reader();
+        CompletableFuture<Void> call = lock.convertAsync(LockMode.EXCLUSIVE);
+        grant.abandon("its lease ran out");
+        grant.conversion.completeExceptionally(new IllegalStateException("the lock is lost"));
+        assertThat(call).failsWithin(BOUND).withThrowableThat().withCauseInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void failureOfTheStoreSaysThatTheLockIsStillHeld() {
+        RemoteLock lock = reader();
+        CompletableFuture<Void> call = lock.convertAsync(LockMode.EXCLUSIVE);
+        grant.conversion.completeExceptionally(new java.io.IOException("no quorum"));
+        assertThat(call)
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockStoreException.class)
+                .withMessageContaining("It is still held in mode PROTECTED_READ");
+        assertThat(lock.isHeld()).isTrue();
+    }
+
+    @Test
+    void lockerThatClosesEndsConversions() {
+        RemoteLock lock = reader();
+        CompletableFuture<Void> call = lock.convertAsync(LockMode.EXCLUSIVE);
+        locker.close();
+        assertThat(call).failsWithin(BOUND);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // null is what a caller without null checks may pass
+    void badInputIsRefusedAtOnce() {
+        RemoteLock lock = reader();
+        assertThatThrownBy(() -> lock.convert(null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is null");
+        assertThatThrownBy(() -> lock.convert(LockMode.EXCLUSIVE, Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("use tryConvert");
+        supportsAll = false;
+        assertThatThrownBy(() -> lock.convert(LockMode.CONCURRENT_READ))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("the algorithm 'granting' does not support that mode");
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(lock.mode()).isEqualTo(LockMode.PROTECTED_READ);
+    }
+}
