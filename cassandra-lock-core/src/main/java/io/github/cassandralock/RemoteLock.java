@@ -28,21 +28,22 @@ public interface RemoteLock extends AutoCloseable {
      * Returns the mode in which the lock is held: that of the {@link LockRequest}, and of each lock of {@link RemoteLocks} its
      * own, or that to which it was converted last. It stays the same after the lock is lost or closed.
      *
-     * @return the mode; during a conversion to a weaker mode the weaker one, during any other the one before
+     * @return the mode that counts at this instant, also while the lock is converted
      */
     LockMode mode();
 
     /**
      * Converts the lock to another mode. To a mode that the present one covers ({@link LockMode#covers(LockMode)}), the method
      * does not wait for others: they may hold the lock beside this handle, as the new mode allows, from the beginning of the call
-     * on. To another mode, it waits until nobody holds the lock in a mode that is not compatible; the handle goes before all that
-     * wait for it, and the lock stays held in the present mode meanwhile, and also if the method throws.
+     * on, whatever becomes of the call. To another mode, it waits until nobody holds the lock in a mode that is not compatible; the
+     * handle goes before all that wait for it, and the lock stays held in the present mode meanwhile, and also if the method throws.
+     * It may write to Cassandra, and waits for the answer as {@link #close()} does.
      *
      * <p>If two holders that share the lock convert it, each may wait for the other for ever: in that case pass a time-out, and
      * release the lock when it has passed.
      *
      * <p>A conversion between modes that do not cover each other ({@link LockMode#CONCURRENT_WRITE} and {@link
-     * LockMode#PROTECTED_READ}) waits for {@link LockMode#PROTECTED_WRITE} first. Each such conversion there and back may need one
+     * LockMode#PROTECTED_READ}) waits for {@link LockMode#PROTECTED_WRITE} first, and then goes down to the new mode at once. Each such conversion there and back may need one
      * more slot of the lock's row set; a handle has at most six, after which the call is refused.
      *
      * @param mode the new mode; if it is the present one, nothing happens
@@ -79,8 +80,9 @@ public interface RemoteLock extends AutoCloseable {
      * Converts the lock as {@link #convert(LockMode)} does, without blocking.
      *
      * @param mode the new mode
-     * @return completes when the lock has the mode; exceptionally with the exceptions of {@link #convert(LockMode)}. Cancelling it
-     *     ends the conversion: the lock is held in the mode before. Dependent actions run on a thread of the locker and must be short
+     * @return completes when the lock has the mode; exceptionally with the exceptions of {@link #convert(LockMode)}. If the caller
+     *     cancels or completes it, the conversion is given up, unless it has succeeded by then: {@link #mode()} tells. A conversion to a
+     *     weaker mode counts although it is cancelled. Dependent actions run on a thread of the locker and must be short
      */
     CompletableFuture<Void> convertAsync(LockMode mode);
 

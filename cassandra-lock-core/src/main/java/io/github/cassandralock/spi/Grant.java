@@ -2,6 +2,7 @@ package io.github.cassandralock.spi;
 
 import io.github.cassandralock.LockMode;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -38,6 +39,15 @@ public interface Grant {
      */
     default CompletionStage<Void> contended() {
         return new CompletableFuture<>();
+    }
+
+    /**
+     * Returns the mode in which the lock is held now.
+     *
+     * @return empty, the default, if the algorithm converts no locks: then it is the mode that was asked for
+     */
+    default Optional<LockMode> mode() {
+        return Optional.empty();
     }
 
     /**

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class LockConversion {
 
     private final LockHandle lock;
-    private final LockMode before;
     private final LockMode target;
     private final Attempt attempt;
     private final Duration lease;
@@ -37,13 +36,11 @@ final class LockConversion {
     private volatile @Nullable RuntimeException givenUp;
 
     /**
-     * @param before the mode of the lock until now
      * @param attempt of the algorithm, which has begun
      * @param lease the limit of waits for the end of an attempt that was given up
      */
-    LockConversion(LockHandle lock, LockMode before, LockMode target, Attempt attempt, Duration lease) {
+    LockConversion(LockHandle lock, LockMode target, Attempt attempt, Duration lease) {
         this.lock = lock;
-        this.before = before;
         this.target = target;
         this.attempt = attempt;
         this.lease = lease;
@@ -55,7 +52,7 @@ final class LockConversion {
 
     private void ended(@Nullable Optional<Grant> granted, @Nullable Throwable failure) {
         boolean converted = granted != null && granted.isPresent();
-        lock.conversionEnded(converted ? target : lock.mode());
+        lock.conversionEnded();
         if (failure == null) {
             answer.complete(converted);
         } else {
@@ -99,7 +96,7 @@ final class LockConversion {
         giveUp(new LockTimeoutException(
                 lock.getLockId(),
                 "Lock '" + lock.getLockId() + "' was not converted to mode " + target + " within "
-                        + DurationText.of(timeout) + "; it is still held in mode " + before + ". "
+                        + DurationText.of(timeout) + "; it is still held in mode " + lock.mode() + ". "
                         + obstacle.map(Acquisition::text)
                                 .orElse(
                                         "Others hold it in modes that are not compatible, or Cassandra is slow: try again"
@@ -116,7 +113,7 @@ final class LockConversion {
         giveUp(new LockInterruptedException(
                 lock.getLockId(),
                 "The thread was interrupted while lock '" + lock.getLockId() + "' was converted to mode " + target
-                        + "; it is still held in mode " + before,
+                        + "; it is still held in mode " + lock.mode(),
                 e));
         try {
             return settled();
@@ -164,7 +161,7 @@ final class LockConversion {
                 lock.getLockId(),
                 "Lock '" + lock.getLockId() + "' could not be converted to mode " + target
                         + ", because a request to Cassandra failed (" + cause.getMessage()
-                        + "). It is still held in mode " + before + "; check the cluster and try again",
+                        + "). It is still held in mode " + lock.mode() + "; check the cluster and try again",
                 cause);
     }
 }

@@ -47,23 +47,20 @@ record LockConversions(
     }
 
     CompletableFuture<Void> convertAsync(LockHandle lock, LockMode mode) {
-        LockMode before = lock.mode();
-        return future(lock, before, begin(lock, mode, WAITING), converted -> null);
+        return future(begin(lock, mode, WAITING), converted -> null);
     }
 
     CompletableFuture<Void> convertAsync(LockHandle lock, LockMode mode, Duration timeout) {
         checkTimeout(lock, timeout);
-        LockMode before = lock.mode();
         LockConversion conversion = begin(lock, mode, WAITING);
         CompletableFuture<Void> timer = timers.after(timeout);
         timer.thenRun(() -> conversion.timeOut(timeout));
         conversion.answer().whenComplete((converted, failure) -> timer.cancel(false));
-        return future(lock, before, conversion, converted -> null);
+        return future(conversion, converted -> null);
     }
 
     CompletableFuture<Boolean> tryConvertAsync(LockHandle lock, LockMode mode) {
-        LockMode before = lock.mode();
-        return future(lock, before, begin(lock, mode, TRYING), converted -> converted);
+        return future(begin(lock, mode, TRYING), converted -> converted);
     }
 
     private LockConversion begin(
@@ -90,23 +87,18 @@ record LockConversions(
         }
     }
 
-    /** If the caller has cancelled the future of a conversion up that has succeeded, the lock gets its former mode again. */
-    private <T> CompletableFuture<T> future(
-            LockHandle lock, LockMode before, LockConversion conversion, Function<Boolean, T> result) {
+    /** A caller that has ended the future by itself does not wait for the conversion any longer. */
+    private <T> CompletableFuture<T> future(LockConversion conversion, Function<Boolean, T> result) {
         CompletableFuture<T> future = new CompletableFuture<>();
-        future.whenComplete((done, cancelled) -> {
-            if (cancelled instanceof CancellationException reason) {
-                conversion.giveUp(reason);
-            }
-        });
+        future.whenComplete((done, ended) -> conversion.giveUp(new CancellationException("completed by the caller")));
         conversion
                 .answer()
                 .whenCompleteAsync(
                         (converted, failure) -> {
-                            if (failure != null) {
+                            if (failure == null) {
+                                future.complete(result.apply(converted));
+                            } else {
                                 future.completeExceptionally(failure);
-                            } else if (!future.complete(result.apply(converted)) && converted) {
-                                lock.convertBackTo(before);
                             }
                         },
                         callbacks);

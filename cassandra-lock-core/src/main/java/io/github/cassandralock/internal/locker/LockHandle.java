@@ -32,6 +32,7 @@ final class LockHandle implements RemoteLock {
             AtomicIntegerFieldUpdater.newUpdater(LockHandle.class, "converting");
 
     private final String lockId;
+    private final LockMode grantedMode;
     private final String threadId;
     private final String thread;
     private final long grantedAt;
@@ -42,11 +43,11 @@ final class LockHandle implements RemoteLock {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile @Nullable Thread taker;
 
-    /** Changed by conversions alone, of which one is under way at a time. */
-    private volatile LockMode mode;
-
     /** Changed by {@link #CONVERTING}: 1 while a conversion is under way. */
     private volatile int converting;
+
+    /** The one that is under way. */
+    private volatile @Nullable LockConversion conversion;
 
     /** Whether the call that it was granted to still waits for other locks, so that nobody works under it yet. */
     private volatile boolean awaitingOthers;
@@ -92,7 +93,7 @@ final class LockHandle implements RemoteLock {
      */
     LockHandle(LockRequest request, Caller caller, long grantedAt, Grant grant, ObservedCall call, Context context) {
         this.lockId = request.lockId();
-        this.mode = request.mode();
+        this.grantedMode = request.mode();
         this.threadId = caller.threadId();
         this.thread = caller.thread();
         this.grantedAt = grantedAt;
@@ -108,7 +109,7 @@ final class LockHandle implements RemoteLock {
 
     @Override
     public LockMode mode() {
-        return mode;
+        return grant.mode().orElse(grantedMode);
     }
 
     @Override
@@ -142,7 +143,7 @@ final class LockHandle implements RemoteLock {
     }
 
     /**
-     * Begins a conversion. To a weaker mode, the handle has it from now on.
+     * Begins a conversion.
      *
      * @throws IllegalStateException if another one is under way
      */
@@ -151,20 +152,34 @@ final class LockHandle implements RemoteLock {
             throw new IllegalStateException("Lock '" + lockId + "' is not converted to " + target
                     + ": another conversion of the same handle is under way; wait for its end");
         }
-        LockMode before = mode;
-        if (before.covers(target)) {
-            mode = target;
-        }
         LockConversion begun;
         try {
-            Attempt asked = before == target ? new Unchanged(grant) : attempt.apply(grant, target);
-            begun = new LockConversion(this, before, target, asked, lease);
+            Attempt asked = mode() == target ? new Unchanged(grant) : attempt.apply(grant, target);
+            begun = new LockConversion(this, target, asked, lease);
         } catch (RuntimeException | Error e) {
-            conversionEnded(before);
+            conversionEnded();
+            ensureHeld();
             throw e;
         }
+        conversion = begun;
         begun.begin();
+        if (isClosing()) {
+            endConversion();
+        }
         return begun;
+    }
+
+    /** Also a lock that stays taken after it was closed is not converted any more. */
+    private void endConversion() {
+        LockConversion underWay = conversion;
+        if (converting != 0 && underWay != null) {
+            underWay.giveUp(new IllegalStateException("Lock '" + lockId + "' was closed while it was converted"));
+        }
+    }
+
+    void conversionEnded() {
+        conversion = null;
+        converting = 0;
     }
 
     /** The handle has the mode already. */
@@ -177,19 +192,6 @@ final class LockHandle implements RemoteLock {
 
         @Override
         public void giveUp() {}
-    }
-
-    /** @param present the mode that the handle has now */
-    void conversionEnded(LockMode present) {
-        mode = present;
-        converting = 0;
-    }
-
-    /** The caller of a conversion up has gone: the handle has its former mode again. */
-    void convertBackTo(LockMode before) {
-        if (isHeld() && converting == 0 && mode.covers(before)) {
-            context.conversions().convertAsync(this, before);
-        }
     }
 
     /** Why the handle cannot be converted any more; empty if it is held. */
@@ -379,6 +381,7 @@ final class LockHandle implements RemoteLock {
     CompletableFuture<Void> release() {
         if (CLOSING.compareAndSet(this, 0, 1)) {
             Optional<LockLostException> loss = loss();
+            endConversion();
             context.closed().accept(this);
             grant.release().whenComplete((done, failure) -> closed.complete(null));
             closeBegun.complete(loss);

@@ -6,6 +6,7 @@ import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -102,15 +103,30 @@ final class MinimumHold implements Grant {
         return grant.contended();
     }
 
+    @Override
+    public Optional<LockMode> mode() {
+        return grant.mode();
+    }
+
     /** The lock then stays taken in the mode to which it was converted. */
     @Override
     public Attempt convert(LockMode mode) {
+        requireValid(mode);
         return grant.convert(mode);
     }
 
     @Override
     public Attempt tryConvert(LockMode mode) {
+        requireValid(mode);
         return grant.tryConvert(mode);
+    }
+
+    /** A lock that only stays taken is not converted. */
+    private void requireValid(LockMode mode) {
+        if (!isValid()) {
+            throw new IllegalStateException(
+                    "The lock is not converted to mode " + mode + ": it was closed or lost; take it again");
+        }
     }
 
     /** The holder loses the lock, which stays taken for the rest of the time. */

@@ -58,7 +58,7 @@ final class Blockers {
     private static @Nullable Slot sameAttempt(Slot entry, Slot now) {
         return switch (now.phase()) {
             case IDLE -> null;
-            case CHOOSING -> entry.in(now.mode());
+            case CHOOSING -> entry.phase() == SlotPhase.CHOOSING ? now : entry;
             case TICKETED, RETICKETED -> now.ticket() < entry.ticket() ? entry : now;
         };
     }

@@ -71,7 +71,19 @@ final class ConversionCircles {
                 && !slot.id().equals(other.id())
                 && !slot.mode().isCompatibleWith(other.mode())
                 && Bakery.isAhead(other, slot)
-                && !chains.ignores(slot, other);
+                && !ignores(slot, other);
+    }
+
+    /** If several handles convert a slot that they share, its mode does not say what each of them ignores. */
+    private boolean ignores(Slot slot, Slot other) {
+        return chains.isBelow(other, slot) || (chains.ignores(slot, other) && isOnlyOneOnItsBase(slot));
+    }
+
+    private boolean isOnlyOneOnItsBase(Slot slot) {
+        return slots.stream()
+                        .filter(other -> other.session().equals(slot.session()) && other.base() == slot.base())
+                        .count()
+                == 1;
     }
 
     private boolean holdsNothing(Slot slot) {

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.ticket;
 import io.github.cassandralock.LockMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -69,7 +70,7 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
             }
         } else {
             waiter.failed(over());
-            slot.letGo(grant);
+            slot.passOn(Optional.of(hold.slot()));
         }
     }
 
@@ -82,11 +83,15 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
         int needed = chain.needed(weaker);
         List<Chain.Link> links = chain.links();
         grant.holdsBy(chain.down(weaker, needed, new TokenReservation(partition)));
-        for (int link = links.size() - 1; link >= needed; link--) {
-            links.get(link).slot().letGo(grant);
-        }
         List<CompletableFuture<Void>> written = new ArrayList<>();
+        for (int link = links.size() - 1; link >= needed; link--) {
+            written.add(links.get(link).slot().letGo(grant));
+        }
         links.subList(0, needed).forEach(link -> written.add(link.slot().weaken()));
+        return all(written);
+    }
+
+    private static CompletableFuture<Void> all(List<CompletableFuture<Void>> written) {
         return CompletableFuture.allOf(written.toArray(CompletableFuture<?>[]::new));
     }
 
@@ -99,17 +104,17 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
     }
 
     /**
-     * The handle is released or lost: its conversion ends, and it does without the slots but this one, from the top down.
+     * The handle is released or lost: its conversion ends, and it does without its slots, from the top down.
      *
-     * @param last which decides by itself what becomes of it
+     * @return completes when it was tried once to write that
      */
-    void end(TicketGrant grant, LocalSlot last) {
+    CompletableFuture<Void> end(TicketGrant grant) {
         endConversion(grant);
         List<Chain.Link> links = grant.chain().links();
+        List<CompletableFuture<Void>> written = new ArrayList<>();
         for (int link = links.size() - 1; link >= 0; link--) {
-            if (links.get(link).slot() != last) {
-                links.get(link).slot().letGo(grant);
-            }
+            written.add(links.get(link).slot().letGo(grant));
         }
+        return all(written);
     }
 }

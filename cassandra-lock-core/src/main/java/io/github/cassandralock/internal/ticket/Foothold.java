@@ -35,7 +35,7 @@ interface Foothold {
     /** The number of the topmost of the handle's slots. */
     int base();
 
-    /** Whether the read shows all of the handle's slots. If not, the handle is lost. */
+    /** Whether the read shows all of the handle's slots. If not, they were evicted or have expired, and the attempt begins again. */
     boolean isShownBy(LockSlots read);
 
     /** Whether the slot is one of the handle's, or cannot get the lock while the handle holds it. */

@@ -195,6 +195,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots {
     @Override
     public void beginConversion(Waiter waiter) {
         waiter.conversion()
+                .filter(conversion -> !conversion.isSoft())
                 .ifPresent(conversion -> slots.stream()
                         .filter(slot -> slot.conflictsWith(waiter.mode()))
                         .forEach(slot -> slot.waitedForBy(conversion.grant())));
@@ -259,6 +260,17 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots {
                 .filter(mode -> waiters.stream().anyMatch(waiter -> waiter.conflictsWith(mode))
                         || others(slot).anyMatch(other -> other.waitsAgainst(mode)))
                 .isPresent();
+    }
+
+    @Override
+    public boolean isWantedByOthers(LocalSlot slot, TicketGrant grant) {
+        LockMode mode = grant.chain().links().stream()
+                .filter(link -> link.slot() == slot)
+                .map(Chain.Link::need)
+                .findFirst()
+                .orElse(LockMode.NULL);
+        return waiters.stream().anyMatch(waiter -> waiter.conflictsWith(mode))
+                || others(slot).anyMatch(other -> other.waitsAgainst(mode) && !other.converts(grant));
     }
 
     @Override

@@ -47,6 +47,9 @@ final class LocalSlot {
         /** Whether a request waits, or another slot is about to get the lock in a mode that conflicts with this one. */
         boolean isWanted(LocalSlot slot);
 
+        /** The same, apart from conversions of this grant. */
+        boolean isWantedByOthers(LocalSlot slot, TicketGrant grant);
+
         /** Whether all slots are to be given up. */
         boolean isSettling();
 
@@ -132,7 +135,15 @@ final class LocalSlot {
         return state instanceof SlotState.Acquiring && conflictsWith(mode);
     }
 
-    /** The same, if the place of that thread in the queue is not certain yet. */
+    /** Whether it is that of a conversion of this grant. */
+    boolean converts(TicketGrant grant) {
+        return state instanceof SlotState.Acquiring acquiring
+                && acquiring.waiters().stream()
+                        .flatMap(waiter -> waiter.conversion().stream())
+                        .anyMatch(conversion -> conversion.grant() == grant);
+    }
+
+    /** Whether it waits for a mode that conflicts, and the place of its thread in the queue is not certain yet. */
     boolean choosesAgainst(LockMode mode) {
         return state instanceof SlotState.Acquiring acquiring
                 && conflictsWith(mode)
@@ -302,9 +313,10 @@ final class LocalSlot {
     /** The holder of the grant has released it. */
     void released(TicketGrant grant) {
         partition().mailbox().execute(() -> {
-            conversions().end(grant, this);
             if (!(state instanceof SlotState.Held held) || !held.hold().has(grant)) {
-                grant.releaseEnded();
+                conversions().end(grant).thenRun(grant::releaseEnded);
+            } else if (held.hold().isConverted() || grant.isConverting()) {
+                conversions().end(grant).thenRun(grant::releaseEnded);
             } else if (held.hold().end(grant)) {
                 handOverOrRelease(held.hold(), grant);
             } else {
@@ -346,22 +358,39 @@ final class LocalSlot {
     void watch(TicketGrant grant, CompletableFuture<Void> contended) {
         if (state instanceof SlotState.Held held && held.hold().has(grant)) {
             held.hold().watchContention(grant, contended);
-            if (requests.isWanted(this)
+            if (requests.isWantedByOthers(this, grant)
                     || (context().exchangesNotices() && notices().isWaitedFor())) {
-                held.hold().waitedFor();
+                contended.complete(null);
             }
         }
     }
 
-    /** The handle does without this slot. Others may use it still. */
-    void letGo(TicketGrant grant) {
-        if (state instanceof SlotState.Held held && held.hold().has(grant)) {
-            if (held.hold().end(grant)) {
-                passOn(Optional.of(held.hold().slot()));
-            } else {
-                weaken();
-            }
+    /**
+     * The handle does without this slot. Others may use it still.
+     *
+     * @return completes when it was tried once to write that; with notices, when those that wait were told
+     */
+    CompletableFuture<Void> letGo(TicketGrant grant) {
+        if (!(state instanceof SlotState.Held held) || !held.hold().has(grant)) {
+            return CompletableFuture.completedFuture(null);
         }
+        return held.hold().end(grant) ? giveUp(held.hold().slot()) : weaken();
+    }
+
+    private CompletableFuture<Void> giveUp(OwnSlot slot) {
+        CompletableFuture<Void> tried = new CompletableFuture<>();
+        tellOver(slot);
+        state = new SlotState.Over(slot, false);
+        requests.goOn();
+        if (state instanceof SlotState.Over over) {
+            release(over.slot(), () -> tried.complete(null));
+        } else {
+            tried.complete(null);
+        }
+        if (isFree()) {
+            requests.ended();
+        }
+        return context().exchangesNotices() ? CompletableFuture.completedFuture(null) : tried;
     }
 
     /**
@@ -696,8 +725,10 @@ final class LocalSlot {
     private void lose(SlotHold hold, String reason) {
         List<TicketGrant> lost = hold.grants();
         hold.lose(reason);
-        lost.forEach(grant -> conversions().end(grant, this));
-        passOn(Optional.of(hold.slot()));
+        lost.forEach(grant -> conversions().end(grant));
+        if (state instanceof SlotState.Held held && held.hold() == hold) {
+            passOn(Optional.of(hold.slot()));
+        }
     }
 
     /** If a request of this process may begin with this slot, its W1 replaces the slot's content. If not, the slot is released. */

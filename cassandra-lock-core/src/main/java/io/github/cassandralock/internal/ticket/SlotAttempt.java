@@ -63,6 +63,11 @@ abstract class SlotAttempt {
 
     private boolean contended;
     private boolean ticketed;
+    private boolean unblocked;
+
+    /** Since when it waits for threads of this process alone; null if it does not. */
+    private volatile @Nullable Long waitsForThreadsSince;
+
     private long announcedAt;
     private boolean ended;
 
@@ -133,7 +138,17 @@ abstract class SlotAttempt {
 
     /** Why the lock is not acquired yet: the store fails, or another slot is ahead. May be called from any thread. */
     Optional<Obstacle> obstacle() {
-        return steps.lastFailure().<Obstacle>map(Obstacle.StoreFails::new).or(this::inTheWay);
+        return steps.lastFailure()
+                .<Obstacle>map(Obstacle.StoreFails::new)
+                .or(this::threads)
+                .or(this::inTheWay);
+    }
+
+    private Optional<Obstacle> threads() {
+        return Optional.ofNullable(waitsForThreadsSince)
+                .map(since -> new Obstacle.Taken(
+                        Optional.of("another thread of this process"),
+                        Duration.ofNanos(context().ticker().nanos() - since)));
     }
 
     /** The first blocker, if it is known. May be called from any thread. */
@@ -259,7 +274,7 @@ abstract class SlotAttempt {
     private void readShows(LockSlots read, Blockers blockers) {
         blockers.learn(facts());
         if (blockers.isEmpty()) {
-            unblocked(false);
+            noteUnblocked(false);
             acquireOrWaitForThreads();
         } else if (ConversionCircles.hasToGiveWay(read, own().row())) {
             drawAgain(read);
@@ -278,7 +293,17 @@ abstract class SlotAttempt {
             acquired();
         } else {
             last = List.of();
+            if (waitsForThreadsSince == null) {
+                waitsForThreadsSince = context().ticker().nanos();
+            }
             steps.pauseThen(context().sessionSettings().patience(), this::lookAgain);
+        }
+    }
+
+    private void noteUnblocked(boolean told) {
+        if (!unblocked) {
+            unblocked = true;
+            unblocked(told);
         }
     }
 
@@ -301,6 +326,7 @@ abstract class SlotAttempt {
                 lockId(),
                 own().row().attempt());
         blockers = null;
+        unblocked = false;
         last = List.of();
         SlotWrite ticketed = drawn(Bakery.nextTicket(read));
         write(ticketed, this::lookAtBlockers);
@@ -342,10 +368,12 @@ abstract class SlotAttempt {
     /** Which of a read and a notice ends the wait makes no difference. A read under way is of no interest any more. */
     private void learned(Blockers blockers, boolean told) {
         if (blockers.isEmpty()) {
-            unblocked(told);
+            noteUnblocked(told);
             if (foothold.isClear()) {
                 acquired();
                 steps.abandon();
+            } else {
+                waitsForThreadsSince = context().ticker().nanos();
             }
         } else {
             List<Slot> before = last;

@@ -133,10 +133,10 @@ final class TicketGrant implements Grant {
         return released;
     }
 
-    /** The mode of its handle now. May be called from any thread. */
-    LockMode mode() {
+    @Override
+    public Optional<LockMode> mode() {
         Chain present = converted;
-        return present == null ? grantedMode : present.mode();
+        return Optional.of(present == null ? grantedMode : present.mode());
     }
 
     @Override

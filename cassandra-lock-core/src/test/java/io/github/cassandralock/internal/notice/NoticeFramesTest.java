@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.notice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.SlotId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,11 +36,17 @@ class NoticeFramesTest {
 
     private Notice anyNotice() {
         String lockId = "Konto ü " + random.nextLong() + "x".repeat(random.nextInt(400));
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(6)) {
             case 0 -> new Notice.Waiting(lockId, slot(), random.nextLong(), slot(), random.nextLong());
             case 1 -> new Notice.Ticket(lockId, slot(), random.nextLong(), random.nextLong());
             case 2 -> new Notice.Ask(lockId, slot(), random.nextLong(), random.nextLong());
             case 3 -> new Notice.Held(lockId, random.nextLong());
+            case 4 ->
+                new Notice.Mode(
+                        lockId,
+                        slot(),
+                        random.nextLong(),
+                        random.nextBoolean() ? LockMode.EXCLUSIVE : LockMode.CONCURRENT_READ);
             default -> new Notice.Over(lockId, facts(random.nextInt(200)));
         };
     }

@@ -60,7 +60,7 @@ final class ConversionMutants {
                         Violation.TWO_HOLDERS,
                         "conversions: a request draws again and reads on as if nothing had happened (rule 8)",
                         "ticket.SlotAttempt",
-                        "blockers = null; last = List.of(); SlotWrite ticketed = drawn(Bakery.nextTicket(read)); write(ticketed, this::lookAtBlockers);",
+                        "blockers = null; unblocked = false; last = List.of(); SlotWrite ticketed = drawn(Bakery.nextTicket(read)); write(ticketed, this::lookAtBlockers);",
                         "SlotWrite ticketed = drawn(Bakery.nextTicket(read)); write(ticketed, this::lookAgain);"));
     }
 
@@ -136,22 +136,22 @@ final class ConversionMutants {
                         Schedules.CONVERSIONS,
                         Violation.LEFT_BEHIND,
                         "conversions: a handle that is released keeps its upper slots",
-                        "ticket.LocalSlot",
-                        "partition().mailbox().execute(() -> { conversions().end(grant, this);",
-                        "partition().mailbox().execute(() -> { conversions().endConversion(grant);"),
+                        "ticket.Conversions",
+                        "written.add(links.get(link).slot().letGo(grant)); } return all(written); } }",
+                        "if (link == 0) { written.add(links.get(link).slot().letGo(grant)); } } return all(written); } }"),
                 Mutant.of(
                         Schedules.CONVERSIONS,
                         Violation.LEFT_BEHIND,
                         "conversions: a conversion goes on after its handle was released",
                         "ticket.Conversions",
-                        "void end(TicketGrant grant, LocalSlot last) { endConversion(grant);",
-                        "void end(TicketGrant grant, LocalSlot last) {"),
+                        "CompletableFuture<Void> end(TicketGrant grant) { endConversion(grant);",
+                        "CompletableFuture<Void> end(TicketGrant grant) {"),
                 Mutant.of(
                         Schedules.BREAKS,
                         Violation.LEFT_BEHIND,
                         "conversions: a handle that is lost by one slot keeps the others",
                         "ticket.LocalSlot",
-                        "lost.forEach(grant -> conversions().end(grant, this));",
+                        "lost.forEach(grant -> conversions().end(grant));",
                         "lost.forEach(grant -> conversions().endConversion(grant));"));
     }
 }

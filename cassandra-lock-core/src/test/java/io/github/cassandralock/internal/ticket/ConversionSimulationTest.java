@@ -199,6 +199,23 @@ class ConversionSimulationTest {
         grantOf(t, LONG);
     }
 
+    /** A and B share PR; A goes down to NL, so that its conversion up ignores nothing, but the slot stays PR. */
+    @Test
+    void requestGivesWayAlsoIfSeveralHandlesConvertOneSlot() {
+        List<Grant> together = grantedTogether(0, PROTECTED_READ);
+        Grant a = together.get(0);
+        Grant b = together.get(1);
+        converted(a, NULL);
+        Attempt w = acquire(1, EXCLUSIVE);
+        Attempt first = convert(a, PROTECTED_READ);
+        Attempt second = convert(b, PROTECTED_WRITE);
+        grantOf(first, LONG);
+        a.release();
+        grantOf(second, LONG);
+        b.release();
+        grantOf(w, LONG);
+    }
+
     @Test
     void conversionThatIsGivenUpLeavesAllElseAsItWas() {
         Grant grant = granted(0, PROTECTED_READ);
@@ -275,6 +292,22 @@ class ConversionSimulationTest {
         world.time().run(A_WHILE);
         assertThat(conversion.outcome().toCompletableFuture()).isCompletedExceptionally();
         other.release();
+        world.time().run(A_WHILE);
+        assertThat(rows()).as("rows that are left").isZero();
+    }
+
+    /** The handle is over before its conversion has the lock, and the task that says so comes later. */
+    @Test
+    void slotOfAConversionWhoseHandleIsOverMeanwhileIsGivenUp() {
+        Grant grant = granted(0, PROTECTED_READ);
+        Grant other = granted(1, PROTECTED_READ);
+        Attempt conversion = convert(grant, EXCLUSIVE);
+        grant.abandon("the test says so");
+        other.release();
+        world.time().run(LONG);
+        assertThat(conversion.outcome().toCompletableFuture()).isCompletedExceptionally();
+        assertThat(rows()).as("the handle's own row").isEqualTo(1);
+        grant.release();
         world.time().run(A_WHILE);
         assertThat(rows()).as("rows that are left").isZero();
     }

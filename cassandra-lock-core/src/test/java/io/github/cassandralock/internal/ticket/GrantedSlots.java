@@ -23,6 +23,6 @@ public final class GrantedSlots {
 
     /** The mode in which its handle holds the lock at this instant. */
     public static LockMode mode(Grant grant) {
-        return ((TicketGrant) grant).mode();
+        return grant.mode().orElseThrow();
     }
 }

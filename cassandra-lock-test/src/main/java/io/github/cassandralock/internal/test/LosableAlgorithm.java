@@ -140,6 +140,11 @@ public final class LosableAlgorithm implements LockAlgorithm {
         }
 
         @Override
+        public Optional<LockMode> mode() {
+            return grant.mode();
+        }
+
+        @Override
         public Attempt convert(LockMode mode) {
             return grant.convert(mode);
         }
