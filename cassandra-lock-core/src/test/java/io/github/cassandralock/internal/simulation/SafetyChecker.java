@@ -43,6 +43,9 @@ public final class SafetyChecker {
         private final Grant grant;
         private final Slot slot;
 
+        /** As which the algorithm granted it. */
+        private final LockMode atFirst;
+
         /** In the order of all grants and conversions. */
         private int number;
 
@@ -60,6 +63,7 @@ public final class SafetyChecker {
             this.grant = grant;
             this.slot = GrantedSlots.of(grant);
             this.number = number;
+            this.atFirst = GrantedSlots.mode(grant);
             this.mode = mode();
         }
 
@@ -72,8 +76,10 @@ public final class SafetyChecker {
             return !mode().isCompatibleWith(other.mode());
         }
 
+        /** The mode that was asked for, until the handle is converted. */
         private LockMode mode() {
-            return GrantedSlots.mode(grant);
+            LockMode present = GrantedSlots.mode(grant);
+            return present == atFirst ? arrival.mode() : present;
         }
 
         private SlotLog.Use use() {

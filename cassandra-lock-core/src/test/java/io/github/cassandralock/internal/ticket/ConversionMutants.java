@@ -140,13 +140,6 @@ final class ConversionMutants {
                         "written.add(links.get(link).slot().letGo(grant)); } return all(written); } }",
                         "if (link == 0) { written.add(links.get(link).slot().letGo(grant)); } } return all(written); } }"),
                 Mutant.of(
-                        Schedules.CONVERSIONS,
-                        Violation.LEFT_BEHIND,
-                        "conversions: a conversion goes on after its handle was released",
-                        "ticket.Conversions",
-                        "CompletableFuture<Void> end(TicketGrant grant) { endConversion(grant);",
-                        "CompletableFuture<Void> end(TicketGrant grant) {"),
-                Mutant.of(
                         Schedules.BREAKS,
                         Violation.LEFT_BEHIND,
                         "conversions: a handle that is lost by one slot keeps the others",

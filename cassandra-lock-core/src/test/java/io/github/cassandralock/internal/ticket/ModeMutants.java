@@ -100,7 +100,13 @@ final class ModeMutants {
                                 "ticket.LocalSlot",
                                 "&& waiter.mode().isCompatibleWith(waiter.mode()) && held",
                                 "&& held")
-                        .and("return !mode.isCompatibleWith(mode) && state", "return mode == null && state"),
+                        .and(
+                                "return !mode.isCompatibleWith(mode) && !isConverted() && state",
+                                "return mode == null && state")
+                        .and(
+                                "ticket.LocalQueue",
+                                ".filter(shared -> slots.stream().noneMatch(slot -> slot.conflictsWith(waiter.mode())))",
+                                ""),
                 Mutant.of(
                         Schedules.MODES,
                         Violation.TWO_HOLDERS,
@@ -109,12 +115,15 @@ final class ModeMutants {
                         "&& held.hold().mode() == waiter.mode() && waiter",
                         "&& held.hold().mode().isCompatibleWith(waiter.mode()) && waiter"),
                 Mutant.of(
-                        Schedules.MODES,
-                        Violation.OVERTAKEN_INSIDE,
-                        "modes: a thread shares a slot although one that conflicts waits in its process",
-                        "ticket.LocalQueue",
-                        "return slots.stream().anyMatch(slot -> slot.waitsAgainst(waiter.mode())) ?",
-                        "return waiter == null ?"),
+                                Schedules.MODES,
+                                Violation.OVERTAKEN_INSIDE,
+                                "modes: a thread shares a slot although one that conflicts waits in its process",
+                                "ticket.LocalQueue",
+                                "if (slots.stream().anyMatch(slot -> slot.waitsAgainst(waiter.mode()))) {",
+                                "if (waiter == null) {")
+                        .and(
+                                ".filter(shared -> slots.stream().noneMatch(slot -> slot.conflictsWith(waiter.mode())))",
+                                ""),
                 Mutant.of(
                         Schedules.MODES,
                         Violation.TWO_HOLDERS,
@@ -139,15 +148,15 @@ final class ModeMutants {
                         Violation.TWO_HOLDERS,
                         "modes: a slot comes back in another mode",
                         "ticket.LocalSlot",
-                        "return !waiter.isSoft() && waiter.mode() == slot.row().mode();",
+                        "return !waiter.isSoft() && !waiter.isConversion() && waiter.mode() == slot.row().mode();",
                         "return !waiter.isSoft();"),
                 Mutant.of(
                         Schedules.MODES,
                         Violation.TWO_HOLDERS,
                         "modes: a new attempt has the mode of the one before",
                         "ticket.SlotAttempt",
-                        "new OwnSlot(context(), session, participant.id(session), mode);",
+                        "new OwnSlot(context(), session, participant.id(session), mode, foothold.base());",
                         "new OwnSlot(context(), session, participant.id(session),"
-                                + " leftOver.map(before -> before.row().mode()).orElse(mode));"));
+                                + " leftOver.map(before -> before.row().mode()).orElse(mode), foothold.base());"));
     }
 }
