@@ -87,8 +87,8 @@ final class NoticeMutants {
                         "notices: facts stand for the first read after the ticket was written",
                         "ticket.SlotAttempt",
                         "write(ticketed, () -> { certainOfItsTicket(); ticketDrawn(conflicting); });",
-                        "write(ticketed, () -> { certainOfItsTicket(); Blockers early = new Blockers(new LockSlots("
-                                + "conflicting, java.util.OptionalLong.empty()), own().row()); early.learn(facts());"
+                        "write(ticketed, () -> { certainOfItsTicket(); Blockers early = new Blockers("
+                                + "conflicting, own().row()); early.learn(facts());"
                                 + " if (early.isEmpty()) { acquired(); } else { ticketDrawn(conflicting); } });"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
@@ -124,8 +124,8 @@ final class NoticeMutants {
                         Violation.GIVEN_UNHELD,
                         "notices: a lock is won by a notice without a look at the lease",
                         "ticket.SlotAttempt",
-                        "unblocked(told); acquired();",
-                        "unblocked(told); end(new AttemptOutcome.Acquired(own(), true));"),
+                        "noteUnblocked(told); if (foothold.isClear()) { acquired();",
+                        "noteUnblocked(told); if (foothold.isClear()) { end(new AttemptOutcome.Acquired(own(), true));"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
@@ -159,8 +159,8 @@ final class NoticeMutants {
                         "ticket.SlotAttempt",
                         "write(returning.reticketed(), () -> { certainOfItsTicket(); lookAtBlockers(); });",
                         "write(returning.reticketed(), () -> { certainOfItsTicket(); LockSlots none = new LockSlots(List.of(returning.row()),"
-                                + " java.util.OptionalLong.empty()); blockers = new Blockers(none, returning.row());"
-                                + " readShows(blockers); });"),
+                                + " java.util.OptionalLong.empty()); blockers = new Blockers(List.of(), returning.row());"
+                                + " readShows(none, blockers); });"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.OVERTAKEN,

@@ -229,8 +229,8 @@ class TicketLockMutantsTest {
                         Violation.TOKEN_OF_LOST_LOCK,
                         "a token is shown without another look at the lease",
                         "ticket.TicketGrant",
-                        "} else if (isValid()) {",
-                        "} else if (base != null) {"),
+                        "} else if (!isValid()) {",
+                        "} else if (base == null) {"),
                 Mutant.of(
                         Schedules.LOST_SLOTS,
                         Violation.LOST_IN_VAIN,
@@ -252,8 +252,7 @@ class TicketLockMutantsTest {
                         .and(
                                 "ticket.SlotAttempt",
                                 "write(ticketed, () -> { certainOfItsTicket();",
-                                "blockers = new Blockers(new LockSlots(conflicting, java.util.OptionalLong.empty()),"
-                                        + " own().row()); write(ticketed, () -> { certainOfItsTicket();"),
+                                "blockers = new Blockers(conflicting, own().row()); write(ticketed, () -> { certainOfItsTicket();"),
                 Mutant.of(
                         Schedules.CRASHES_AND_PARTITIONS,
                         Violation.LEFT_BEHIND,
