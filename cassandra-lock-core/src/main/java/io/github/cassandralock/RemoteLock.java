@@ -42,9 +42,9 @@ public interface RemoteLock extends AutoCloseable {
      * <p>If two holders that share the lock convert it, each may wait for the other for ever: in that case pass a time-out, and
      * release the lock when it has passed.
      *
-     * <p>A conversion between modes that do not cover each other ({@link LockMode#CONCURRENT_WRITE} and {@link
-     * LockMode#PROTECTED_READ}) waits for {@link LockMode#PROTECTED_WRITE} first, and then goes down to the new mode at once. Each such conversion there and back may need one
-     * more slot of the lock's row set; a handle has at most six, after which the call is refused.
+     * <p>{@link LockMode#CONCURRENT_WRITE} and {@link LockMode#PROTECTED_READ} do not cover each other. A conversion from one to the
+     * other waits for {@link LockMode#PROTECTED_WRITE} first, and goes down to the new mode as soon as it has that. Each of them may
+     * need one more row in Cassandra; a handle has at most six, and after that the call is refused.
      *
      * @param mode the new mode; if it is the present one, nothing happens
      * @throws IllegalArgumentException if the mode is null
@@ -68,8 +68,8 @@ public interface RemoteLock extends AutoCloseable {
     void convert(LockMode mode, Duration timeout);
 
     /**
-     * Converts the lock if that is possible at once, as {@link RemoteLocker#tryGetLock(String)} takes it. May read from and write to
-     * Cassandra.
+     * Converts the lock if that is possible without waiting for others, as {@link RemoteLocker#tryGetLock(String)} takes a lock. May
+     * read from and write to Cassandra, and waits for the answers.
      *
      * @param mode the new mode
      * @return whether the lock has the mode now; if not, it is still held in the mode before

@@ -24,7 +24,8 @@ public interface Grant {
     CompletionStage<String> lost();
 
     /**
-     * Returns a number higher than the tokens of all earlier holders of the lock in modes that are not compatible. May write to the store.
+     * Returns a number higher than the tokens of all earlier holders of the lock in modes that are not compatible. May write to the
+     * store.
      *
      * @return completes with the token; exceptionally if the store fails
      * @throws UnsupportedOperationException if the algorithm has no tokens; the message names an algorithm that has them
@@ -65,7 +66,8 @@ public interface Grant {
     }
 
     /**
-     * The same, but the attempt ends with empty if the lock cannot have the mode at once.
+     * The same, but the attempt ends with empty if the lock cannot have the mode at once. By default it is {@link
+     * #convert(LockMode)}: an algorithm whose conversions wait for others implements this method, too.
      *
      * @param mode one that the algorithm supports
      * @return the attempt, which has begun

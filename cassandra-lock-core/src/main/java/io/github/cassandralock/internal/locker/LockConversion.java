@@ -81,8 +81,7 @@ final class LockConversion {
         try {
             return answer.get(Acquisition.nanos(timeout), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            timeOut(timeout);
-            return settled();
+            return settled(timeOut(timeout));
         } catch (InterruptedException e) {
             return interrupted(e);
         } catch (ExecutionException e) {
@@ -90,10 +89,10 @@ final class LockConversion {
         }
     }
 
-    /** Gives up because the time-out has passed. */
-    void timeOut(Duration timeout) {
+    /** Gives up because the time-out has passed; returns what the caller receives. */
+    RuntimeException timeOut(Duration timeout) {
         Optional<Obstacle> obstacle = attempt.obstacle();
-        giveUp(new LockTimeoutException(
+        return giveUp(new LockTimeoutException(
                 lock.getLockId(),
                 "Lock '" + lock.getLockId() + "' was not converted to mode " + target + " within "
                         + DurationText.of(timeout) + "; it is still held in mode " + lock.mode() + ". "
@@ -104,41 +103,44 @@ final class LockConversion {
                 obstacle.map(Acquisition::cause).orElse(null)));
     }
 
-    void giveUp(RuntimeException reason) {
-        givenUp = reason;
-        attempt.giveUp();
+    /** Ends the attempt for this reason, unless there is an answer already. Returns the reason. */
+    RuntimeException giveUp(RuntimeException reason) {
+        if (!answer.isDone()) {
+            givenUp = reason;
+            attempt.giveUp();
+        }
+        return reason;
     }
 
     private boolean interrupted(InterruptedException e) {
-        giveUp(new LockInterruptedException(
+        RuntimeException reason = giveUp(new LockInterruptedException(
                 lock.getLockId(),
                 "The thread was interrupted while lock '" + lock.getLockId() + "' was converted to mode " + target
                         + "; it is still held in mode " + lock.mode(),
                 e));
         try {
-            return settled();
+            return settled(reason);
         } finally {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** An attempt that was given up ends at once; the limit is for algorithms of applications. */
-    private boolean settled() {
+    /**
+     * An attempt that was given up ends at once; the limit is for algorithms of applications.
+     *
+     * @param reason why it was given up
+     */
+    private boolean settled(RuntimeException reason) {
         try {
             return answer.get(lease.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw reason();
+            throw reason;
         } catch (TimeoutException e) {
-            throw reason();
+            throw reason;
         } catch (ExecutionException e) {
             throw failure(e);
         }
-    }
-
-    private RuntimeException reason() {
-        RuntimeException reason = givenUp;
-        return reason == null ? new IllegalStateException("the conversion was not given up") : reason;
     }
 
     private static RuntimeException failure(ExecutionException e) {

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A grant whose lock stays taken, in the mode that the grant has, for a minimum time. If its holder releases it sooner, the holder's part is over, and the
- * algorithm's grant is released when the time has passed. A lost lease ends it at once. Thread-safe.
+ * A grant whose lock stays taken, in the mode that the grant has, for a minimum time. If its holder releases it sooner, the holder's
+ * part is over, and the algorithm's grant is released when the time has passed. A lost lease ends it at once. Thread-safe.
  */
 final class MinimumHold implements Grant {
 

@@ -40,6 +40,7 @@ final class NoticeBody {
         return head + slots(notice) * SLOT_BYTES + numbers(notice);
     }
 
+    /** How many bytes the attempts, tickets, questions and modes of a notice without facts take. */
     private static int numbers(Notice notice) {
         if (notice instanceof Notice.Mode) {
             return Long.BYTES + 1;

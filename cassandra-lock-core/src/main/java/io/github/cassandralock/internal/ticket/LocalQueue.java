@@ -257,9 +257,13 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots {
         return slot.state()
                 .liveSlot()
                 .map(live -> live.row().mode())
-                .filter(mode -> waiters.stream().anyMatch(waiter -> waiter.conflictsWith(mode))
-                        || others(slot).anyMatch(other -> other.waitsAgainst(mode)))
+                .filter(mode -> isWanted(mode, others(slot)))
                 .isPresent();
+    }
+
+    private boolean isWanted(LockMode mode, Stream<LocalSlot> others) {
+        return waiters.stream().anyMatch(waiter -> waiter.conflictsWith(mode))
+                || others.anyMatch(other -> other.waitsAgainst(mode));
     }
 
     @Override
@@ -269,8 +273,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots {
                 .map(Chain.Link::need)
                 .findFirst()
                 .orElse(LockMode.NULL);
-        return waiters.stream().anyMatch(waiter -> waiter.conflictsWith(mode))
-                || others(slot).anyMatch(other -> other.waitsAgainst(mode) && !other.converts(grant));
+        return isWanted(mode, others(slot).filter(other -> !other.converts(grant)));
     }
 
     @Override

@@ -313,16 +313,23 @@ final class LocalSlot {
     /** The holder of the grant has released it. */
     void released(TicketGrant grant) {
         partition().mailbox().execute(() -> {
-            if (!(state instanceof SlotState.Held held) || !held.hold().has(grant)) {
-                conversions().end(grant).thenRun(grant::releaseEnded);
-            } else if (held.hold().isConverted() || grant.isConverting()) {
-                conversions().end(grant).thenRun(grant::releaseEnded);
-            } else if (held.hold().end(grant)) {
-                handOverOrRelease(held.hold(), grant);
+            if (state instanceof SlotState.Held held
+                    && held.hold().has(grant)
+                    && !held.hold().isConverted()
+                    && !grant.isConverting()) {
+                release(held.hold(), grant);
             } else {
-                weaken().thenRun(grant::releaseEnded);
+                conversions().end(grant).thenRun(grant::releaseEnded);
             }
         });
+    }
+
+    private void release(SlotHold hold, TicketGrant grant) {
+        if (hold.end(grant)) {
+            handOverOrRelease(hold, grant);
+        } else {
+            weaken().thenRun(grant::releaseEnded);
+        }
     }
 
     /** The process ends, and the lock is to stay taken for at least this long. */
@@ -374,22 +381,10 @@ final class LocalSlot {
         if (!(state instanceof SlotState.Held held) || !held.hold().has(grant)) {
             return CompletableFuture.completedFuture(null);
         }
-        return held.hold().end(grant) ? giveUp(held.hold().slot()) : weaken();
-    }
-
-    private CompletableFuture<Void> giveUp(OwnSlot slot) {
-        CompletableFuture<Void> tried = new CompletableFuture<>();
-        tellOver(slot);
-        state = new SlotState.Over(slot, false);
-        requests.goOn();
-        if (state instanceof SlotState.Over over) {
-            release(over.slot(), () -> tried.complete(null));
-        } else {
-            tried.complete(null);
+        if (!held.hold().end(grant)) {
+            return weaken();
         }
-        if (isFree()) {
-            requests.ended();
-        }
+        CompletableFuture<Void> tried = passOn(Optional.of(held.hold().slot()));
         return context().exchangesNotices() ? CompletableFuture.completedFuture(null) : tried;
     }
 
@@ -650,7 +645,7 @@ final class LocalSlot {
             next.get().granted(hold.nextGrant());
             requests.goOn();
         } else if (requests.isWanted(this)) {
-            comeBack(hold);
+            comeBack(hold.slot());
             grant.releaseEnded();
         } else {
             releaseOrKeep(hold, grant);
@@ -658,11 +653,8 @@ final class LocalSlot {
     }
 
     /** The slot was acquired, and is over. A request of this process may replace its content. */
-    private void comeBack(SlotHold hold) {
-        if (hold.isConverted()) {
-            tellOver(hold.slot());
-        }
-        state = new SlotState.Over(hold.slot(), !hold.isConverted());
+    private void comeBack(OwnSlot slot) {
+        state = new SlotState.Over(slot, true);
         requests.goOn();
         releaseIfOver();
     }
@@ -679,7 +671,7 @@ final class LocalSlot {
 
     /** With notices, the releasing thread does not wait for the write: those that wait for the slot have been told. */
     private void releaseOrKeep(SlotHold hold) {
-        if (!hold.slot().isValid() || hold.isConverted() || requests.isSettling()) {
+        if (!hold.slot().isValid() || requests.isSettling()) {
             passOn(Optional.of(hold.slot()));
         } else if (notices().isWaitedFor() || hold.isContended()) {
             context().recentHolds().forget(lockId());
@@ -731,24 +723,32 @@ final class LocalSlot {
         }
     }
 
-    /** If a request of this process may begin with this slot, its W1 replaces the slot's content. If not, the slot is released. */
-    void passOn(Optional<OwnSlot> slot) {
+    /**
+     * If a request of this process may begin with this slot, its W1 replaces the slot's content. If not, the slot is released.
+     *
+     * @return completes when the release was tried once; at once if there is none
+     */
+    CompletableFuture<Void> passOn(Optional<OwnSlot> slot) {
         slot.ifPresent(this::tellOver);
         state = slot.<SlotState>map(over -> new SlotState.Over(over, false)).orElse(FREE);
         requests.goOn();
-        releaseIfOver();
+        CompletableFuture<Void> tried = releaseIfOver();
         if (isFree()) {
             requests.ended();
         }
+        return tried;
     }
 
-    private void releaseIfOver() {
-        if (state instanceof SlotState.Over over) {
-            if (over.mayReturn()) {
-                tellOver(over.slot());
-            }
-            release(over.slot(), () -> {});
+    private CompletableFuture<Void> releaseIfOver() {
+        if (!(state instanceof SlotState.Over over)) {
+            return CompletableFuture.completedFuture(null);
         }
+        if (over.mayReturn()) {
+            tellOver(over.slot());
+        }
+        CompletableFuture<Void> tried = new CompletableFuture<>();
+        release(over.slot(), () -> tried.complete(null));
+        return tried;
     }
 
     /** From now on only W1 may follow. Nothing is told by a session that is lost. */

@@ -72,7 +72,7 @@ final class LockFacts {
         SeenModes known = seenModes.get(slot);
         if (known == null || known.attempt() < attempt) {
             seenModes.put(slot, new SeenModes(attempt, EnumSet.of(mode)));
-        } else if (known.attempt() == attempt) {
+        } else if (known.attempt() == attempt && !known.modes().contains(mode)) {
             seenModes.put(slot, known.with(mode));
         }
     }

@@ -293,10 +293,14 @@ abstract class SlotAttempt {
             acquired();
         } else {
             last = List.of();
-            if (waitsForThreadsSince == null) {
-                waitsForThreadsSince = context().ticker().nanos();
-            }
+            waitsForThreads();
             steps.pauseThen(context().sessionSettings().patience(), this::lookAgain);
+        }
+    }
+
+    private void waitsForThreads() {
+        if (waitsForThreadsSince == null) {
+            waitsForThreadsSince = context().ticker().nanos();
         }
     }
 
@@ -373,7 +377,7 @@ abstract class SlotAttempt {
                 acquired();
                 steps.abandon();
             } else {
-                waitsForThreadsSince = context().ticker().nanos();
+                waitsForThreads();
             }
         } else {
             List<Slot> before = last;

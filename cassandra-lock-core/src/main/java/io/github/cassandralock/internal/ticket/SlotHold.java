@@ -68,8 +68,7 @@ final class SlotHold {
 
     /** Whether the slot may be kept, and then granted without an operation. Others that cannot ask wait until it may not. */
     boolean mayBeKept() {
-        return !isConverted()
-                && grants < TicketSettings.TOKENS
+        return grants < TicketSettings.TOKENS
                 && age().compareTo(partition.context().settings().longestKept()) < 0
                 && slot.isValid();
     }

@@ -221,6 +221,18 @@ class LockConversionTest {
     }
 
     @Test
+    void lockThatStaysTakenAfterItWasClosedIsNotConvertedAnyMore() {
+        RemoteLock lock = locker.getLock(
+                LockRequest.of("prices").mode(LockMode.PROTECTED_READ).holdAtLeast(BOUND));
+        CompletableFuture<Void> call = lock.convertAsync(LockMode.EXCLUSIVE);
+        lock.close();
+        assertThat(call).failsWithin(BOUND).withThrowableThat().withMessageContaining("was closed");
+        assertThatThrownBy(() -> lock.convert(LockMode.EXCLUSIVE)).hasMessageContaining("was closed");
+        assertThat(grant.conversion).isCompletedExceptionally();
+        assertThat(lock.mode()).isEqualTo(LockMode.PROTECTED_READ);
+    }
+
+    @Test
     void failureOfTheStoreSaysThatTheLockIsStillHeld() {
         RemoteLock lock = reader();
         CompletableFuture<Void> call = lock.convertAsync(LockMode.EXCLUSIVE);

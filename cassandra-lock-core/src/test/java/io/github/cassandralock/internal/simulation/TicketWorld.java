@@ -239,26 +239,7 @@ public final class TicketWorld {
      * @return what should not have happened
      */
     static List<String> modes(long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        FaultModel faults = switch (random.nextInt(5)) {
-            case 0 -> FaultModel.handOvers(random);
-            case 1, 2 -> FaultModel.noticeRaces(random);
-            default -> FaultModel.any(random);
-        };
-        NoticeFaults noticeFaults = switch (random.nextInt(3)) {
-            case 0 -> NoticeFaults.any(random);
-            case 1 -> NoticeFaults.races(random);
-            default -> NoticeFaults.OFF;
-        };
-        TicketWorld world = new TicketWorld(seed, faults, noticeFaults, random.nextInt(2, 5), FaultModel.LEASE);
-        world.modes = mixture(random);
-        world.addWorkers(random, noticeFaults.rounds());
-        world.misfortunes();
-        if (random.nextBoolean()) {
-            world.time.afterEachEvent(world.checker::look);
-        }
-        world.startWorkers();
-        return world.violationsToTheEnd();
+        return modes(seed, false);
     }
 
     /**
@@ -268,6 +249,10 @@ public final class TicketWorld {
      * @return what should not have happened
      */
     static List<String> conversions(long seed) {
+        return modes(seed, true);
+    }
+
+    private static List<String> modes(long seed, boolean converting) {
         SplittableRandom random = new SplittableRandom(seed);
         FaultModel faults = switch (random.nextInt(5)) {
             case 0 -> FaultModel.handOvers(random);
@@ -281,7 +266,7 @@ public final class TicketWorld {
         };
         TicketWorld world = new TicketWorld(seed, faults, noticeFaults, random.nextInt(2, 5), FaultModel.LEASE);
         world.modes = mixture(random);
-        world.converting = true;
+        world.converting = converting;
         world.addWorkers(random, noticeFaults.rounds());
         world.misfortunes();
         if (random.nextBoolean()) {

@@ -37,7 +37,7 @@ final class ConversionMutants {
                 Mutant.of(
                         Schedules.CONVERSIONS,
                         Violation.TWO_HOLDERS,
-                        "conversions: threads that share the handle's slots are not in the way (rule 1)",
+                        "conversions: threads that share the handle's slots are not in the way",
                         "ticket.ChainFoothold",
                         "return chain.links().stream().noneMatch(link -> link.hold().isUsedAgainst(wanted, grant));",
                         "return true;"),

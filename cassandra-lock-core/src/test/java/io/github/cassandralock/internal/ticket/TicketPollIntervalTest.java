@@ -96,4 +96,13 @@ class TicketPollIntervalTest {
         TicketPollInterval late = new TicketPollInterval(NEXT, FAR_BACK, 10 * MILLI, 100, 1_000 * MILLI, 1_005 * MILLI);
         assertThat(late.pause(99, 1_015 * MILLI)).isEqualTo(Duration.ofNanos(22_500_000));
     }
+
+    @Test
+    void longestPauseOfAWaiterThatIsToldGrowsWithThoseAheadBeyondSixteen() {
+        for (int ahead : new int[] {2, 16, 160}) {
+            assertThat(expecting(1_000, ahead).untilOverdue(ahead, 6 * MILLI, true))
+                    .as("%d ahead", ahead)
+                    .isEqualTo(ahead <= 16 ? FAR_BACK : FAR_BACK.multipliedBy(10));
+        }
+    }
 }

@@ -1,10 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
-import io.github.cassandralock.LockMode;
-import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -43,18 +39,10 @@ final class Hold {
                     + nested.mode() + ", but runs under the lock of " + taker.methodName()
                     + ", which is held in mode " + taker.mode()
                     + " until that call, or the transaction in which it was made,"
-                    + " ends; and a held lock does not change its mode. Take the stronger mode first: set mode = LockMode."
-                    + coveringBoth(nested.mode()) + " on " + taker.methodName()
+                    + " ends; and a call does not change the mode of a lock that it runs under. Take the stronger mode first: set mode = LockMode."
+                    + taker.mode().leastCovering(nested.mode()) + " on " + taker.methodName()
                     + ", or on the method that begins the transaction");
         }
-    }
-
-    private LockMode coveringBoth(LockMode other) {
-        LockRequest request = LockRequest.of(lockId);
-        return LockRequests.ofAll(List.of(request.mode(taker.mode()), request.mode(other)))
-                .inOrder()
-                .get(0)
-                .mode();
     }
 
     /**
