@@ -87,4 +87,19 @@ public enum LockMode {
         }
         return other.covers(this) ? other : PROTECTED_WRITE;
     }
+
+    /**
+     * Returns the mode in which everything above a resource is to be held while the resource is held in this mode. It keeps out those
+     * that lock a part of a hierarchy with the resource in it, in a mode that is not compatible ({@link LockPath}).
+     *
+     * @return {@link #NULL} for {@link #NULL}; {@link #CONCURRENT_READ} for modes that read; {@link #CONCURRENT_WRITE} for modes that
+     *     write
+     */
+    public LockMode intention() {
+        return switch (this) {
+            case NULL -> NULL;
+            case CONCURRENT_READ, PROTECTED_READ -> CONCURRENT_READ;
+            case CONCURRENT_WRITE, PROTECTED_WRITE, EXCLUSIVE -> CONCURRENT_WRITE;
+        };
+    }
 }

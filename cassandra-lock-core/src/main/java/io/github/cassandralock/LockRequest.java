@@ -2,6 +2,7 @@ package io.github.cassandralock;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +24,16 @@ public final class LockRequest {
     private final String lockId;
     private final LockMode mode;
     private final Duration holdAtLeast;
+    private final @Nullable LockOwner owner;
+    private final @Nullable LockPath path;
 
-    private LockRequest(String lockId, LockMode mode, Duration holdAtLeast) {
+    private LockRequest(
+            String lockId, LockMode mode, Duration holdAtLeast, @Nullable LockOwner owner, @Nullable LockPath path) {
         this.lockId = lockId;
         this.mode = mode;
         this.holdAtLeast = holdAtLeast;
+        this.owner = owner;
+        this.path = path;
     }
 
     /**
@@ -38,7 +44,12 @@ public final class LockRequest {
      * @throws IllegalArgumentException if the lock id is outside these bounds; the message names the bound
      */
     public static LockRequest of(String lockId) {
-        return new LockRequest(LockIdRules.check(lockId), LockMode.EXCLUSIVE, Duration.ZERO);
+        return new LockRequest(LockIdRules.check(lockId), LockMode.EXCLUSIVE, Duration.ZERO, null, null);
+    }
+
+    /** A request for one node of a hierarchy, in mode {@link LockMode#EXCLUSIVE}. */
+    static LockRequest ofNode(LockPath path) {
+        return new LockRequest(path.lockId(), LockMode.EXCLUSIVE, Duration.ZERO, null, path);
     }
 
     /**
@@ -51,7 +62,7 @@ public final class LockRequest {
      * @throws IllegalArgumentException if the mode is null
      */
     public LockRequest mode(LockMode asked) {
-        return new LockRequest(lockId, checked(lockId, asked), holdAtLeast);
+        return new LockRequest(lockId, checked(lockId, asked), holdAtLeast, owner, path);
     }
 
     private static LockMode checked(String lockId, @Nullable LockMode mode) {
@@ -79,7 +90,7 @@ public final class LockRequest {
      * @throws IllegalArgumentException if the time is null, negative, or longer than a day
      */
     public LockRequest holdAtLeast(Duration atLeast) {
-        return new LockRequest(lockId, mode, checked(lockId, atLeast));
+        return new LockRequest(lockId, mode, checked(lockId, atLeast), owner, path);
     }
 
     private static Duration checked(String lockId, @Nullable Duration atLeast) {
@@ -91,12 +102,34 @@ public final class LockRequest {
         return atLeast;
     }
 
-    /** The one request that does for both: the least mode that covers both modes, and the longer minimum time. */
+    /**
+     * Returns the same request in the name of an owner. The locker refuses a request at once if its owner holds the lock already
+     * and would wait for itself, whichever thread asks.
+     *
+     * @param asking to whom the lock is to belong
+     * @return a copy with this owner
+     * @throws IllegalArgumentException if the owner is null
+     */
+    public LockRequest owner(LockOwner asking) {
+        if (asking == null) {
+            throw new IllegalArgumentException(
+                    "The owner for lock '" + lockId
+                            + "' is null; pass one of LockOwner.named(…), or leave it out: then the calling thread is the owner");
+        }
+        return new LockRequest(lockId, mode, holdAtLeast, asking, path);
+    }
+
+    /**
+     * The one request that does for both: the least mode that covers both modes, and the longer minimum time. Both have the same owner, or
+     * one of them has none.
+     */
     LockRequest together(LockRequest other) {
         return new LockRequest(
                 lockId,
                 mode.leastCovering(other.mode),
-                holdAtLeast.compareTo(other.holdAtLeast) < 0 ? other.holdAtLeast : holdAtLeast);
+                holdAtLeast.compareTo(other.holdAtLeast) < 0 ? other.holdAtLeast : holdAtLeast,
+                owner == null ? other.owner : owner,
+                path == null ? other.path : path);
     }
 
     /**
@@ -126,21 +159,43 @@ public final class LockRequest {
         return holdAtLeast;
     }
 
+    /**
+     * Returns to whom the lock is to belong.
+     *
+     * @return empty unless the request says it: then it is the calling thread of a call that blocks, and nobody for an asynchronous
+     *     one
+     */
+    public Optional<LockOwner> owner() {
+        return Optional.ofNullable(owner);
+    }
+
+    /**
+     * Returns the node of a hierarchy that is to be locked.
+     *
+     * @return empty unless the request is a part of {@link LockRequests#ofPath(LockPath)} or {@link LockRequests#ofPaths(java.util.Map)}
+     */
+    public Optional<LockPath> path() {
+        return Optional.ofNullable(path);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof LockRequest request
                 && lockId.equals(request.lockId)
                 && mode == request.mode
-                && holdAtLeast.equals(request.holdAtLeast);
+                && holdAtLeast.equals(request.holdAtLeast)
+                && Objects.equals(owner, request.owner)
+                && Objects.equals(path, request.path);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(lockId, mode, holdAtLeast);
+        return Objects.hash(lockId, mode, holdAtLeast, owner, path);
     }
 
     @Override
     public String toString() {
-        return "LockRequest[lockId=" + lockId + ", mode=" + mode + ", holdAtLeast=" + holdAtLeast + "]";
+        return "LockRequest[lockId=" + lockId + ", mode=" + mode + ", holdAtLeast=" + holdAtLeast
+                + (owner == null ? "]" : ", owner=" + owner + "]");
     }
 }

@@ -2,9 +2,12 @@ package io.github.cassandralock;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +33,16 @@ public final class LockRequests {
 
     private static final String LOCK_IDS = "lock ids";
     private static final String REQUESTS = "lock requests";
+    private static final String PATHS = "lock paths";
 
     private final List<LockRequest> inOrder;
 
-    private LockRequests(List<LockRequest> inOrder) {
+    /** The paths that the request names, without what is above them; empty if it names lock ids. */
+    private final SortedMap<LockPath, LockMode> paths;
+
+    private LockRequests(List<LockRequest> inOrder, SortedMap<LockPath, LockMode> paths) {
         this.inOrder = inOrder;
+        this.paths = paths;
     }
 
     /**
@@ -66,7 +74,8 @@ public final class LockRequests {
      *
      * @param requests which locks, in any order, and how they are to be held
      * @return the request
-     * @throws IllegalArgumentException if the collection is null, empty, contains null, or is for more than {@link #MOST} locks
+     * @throws IllegalArgumentException if the collection is null, empty, contains null, is for more than {@link #MOST} locks, or two
+     *     requests name different owners
      */
     public static LockRequests ofAll(Collection<LockRequest> requests) {
         if (requests == null) {
@@ -75,7 +84,68 @@ public final class LockRequests {
         return of(requests.stream().map(LockRequests::checked), REQUESTS);
     }
 
+    /**
+     * Returns a request for a part of a hierarchy in mode {@link LockMode#EXCLUSIVE}; {@link #mode(LockMode)} sets another one. What is
+     * above it is locked, too, from the top to the bottom, in the {@linkplain LockMode#intention() mode of the intention}. So two
+     * requests for different resources do not wait for each other, and both wait for one that locks the node above them, in a mode that
+     * is not compatible.
+     *
+     * <p>An owner ({@link LockOwner}) holds each node once: if it asks for another path, it does not queue for the nodes that both have
+     * in common. A node that it holds in a weaker mode is converted to the least mode that covers both. When one of the two is
+     * closed, the node is converted to what the other one needs.
+     *
+     * @param path the resource
+     * @return the request; it has one lock for each part of the path
+     * @throws IllegalArgumentException if the path is null
+     */
+    public static LockRequests ofPath(LockPath path) {
+        return ofPaths(Map.of(checked(path), LockMode.EXCLUSIVE));
+    }
+
+    /**
+     * Returns a request for several parts of a hierarchy, as {@link #ofPath(LockPath)}. What is above more than one of them is locked
+     * once, in the least mode that covers all that is needed.
+     *
+     * @param modes the resources, and how each is to be held
+     * @return the request
+     * @throws IllegalArgumentException if the map is null, empty, contains null, or is for more than {@link #MOST} locks
+     */
+    public static LockRequests ofPaths(Map<LockPath, LockMode> modes) {
+        if (modes == null) {
+            throw nothing(PATHS, "null");
+        }
+        SortedMap<LockPath, LockMode> named = new TreeMap<>();
+        modes.forEach((path, mode) -> named.put(checked(path), mode));
+        return ofNamed(named);
+    }
+
+    private static LockRequests ofNamed(SortedMap<LockPath, LockMode> named) {
+        List<LockRequest> nodes = named.entrySet().stream()
+                .flatMap(entry -> nodes(entry.getKey(), entry.getValue()))
+                .toList();
+        return new LockRequests(merged(nodes.stream(), PATHS), Collections.unmodifiableSortedMap(named));
+    }
+
+    private static Stream<LockRequest> nodes(LockPath path, LockMode mode) {
+        LockRequest node = LockRequest.ofNode(path).mode(mode);
+        return Stream.concat(
+                path.ancestors().stream().map(above -> LockRequest.ofNode(above).mode(mode.intention())),
+                Stream.of(node));
+    }
+
+    private static LockPath checked(@Nullable LockPath path) {
+        if (path == null) {
+            throw new IllegalArgumentException("One of the lock paths is null; name the resource to lock, e.g."
+                    + " LockPath.of(\"bank\", \"accounts\", \"42\")");
+        }
+        return path;
+    }
+
     private static LockRequests of(Stream<LockRequest> requests, String what) {
+        return new LockRequests(merged(requests, what), Collections.emptySortedMap());
+    }
+
+    private static List<LockRequest> merged(Stream<LockRequest> requests, String what) {
         SortedMap<String, LockRequest> byId = new TreeMap<>();
         requests.forEach(request -> byId.merge(request.lockId(), request, LockRequest::together));
         if (byId.isEmpty()) {
@@ -86,7 +156,23 @@ public final class LockRequests {
                     "The request is for " + byId.size() + " locks, from '" + byId.firstKey() + "' on; at most " + MOST
                             + " are allowed: lock fewer resources, or one that stands for all of them");
         }
-        return new LockRequests(List.copyOf(byId.values()));
+        return ofOneOwner(List.copyOf(byId.values()));
+    }
+
+    /** A request without an owner belongs to that of the others. */
+    private static List<LockRequest> ofOneOwner(List<LockRequest> inOrder) {
+        List<LockOwner> owners = inOrder.stream()
+                .flatMap(request -> request.owner().stream())
+                .distinct()
+                .toList();
+        if (owners.size() > 1) {
+            throw new IllegalArgumentException("The requests name more than one owner, " + owners.get(0) + " and "
+                    + owners.get(1) + ", for locks from '" + inOrder.get(0).lockId()
+                    + "' on; locks that are taken together belong to one owner");
+        }
+        return owners.isEmpty()
+                ? inOrder
+                : inOrder.stream().map(request -> request.owner(owners.get(0))).toList();
     }
 
     private static LockRequest checked(@Nullable LockRequest request) {
@@ -103,7 +189,8 @@ public final class LockRequests {
     }
 
     /**
-     * Returns the same request with one mode for all locks.
+     * Returns the same request with one mode for all locks; if it names paths, with this mode for what they name, and the mode of the
+     * intention for what is above.
      *
      * @param asked how each of the locks is to be held
      * @return a copy with this mode
@@ -111,8 +198,15 @@ public final class LockRequests {
      * @see LockRequest#mode(LockMode)
      */
     public LockRequests mode(LockMode asked) {
-        return new LockRequests(
-                inOrder.stream().map(request -> request.mode(asked)).toList());
+        if (paths.isEmpty()) {
+            return each(request -> request.mode(asked));
+        }
+        SortedMap<LockPath, LockMode> named = new TreeMap<>(paths);
+        named.replaceAll((path, mode) -> asked);
+        LockRequests other = ofNamed(named);
+        LockRequest first = inOrder.get(0);
+        LockRequests held = other.holdAtLeast(first.holdAtLeast());
+        return first.owner().map(held::owner).orElse(held);
     }
 
     /**
@@ -125,8 +219,23 @@ public final class LockRequests {
      * @see LockRequest#holdAtLeast(Duration)
      */
     public LockRequests holdAtLeast(Duration atLeast) {
-        return new LockRequests(
-                inOrder.stream().map(request -> request.holdAtLeast(atLeast)).toList());
+        return each(request -> request.holdAtLeast(atLeast));
+    }
+
+    /**
+     * Returns the same request in the name of an owner.
+     *
+     * @param asking to whom all locks are to belong
+     * @return a copy with this owner
+     * @throws IllegalArgumentException if the owner is null
+     * @see LockRequest#owner(LockOwner)
+     */
+    public LockRequests owner(LockOwner asking) {
+        return each(request -> request.owner(asking));
+    }
+
+    private LockRequests each(UnaryOperator<LockRequest> change) {
+        return new LockRequests(inOrder.stream().map(change).toList(), paths);
     }
 
     /**

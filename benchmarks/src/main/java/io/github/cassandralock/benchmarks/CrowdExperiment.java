@@ -23,8 +23,12 @@ import java.util.Map;
 record CrowdExperiment(SeriesOptions options, List<Algorithm> algorithms, Contenders contenders, int acquisitions)
         implements Experiment {
 
-    /** With the default lease, the renewals of a thousand sessions would take a good part of two processors. */
-    private static final Map<String, String> LONG_LEASES = Map.of("CASSANDRALOCK_LEASE", "2m");
+    /**
+     * With the default lease, the renewals of a thousand sessions would take a good part of two processors. And twenty processes do
+     * nothing for many minutes but optimize their code, unless they are told not to: the figures are about requests and memory.
+     */
+    private static final Map<String, String> FOR_A_CROWD =
+            Map.of("CASSANDRALOCK_LEASE", "2m", "JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
 
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
@@ -36,7 +40,7 @@ record CrowdExperiment(SeriesOptions options, List<Algorithm> algorithms, Conten
         for (Algorithm algorithm : algorithms) {
             Series series = new Series(
                     "crowd", List.of(algorithm), List.of(contenders), each -> acquisitions, options.inOneTurn());
-            try (Workers workers = Environment.workers(contenders.processes(), LONG_LEASES, report.directory())) {
+            try (Workers workers = Environment.workers(contenders.processes(), FOR_A_CROWD, report.directory())) {
                 series.run(workers, environment);
                 long most = Collections.max(workers.usedHeaps(contenders.processes(), algorithm));
                 heaps.add(new HeapResult(algorithm.title(), contenders.processes(), contenders.count(), most));

@@ -1,6 +1,8 @@
 package io.github.cassandralock.spi;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -37,8 +39,7 @@ public interface LockAlgorithm extends AutoCloseable {
     Attempt acquire(String lockId, String threadId);
 
     /**
-     * Queues for the lock in this mode until it is granted. The locker begins all its attempts that wait by this method. By
-     * default it is {@link #acquire(String, String)}, for an algorithm that supports {@link LockMode#EXCLUSIVE} only.
+     * Queues for the lock in this mode until it is granted. By default it is {@link #acquire(String, String)}, for an algorithm that supports {@link LockMode#EXCLUSIVE} only.
      *
      * @param lockId the lock
      * @param threadId the name of this acquisition; unique among all acquisitions of all processes
@@ -49,6 +50,21 @@ public interface LockAlgorithm extends AutoCloseable {
     default Attempt acquire(String lockId, String threadId, LockMode mode) {
         requireExclusive(lockId, mode);
         return acquire(lockId, threadId);
+    }
+
+    /**
+     * Queues for the lock as {@link #acquire(String, String, LockMode)} does, which is the default, for an owner. The locker begins all
+     * its attempts that wait by this method.
+     *
+     * @param lockId the lock
+     * @param threadId the name of this acquisition; unique among all acquisitions of all processes
+     * @param mode how the lock is to be held
+     * @param owner to whom the lock is to belong; empty if the caller does not say
+     * @return the attempt, which has begun
+     * @throws UnsupportedOperationException if the algorithm does not support the mode
+     */
+    default Attempt acquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
+        return acquire(lockId, threadId, mode);
     }
 
     private void requireExclusive(String lockId, LockMode mode) {
@@ -69,8 +85,7 @@ public interface LockAlgorithm extends AutoCloseable {
 
     /**
      * Takes the lock in this mode if nobody holds it in a mode that is not compatible. An algorithm may also refuse it if others
-     * wait for it. The locker begins all its attempts that do not wait by this method. By default it is {@link
-     * #tryAcquire(String, String)}, for an algorithm that supports {@link LockMode#EXCLUSIVE} only.
+     * wait for it. By default it is {@link #tryAcquire(String, String)}, for an algorithm that supports {@link LockMode#EXCLUSIVE} only.
      *
      * @param lockId the lock
      * @param threadId the name of this acquisition; unique among all acquisitions of all processes
@@ -81,6 +96,21 @@ public interface LockAlgorithm extends AutoCloseable {
     default Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
         requireExclusive(lockId, mode);
         return tryAcquire(lockId, threadId);
+    }
+
+    /**
+     * Takes the lock as {@link #tryAcquire(String, String, LockMode)} does, which is the default, for an owner. The locker begins all its
+     * attempts that do not wait by this method.
+     *
+     * @param lockId the lock
+     * @param threadId the name of this acquisition; unique among all acquisitions of all processes
+     * @param mode how the lock is to be held
+     * @param owner to whom the lock is to belong; empty if the caller does not say
+     * @return the attempt, which has begun
+     * @throws UnsupportedOperationException if the algorithm does not support the mode
+     */
+    default Attempt tryAcquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
+        return tryAcquire(lockId, threadId, mode);
     }
 
     /**

@@ -28,7 +28,7 @@ public final class Workers implements AutoCloseable {
     private static final long QUEUED_NANOS_FOR_EACH = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** ... or for each pair, if that is more: each of them reads the rows of all. */
-    private static final long QUEUED_NANOS_FOR_PAIRS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long QUEUED_NANOS_FOR_PAIRS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private static final Duration LONGEST_ORDER = Duration.ofHours(2);
 

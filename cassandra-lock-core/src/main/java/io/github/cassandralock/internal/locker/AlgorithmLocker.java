@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
@@ -66,6 +67,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     private final CallObservers observers;
     private final LockHandle.Context handleContext;
     private final LockOwners lockOwners = new LockOwners();
+    private final PathNodes pathNodes = new PathNodes();
     private final MinimumHolds minimumHolds;
     private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
     private final Set<LockHandle> held = ConcurrentHashMap.newKeySet();
@@ -150,35 +152,34 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     @Override
     public RemoteLock getLock(LockRequest request) {
         checkCall(request);
-        lockOwners.refuseWaitingForOneself(request);
-        return heldByThisThread(mandatory(request).await().orElseThrow());
+        return handOut(mandatory(request, Asking.blocking(request)).await().orElseThrow());
     }
 
     @Override
     public RemoteLock getLock(LockRequest request, Duration timeout) {
         checkCall(request);
         checkTimeout(request.lockId(), timeout);
-        lockOwners.refuseWaitingForOneself(request);
-        return heldByThisThread(mandatory(request).await(timeout).orElseThrow());
+        return handOut(
+                mandatory(request, Asking.blocking(request)).await(timeout).orElseThrow());
     }
 
     @Override
     public Optional<RemoteLock> tryGetLock(LockRequest request) {
         checkCall(request);
-        return soft(request).await().map(this::heldByThisThread);
+        return soft(request, Asking.blocking(request)).await().map(this::handOut);
     }
 
     @Override
     public CompletableFuture<RemoteLock> getLockAsync(LockRequest request) {
         checkCall(request);
-        return future(mandatory(request), Optional::orElseThrow);
+        return future(mandatory(request, Asking.later(request)), Optional::orElseThrow);
     }
 
     @Override
     public CompletableFuture<RemoteLock> getLockAsync(LockRequest request, Duration timeout) {
         checkCall(request);
         checkTimeout(request.lockId(), timeout);
-        Acquisition acquisition = mandatory(request);
+        Acquisition acquisition = mandatory(request, Asking.later(request));
         limit(acquisition, timeout, timeout);
         return future(acquisition, Optional::orElseThrow);
     }
@@ -202,23 +203,22 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     @Override
     public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
         checkCall(request);
-        return future(soft(request), lock -> lock.map(RemoteLock.class::cast));
+        return future(soft(request, Asking.later(request)), lock -> lock.map(RemoteLock.class::cast));
     }
 
     @Override
     public RemoteLocks getLocks(LockRequests requests) {
         checkCall(requests);
-        refuseWaitingForOneself(requests);
-        return heldByThisThread(mandatory(requests).await(Acquisition::await).orElseThrow());
+        return group(
+                mandatory(requests, Asking::blocking).await(Acquisition::await).orElseThrow());
     }
 
     @Override
     public RemoteLocks getLocks(LockRequests requests, Duration timeout) {
         checkCall(requests);
         checkTimeout(requests.inOrder().get(0).lockId(), timeout);
-        refuseWaitingForOneself(requests);
         Supplier<Duration> left = left(timeout);
-        return heldByThisThread(mandatory(requests)
+        return group(mandatory(requests, Asking::blocking)
                 .await(acquisition -> acquisition.await(left.get(), timeout))
                 .orElseThrow());
     }
@@ -226,13 +226,14 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     @Override
     public Optional<RemoteLocks> tryGetLocks(LockRequests requests) {
         checkCall(requests);
-        return soft(requests).await(Acquisition::await).map(this::heldByThisThread);
+        return soft(requests, Asking::blocking).await(Acquisition::await).map(this::group);
     }
 
     @Override
     public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
         checkCall(requests);
-        return mandatory(requests).begin(threads, acquisition -> {}, locks -> group(locks.orElseThrow()));
+        return mandatory(requests, Asking::later)
+                .begin(threads, acquisition -> {}, locks -> group(locks.orElseThrow()));
     }
 
     @Override
@@ -240,7 +241,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         checkCall(requests);
         checkTimeout(requests.inOrder().get(0).lockId(), timeout);
         Supplier<Duration> left = left(timeout);
-        return mandatory(requests)
+        return mandatory(requests, Asking::later)
                 .begin(
                         threads,
                         acquisition -> limit(acquisition, left.get(), timeout),
@@ -250,25 +251,27 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     @Override
     public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
         checkCall(requests);
-        return soft(requests).begin(threads, acquisition -> {}, locks -> locks.map(this::group));
+        return soft(requests, Asking::later).begin(threads, acquisition -> {}, locks -> locks.map(this::group));
     }
 
-    private GroupAcquisition mandatory(LockRequests requests) {
-        return asThisThread(requests, this::mandatory);
+    private GroupAcquisition mandatory(LockRequests requests, Function<LockRequest, Asking> how) {
+        Asking asking = how.apply(requests.inOrder().get(0));
+        requests.inOrder().forEach(request -> refuseWaitingForOneself(request, asking));
+        return group(requests, asking, this::mandatory);
     }
 
-    private GroupAcquisition soft(LockRequests requests) {
-        return asThisThread(requests, this::soft);
+    private GroupAcquisition soft(LockRequests requests, Function<LockRequest, Asking> how) {
+        return group(requests, how.apply(requests.inOrder().get(0)), this::soft);
     }
 
     /** Also the locks that another thread asks for are asked for in the name of this one. */
-    private GroupAcquisition asThisThread(LockRequests requests, BiFunction<LockRequest, Thread, Acquisition> ask) {
-        Thread thread = Thread.currentThread();
+    private GroupAcquisition group(
+            LockRequests requests, Asking asking, BiFunction<LockRequest, Asking, Acquisition> ask) {
         List<CallObserver.Context> contexts =
                 observers.contexts(requests.inOrder().get(0).lockId());
         return new GroupAcquisition(
                 requests,
-                request -> observers.within(contexts, request.lockId(), () -> ask.apply(request, thread)),
+                request -> observers.within(contexts, request.lockId(), () -> ask.apply(request, asking)),
                 this::handOut);
     }
 
@@ -276,13 +279,8 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         return new LockGroup(locks, handleContext);
     }
 
-    private RemoteLocks heldByThisThread(List<LockHandle> locks) {
-        locks.forEach(lockOwners::add);
-        return group(locks);
-    }
-
-    private void refuseWaitingForOneself(LockRequests requests) {
-        requests.inOrder().forEach(lockOwners::refuseWaitingForOneself);
+    private void refuseWaitingForOneself(LockRequest request, Asking asking) {
+        asking.owner().ifPresent(owner -> lockOwners.refuseWaitingForOneself(request, owner));
     }
 
     private <T> CompletableFuture<T> future(Acquisition acquisition, Function<Optional<LockHandle>, T> result) {
@@ -370,32 +368,31 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         }
     }
 
-    private Acquisition soft(LockRequest request) {
-        return soft(request, Thread.currentThread());
-    }
-
-    private Acquisition soft(LockRequest request, Thread thread) {
+    private Acquisition soft(LockRequest request, Asking asking) {
         minimumHolds.releaseIfDue(request.lockId());
-        Caller caller = new Caller(threadIds.next(), thread.getName());
-        String lockId = request.lockId();
+        Caller caller = asking.caller(threadIds);
         ObservedCall call = observers.asked(request, caller.threadId(), false);
-        return follow(
-                request,
-                caller,
-                begin(call, () -> algorithm.tryAcquire(lockId, caller.threadId(), request.mode())),
-                call);
+        Supplier<Attempt> take =
+                () -> algorithm.tryAcquire(request.lockId(), caller.threadId(), request.mode(), caller.owner());
+        return follow(request, caller, begin(call, () -> counted(request, caller, take, Grant::tryConvert)), call);
     }
 
-    private Acquisition mandatory(LockRequest request) {
-        return mandatory(request, Thread.currentThread());
-    }
-
-    private Acquisition mandatory(LockRequest request, Thread thread) {
-        Caller caller = new Caller(threadIds.next(), thread.getName());
-        String lockId = request.lockId();
+    private Acquisition mandatory(LockRequest request, Asking asking) {
+        refuseWaitingForOneself(request, asking);
+        Caller caller = asking.caller(threadIds);
         ObservedCall call = observers.asked(request, caller.threadId(), true);
-        return follow(
-                request, caller, begin(call, () -> algorithm.acquire(lockId, caller.threadId(), request.mode())), call);
+        Supplier<Attempt> take =
+                () -> algorithm.acquire(request.lockId(), caller.threadId(), request.mode(), caller.owner());
+        return follow(request, caller, begin(call, () -> counted(request, caller, take, Grant::convert)), call);
+    }
+
+    /** A node of a path is taken only if its owner does not hold it yet. */
+    private Attempt counted(
+            LockRequest request, Caller caller, Supplier<Attempt> take, BiFunction<Grant, LockMode, Attempt> convert) {
+        Optional<LockOwner> owner = request.path().flatMap(path -> caller.owner());
+        return owner.isPresent()
+                ? pathNodes.ask(owner.get(), request.lockId(), request.mode(), take, convert)
+                : take.get();
     }
 
     private static Attempt begin(ObservedCall call, Supplier<Attempt> attempt) {
@@ -440,6 +437,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         LockHandle lock = new LockHandle(
                 acquisition.request(), acquisition.caller(), ticker.nanos(), grant, acquisition.call(), handleContext);
         held.add(lock);
+        lockOwners.add(lock);
         lock.whenLost(() -> lost(lock));
         if (closed.get()) {
             lock.discard();
@@ -490,11 +488,6 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             throw failure;
         }
         lock.call().granted(lock);
-        return lock;
-    }
-
-    private LockHandle heldByThisThread(LockHandle lock) {
-        lockOwners.add(handOut(lock));
         return lock;
     }
 

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -70,13 +71,24 @@ record LockConversions(
                     + "' is to be converted is null; pass one of the modes, e.g. LockMode.EXCLUSIVE");
         }
         lock.ensureHeld();
+        refuseNode(lock, mode);
         requireSupport.accept(lock.getLockId(), mode);
         return lock.beginConversion(mode, attempt, lease);
     }
 
+    /** What is above it would have to be converted, too. */
+    private static void refuseNode(LockHandle lock, LockMode mode) {
+        if (lock.isNode()) {
+            throw new UnsupportedOperationException("Lock '" + lock.getLockId() + "' is not converted to mode " + mode
+                    + ": it belongs to a path, and the locks above it would not fit any more. Ask for the path in the new mode"
+                    + " with the same owner: what is held already is converted, then close the former locks");
+        }
+    }
+
     private void refuseWaitingForOneself(LockHandle lock, @Nullable LockMode mode) {
         if (mode != null) {
-            owners.refuseWaitingForOneself(lock, mode);
+            owners.refuseWaitingForOneself(lock, mode, LockOwner.ofCurrentThread());
+            lock.owner().ifPresent(owner -> owners.refuseWaitingForOneself(lock, mode, owner));
         }
     }
 

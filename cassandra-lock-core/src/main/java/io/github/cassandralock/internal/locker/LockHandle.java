@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.locker;
 import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.RemoteLock;
@@ -41,7 +42,12 @@ final class LockHandle implements RemoteLock {
     private final Context context;
     private final CompletableFuture<Optional<LockLostException>> closeBegun = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
-    private volatile @Nullable Thread taker;
+
+    /** To whom it belongs; null if to nobody. */
+    private final @Nullable LockOwner owner;
+
+    /** Whether it is a node of a path. */
+    private final boolean node;
 
     /** Changed by {@link #CONVERTING}: 1 while a conversion is under way. */
     private volatile int converting;
@@ -96,6 +102,8 @@ final class LockHandle implements RemoteLock {
         this.grantedMode = request.mode();
         this.threadId = caller.threadId();
         this.thread = caller.thread();
+        this.owner = caller.owner().orElse(null);
+        this.node = request.path().isPresent();
         this.grantedAt = grantedAt;
         this.grant = grant;
         this.call = call;
@@ -327,14 +335,13 @@ final class LockHandle implements RemoteLock {
         grant.lost().thenRun(action);
     }
 
-    /** Stores the thread that took the lock, for {@link LockOwners}. */
-    void takenBy(Thread thread) {
-        taker = thread;
+    Optional<LockOwner> owner() {
+        return Optional.ofNullable(owner);
     }
 
-    @Nullable
-    Thread taker() {
-        return taker;
+    /** Whether it is a node of a path, which is not converted alone. */
+    boolean isNode() {
+        return node;
     }
 
     boolean isClosing() {

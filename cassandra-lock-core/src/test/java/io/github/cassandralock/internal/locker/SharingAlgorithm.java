@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class SharingAlgorithm implements LockAlgorithm {
 
     private final List<Entry> queue = new ArrayList<>();
+    private final List<Conversion> conversions = new ArrayList<>();
 
     /** The acquisitions whose locks were left behind at the end. */
     final List<String> left = new CopyOnWriteArrayList<>();
@@ -58,11 +59,15 @@ public final class SharingAlgorithm implements LockAlgorithm {
         return entry;
     }
 
-    /** Grants to all whose modes are compatible with those of all entries before them. */
+    /** Converts first, and grants then to all whose modes are compatible with those of all entries before them. */
     private void change(Runnable change) {
         List<Entry> granted = new ArrayList<>();
+        List<Conversion> converted = new ArrayList<>();
         synchronized (queue) {
             change.run();
+            converted.addAll(conversions.stream().filter(this::isPossible).toList());
+            converted.forEach(conversion -> conversion.entry.mode = conversion.target);
+            conversions.removeAll(converted);
             for (Entry entry : queue) {
                 boolean free = queue.subList(0, queue.indexOf(entry)).stream()
                         .filter(other -> other.lockId.equals(entry.lockId))
@@ -72,7 +77,39 @@ public final class SharingAlgorithm implements LockAlgorithm {
                 }
             }
         }
+        converted.forEach(conversion -> conversion.outcome.complete(Optional.of(conversion.entry)));
         granted.forEach(entry -> entry.outcome.complete(Optional.of(entry)));
+    }
+
+    private boolean isPossible(Conversion conversion) {
+        return queue.stream()
+                .filter(other -> other != conversion.entry && other.lockId.equals(conversion.entry.lockId))
+                .filter(other -> other.outcome.isDone())
+                .allMatch(other -> other.mode.isCompatibleWith(conversion.target));
+    }
+
+    private final class Conversion implements Attempt {
+
+        private final Entry entry;
+        private final LockMode target;
+        private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+
+        Conversion(Entry entry, LockMode target) {
+            this.entry = entry;
+            this.target = target;
+        }
+
+        @Override
+        public CompletionStage<Optional<Grant>> outcome() {
+            return outcome;
+        }
+
+        @Override
+        public void giveUp() {
+            if (outcome.completeExceptionally(new CancellationException("given up"))) {
+                change(() -> conversions.remove(this));
+            }
+        }
     }
 
     @Override
@@ -85,7 +122,7 @@ public final class SharingAlgorithm implements LockAlgorithm {
 
         private final String lockId;
         private final String threadId;
-        private final LockMode mode;
+        private volatile LockMode mode;
         private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
         private final CompletableFuture<String> lost = new CompletableFuture<>();
         private volatile boolean released;
@@ -124,6 +161,28 @@ public final class SharingAlgorithm implements LockAlgorithm {
         }
 
         @Override
+        public Optional<LockMode> mode() {
+            return Optional.of(mode);
+        }
+
+        @Override
+        public Attempt convert(LockMode target) {
+            Conversion conversion = new Conversion(this, target);
+            change(() -> conversions.add(conversion));
+            return conversion;
+        }
+
+        @Override
+        public Attempt tryConvert(LockMode target) {
+            Conversion conversion = new Conversion(this, target);
+            change(() -> conversions.add(conversion));
+            if (conversion.outcome.complete(Optional.empty())) {
+                change(() -> conversions.remove(conversion));
+            }
+            return conversion;
+        }
+
+        @Override
         public void abandon(String reason) {
             lost.complete(reason);
         }
@@ -131,7 +190,10 @@ public final class SharingAlgorithm implements LockAlgorithm {
         @Override
         public CompletionStage<Void> release() {
             released = true;
-            change(() -> queue.remove(this));
+            change(() -> {
+                queue.remove(this);
+                conversions.removeIf(conversion -> conversion.entry == this);
+            });
             return CompletableFuture.completedFuture(null);
         }
 

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.startup;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -80,6 +81,11 @@ public final class DeferredAlgorithm implements LockAlgorithm {
     }
 
     @Override
+    public Attempt acquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
+        return attempt(lockId, algorithm -> algorithm.acquire(lockId, threadId, mode, owner));
+    }
+
+    @Override
     public Attempt tryAcquire(String lockId, String threadId) {
         return attempt(lockId, algorithm -> algorithm.tryAcquire(lockId, threadId));
     }
@@ -87,6 +93,11 @@ public final class DeferredAlgorithm implements LockAlgorithm {
     @Override
     public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
         return attempt(lockId, algorithm -> algorithm.tryAcquire(lockId, threadId, mode));
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
+        return attempt(lockId, algorithm -> algorithm.tryAcquire(lockId, threadId, mode, owner));
     }
 
     private Attempt attempt(String lockId, Function<LockAlgorithm, Attempt> beginning) {

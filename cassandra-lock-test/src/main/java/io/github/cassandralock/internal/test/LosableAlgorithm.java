@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.test;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -48,8 +49,18 @@ public final class LosableAlgorithm implements LockAlgorithm {
     }
 
     @Override
+    public Attempt acquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
+        return tracked(lockId, algorithm.acquire(lockId, threadId, mode, owner));
+    }
+
+    @Override
     public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
         return tracked(lockId, algorithm.tryAcquire(lockId, threadId, mode));
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
+        return tracked(lockId, algorithm.tryAcquire(lockId, threadId, mode, owner));
     }
 
     private Attempt tracked(String lockId, Attempt attempt) {

@@ -1,0 +1,127 @@
+package io.github.cassandralock;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place of a resource in a hierarchy: a bank, its accounts, one account. Whoever locks a path locks the resource itself and
+ * everything below it. Above it, {@link LockRequests#ofPath(LockPath)} takes locks that keep out only those that lock a whole
+ * part of the hierarchy at once.
+ *
+ * <pre>{@code
+ * LockPath account = LockPath.of("bank", "accounts", "42");
+ * try (RemoteLocks locks = locker.getLocks(LockRequests.ofPath(account))) { ... }
+ * }</pre>
+ *
+ * <p>Each node of the hierarchy is one lock, whose lock id is the text of its path: {@code bank}, {@code bank/accounts}, and {@code
+ * bank/accounts/42}.
+ *
+ * <p>Immutable and thread-safe. Paths are ordered as their lock ids are, so a path is before everything below it.
+ */
+public final class LockPath implements Comparable<LockPath> {
+
+    private static final String SEPARATOR = "/";
+
+    private final String lockId;
+
+    private LockPath(String lockId) {
+        this.lockId = lockId;
+    }
+
+    /**
+     * Returns the path with these parts.
+     *
+     * @param root the first part: not blank, without {@code /} and control characters
+     * @param below the other parts, from the top to the bottom
+     * @return the path
+     * @throws IllegalArgumentException if a part is null, blank, or contains {@code /} or a control character, or if the lock id of the
+     *     path is longer than 512 bytes in UTF-8
+     */
+    public static LockPath of(String root, String... below) {
+        LockPath path = new LockPath(LockIdRules.check(part(root, "")));
+        if (below == null) {
+            throw invalid("The array of parts below '" + root + "' is null");
+        }
+        for (String part : below) {
+            path = path.child(part);
+        }
+        return path;
+    }
+
+    private static String part(@Nullable String part, String above) {
+        if (part == null || part.isBlank()) {
+            throw invalid("The part after '" + above + "' of a lock path is " + (part == null ? "null" : "blank"));
+        }
+        if (part.contains(SEPARATOR)) {
+            throw invalid("The part '" + part + "' of a lock path contains '" + SEPARATOR + "', which separates parts");
+        }
+        return part;
+    }
+
+    private static IllegalArgumentException invalid(String what) {
+        return new IllegalArgumentException(
+                what + "; name each node of the hierarchy, e.g. LockPath.of(\"bank\", \"accounts\", \"42\")");
+    }
+
+    /**
+     * Returns the path of something below this.
+     *
+     * @param name the last part
+     * @return the path
+     * @throws IllegalArgumentException as {@link #of(String, String...)}
+     */
+    public LockPath child(String name) {
+        return new LockPath(LockIdRules.check(lockId + SEPARATOR + part(name, lockId)));
+    }
+
+    /**
+     * Returns what is directly above this.
+     *
+     * @return empty at the top of the hierarchy
+     */
+    public Optional<LockPath> parent() {
+        int last = lockId.lastIndexOf(SEPARATOR);
+        return last < 0 ? Optional.empty() : Optional.of(new LockPath(lockId.substring(0, last)));
+    }
+
+    /** Everything above this, from the top to the bottom. */
+    List<LockPath> ancestors() {
+        List<LockPath> ancestors = new ArrayList<>();
+        for (int end = lockId.indexOf(SEPARATOR); end >= 0; end = lockId.indexOf(SEPARATOR, end + 1)) {
+            ancestors.add(new LockPath(lockId.substring(0, end)));
+        }
+        return ancestors;
+    }
+
+    /**
+     * Returns the lock id of this node.
+     *
+     * @return the parts, separated by {@code /}
+     */
+    public String lockId() {
+        return lockId;
+    }
+
+    @Override
+    public int compareTo(LockPath other) {
+        return lockId.compareTo(other.lockId);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockPath path && lockId.equals(path.lockId);
+    }
+
+    @Override
+    public int hashCode() {
+        return lockId.hashCode();
+    }
+
+    /** Returns the lock id. */
+    @Override
+    public String toString() {
+        return lockId;
+    }
+}

@@ -1,0 +1,301 @@
+package io.github.cassandralock.internal.locker;
+
+import static io.github.cassandralock.LockMode.CONCURRENT_READ;
+import static io.github.cassandralock.LockMode.CONCURRENT_WRITE;
+import static io.github.cassandralock.LockMode.EXCLUSIVE;
+import static io.github.cassandralock.LockMode.PROTECTED_READ;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.LockPath;
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.RemoteLocks;
+import io.github.cassandralock.internal.threads.Leftovers;
+import io.github.cassandralock.internal.time.ScheduledTimers;
+import io.github.cassandralock.internal.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Who holds paths at the same time, and that an owner never waits for itself between two of its paths. Costs two seconds; most of it
+ * the threads that take paths at random.
+ */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class LockPathsTest {
+
+    private static final Duration BOUND = Duration.ofSeconds(10);
+    private static final Duration SHORT = Duration.ofMillis(20);
+    private static final LockPath BANK = LockPath.of("bank");
+    private static final LockPath ONE = BANK.child("1");
+    private static final LockPath TWO = BANK.child("2");
+
+    private final ScheduledTimers timers = new ScheduledTimers();
+    private final AlgorithmLocker locker =
+            new AlgorithmLocker(new SharingAlgorithm(), Duration.ofSeconds(15), Ticker.system(), timers, List.of());
+    private final LockOwner me = LockOwner.named("me");
+    private final LockOwner other = LockOwner.named("other");
+
+    @AfterEach
+    void close() {
+        locker.close();
+        timers.close();
+    }
+
+    private static LockRequests request(LockPath path, LockMode mode, LockOwner owner) {
+        return LockRequests.ofPath(path).mode(mode).owner(owner);
+    }
+
+    private RemoteLocks take(LockPath path, LockMode mode, LockOwner owner) {
+        return locker.tryGetLocks(request(path, mode, owner)).orElseThrow();
+    }
+
+    private boolean isFree(LockPath path, LockMode mode) {
+        Optional<RemoteLocks> locks = locker.tryGetLocks(request(path, mode, LockOwner.named("somebody")));
+        locks.ifPresent(RemoteLocks::close);
+        return locks.isPresent();
+    }
+
+    @Test
+    void writersOfDifferentResourcesWorkAtTheSameTime() {
+        try (RemoteLocks one = take(ONE, EXCLUSIVE, me);
+                RemoteLocks two = take(TWO, EXCLUSIVE, other)) {
+            assertThat(one.getLockIds()).containsExactly("bank", "bank/1");
+            assertThat(two.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void readerOfTheWholeKeepsOutWritersBelowAndLetsReadersIn() {
+        try (RemoteLocks whole = take(BANK, PROTECTED_READ, me)) {
+            assertThat(isFree(ONE, EXCLUSIVE)).isFalse();
+            assertThat(isFree(ONE, CONCURRENT_WRITE)).isFalse();
+            assertThat(isFree(ONE, PROTECTED_READ)).isTrue();
+            assertThat(whole.isHeld()).isTrue();
+        }
+        assertThat(isFree(ONE, EXCLUSIVE)).isTrue();
+    }
+
+    @Test
+    void writerBelowKeepsOutReadersOfTheWhole() {
+        try (RemoteLocks one = take(ONE, EXCLUSIVE, me)) {
+            assertThat(isFree(BANK, PROTECTED_READ)).isFalse();
+            assertThat(isFree(BANK, CONCURRENT_READ)).isTrue();
+            assertThat(one.isHeld()).isTrue();
+        }
+    }
+
+    /** Without rule 9 this call would wait behind the other owner, who waits for this one's first path. */
+    @Test
+    void ownerDoesNotQueueForTheNodesThatItsPathsHaveInCommon() {
+        RemoteLocks one = take(ONE, EXCLUSIVE, me);
+        CompletableFuture<RemoteLocks> whole = locker.getLocksAsync(request(BANK, EXCLUSIVE, other));
+        RemoteLocks two = locker.getLocks(request(TWO, EXCLUSIVE, me), BOUND);
+        assertThat(whole).isNotDone();
+        one.close();
+        assertThat(two.isHeld()).isTrue();
+        assertThat(whole).isNotDone();
+        two.close();
+        assertThat(whole).succeedsWithin(BOUND).satisfies(RemoteLocks::close);
+    }
+
+    @Test
+    void threadIsTheOwnerOfWhatItTakesByCallsThatBlock() {
+        try (RemoteLocks one = locker.getLocks(LockRequests.ofPath(ONE), BOUND)) {
+            CompletableFuture<RemoteLocks> whole = locker.getLocksAsync(request(BANK, EXCLUSIVE, other));
+            locker.getLocks(LockRequests.ofPath(TWO), BOUND).close();
+            locker.getLocks(LockRequests.ofPath(ONE), BOUND).close();
+            assertThat(one.isHeld()).isTrue();
+            assertThat(whole).isNotDone();
+        }
+    }
+
+    @Test
+    void nodeIsConvertedUpForAPathThatNeedsMoreAndDownWhenThatIsClosed() {
+        RemoteLocks reading = take(ONE, PROTECTED_READ, me);
+        assertThat(isFree(BANK, PROTECTED_READ)).isTrue();
+        RemoteLocks writing = take(TWO, EXCLUSIVE, me);
+        assertThat(isFree(BANK, PROTECTED_READ)).isFalse();
+        assertThat(reading.getLock("bank").mode()).isEqualTo(CONCURRENT_READ);
+        assertThat(writing.getLock("bank").mode()).isEqualTo(CONCURRENT_WRITE);
+        writing.close();
+        assertThat(isFree(BANK, PROTECTED_READ)).isTrue();
+        assertThat(isFree(BANK, EXCLUSIVE)).isFalse();
+        assertThat(reading.isHeld()).isTrue();
+        reading.close();
+        assertThat(isFree(BANK, EXCLUSIVE)).isTrue();
+    }
+
+    @Test
+    void nodeThatCannotBeConvertedInTimeStaysHeldAsItWas() {
+        RemoteLocks reading = take(ONE, PROTECTED_READ, me);
+        RemoteLocks whole = take(BANK, PROTECTED_READ, other);
+        assertThatThrownBy(() -> locker.getLocks(request(TWO, EXCLUSIVE, me), SHORT))
+                .isInstanceOf(LockTimeoutException.class)
+                .hasMessageContaining("Lock 'bank' was not granted within");
+        assertThat(locker.tryGetLocks(request(TWO, EXCLUSIVE, me))).isEmpty();
+        assertThat(reading.isHeld()).isTrue();
+        whole.close();
+        assertThat(isFree(BANK, PROTECTED_READ)).isTrue();
+        reading.close();
+        assertThat(nothingIsLeft()).isTrue();
+    }
+
+    @Test
+    void callWaitsUntilItsNodeCanBeConverted() {
+        RemoteLocks reading = take(ONE, PROTECTED_READ, me);
+        RemoteLocks whole = take(BANK, PROTECTED_READ, other);
+        CompletableFuture<RemoteLocks> writing = locker.getLocksAsync(request(TWO, EXCLUSIVE, me), BOUND);
+        assertThatThrownBy(() -> locker.tryGetLocks(request(BANK.child("3"), PROTECTED_READ, me)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Lock 'bank' is not asked for again: another call of the same owner");
+        assertThat(writing).isNotDone();
+        whole.close();
+        assertThat(writing).succeedsWithin(BOUND).satisfies(RemoteLocks::close);
+        reading.close();
+        assertThat(nothingIsLeft()).isTrue();
+    }
+
+    @Test
+    void callThatIsCancelledWhileItsNodeIsConvertedLeavesTheNodeAsItWas() {
+        RemoteLocks reading = take(ONE, PROTECTED_READ, me);
+        RemoteLocks whole = take(BANK, PROTECTED_READ, other);
+        CompletableFuture<RemoteLocks> writing = locker.getLocksAsync(request(TWO, EXCLUSIVE, me), BOUND);
+        writing.cancel(true);
+        whole.close();
+        assertThat(isFree(BANK, PROTECTED_READ)).isTrue();
+        assertThat(reading.isHeld()).isTrue();
+        reading.close();
+        assertThat(nothingIsLeft()).isTrue();
+    }
+
+    @Test
+    void nodesThatAreLostAreTakenAnew() {
+        RemoteLocks lost = locker.getLocks(LockRequests.ofPath(ONE), BOUND);
+        locker.restored();
+        assertThatThrownBy(lost::ensureHeld).isInstanceOf(LockLostException.class);
+        assertThat(lost.isHeld()).isFalse();
+        lost.close();
+        try (RemoteLocks again = locker.getLocks(LockRequests.ofPath(TWO), BOUND)) {
+            lost.close();
+            assertThat(again.isHeld()).isTrue();
+        }
+        assertThat(nothingIsLeft()).isTrue();
+    }
+
+    @Test
+    void plainLockAndNodeOfOneOwnerAreNotMixed() {
+        try (RemoteLocks one = locker.getLocks(LockRequests.ofPath(ONE), BOUND)) {
+            assertThatThrownBy(() -> locker.getLock("bank", BOUND))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("already holds lock 'bank' in mode CONCURRENT_WRITE");
+            assertThatThrownBy(() -> one.getLock("bank/1").convert(PROTECTED_READ))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("it belongs to a path");
+        }
+        locker.getLock("bank", BOUND);
+        assertThatThrownBy(() -> locker.getLocks(LockRequests.ofPath(ONE), BOUND))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("already holds lock 'bank'");
+    }
+
+    @Test
+    void ownerThatWouldWaitForItselfIsRefusedWhicheverThreadAsks() {
+        LockRequest mine = LockRequest.of("k").owner(me);
+        locker.getLock(mine, BOUND);
+        assertThatThrownBy(() -> locker.getLockAsync(mine))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("owner 'me' already holds lock 'k' and would wait for itself for ever");
+        assertThatThrownBy(() -> locker.getLocksAsync(LockRequests.ofAll(List.of(mine))))
+                .hasMessageContaining("owner 'me' already holds lock 'k'");
+        CompletableFuture<?> anotherOwner = locker.getLockAsync(LockRequest.of("k"));
+        assertThat(anotherOwner).isNotDone();
+        anotherOwner.cancel(true);
+    }
+
+    @Test
+    void nodesStayTakenForTheMinimumTime() {
+        locker.getLocks(LockRequests.ofPath(ONE).holdAtLeast(Duration.ofMinutes(1)), BOUND)
+                .close();
+        assertThat(isFree(BANK, PROTECTED_READ)).isFalse();
+        assertThat(isFree(TWO, EXCLUSIVE)).isTrue();
+        locker.close(Duration.ZERO);
+    }
+
+    @Test
+    void lockerThatClosesGivesUpCallsThatWaitForAConversion() {
+        take(ONE, PROTECTED_READ, me);
+        take(BANK, PROTECTED_READ, other);
+        CompletableFuture<RemoteLocks> writing = locker.getLocksAsync(request(TWO, EXCLUSIVE, me));
+        locker.close();
+        assertThat(writing).failsWithin(BOUND);
+        assertThat(nothingIsLeft()).isTrue();
+    }
+
+    private boolean nothingIsLeft() {
+        return Leftovers.in(Leftovers.of(locker, "pathNodes"), "nodes") == 0
+                && Leftovers.in(Leftovers.of(Leftovers.of(locker, "lockOwners"), "locks"), "lists") == 0;
+    }
+
+    @Test
+    void ownersThatTakeAndCloseManyPathsNeverWorkSideBySideWhereTheyMustNot() throws Exception {
+        Map<String, AtomicInteger> writers = new ConcurrentHashMap<>();
+        List<Callable<Void>> threads = new ArrayList<>();
+        for (int thread = 0; thread < 8; thread++) {
+            RandomGenerator random = new SplittableRandom(thread);
+            threads.add(() -> {
+                for (int round = 0; round < 200; round++) {
+                    takeTwoPaths(random, writers);
+                }
+                return null;
+            });
+        }
+        ExecutorService executor = Executors.newFixedThreadPool(threads.size());
+        try {
+            for (Future<Void> done : executor.invokeAll(threads)) {
+                done.get();
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+        assertThat(nothingIsLeft()).isTrue();
+    }
+
+    /** The paths are taken in one order, so that no two owners wait for each other. */
+    private void takeTwoPaths(RandomGenerator random, Map<String, AtomicInteger> writers) {
+        LockPath first = BANK.child("" + random.nextInt(2));
+        LockPath second = BANK.child("" + (2 + random.nextInt(2)));
+        RemoteLocks outer = locker.getLocks(LockRequests.ofPath(first), BOUND);
+        RemoteLocks inner = locker.getLocks(LockRequests.ofPath(second), BOUND);
+        for (LockPath path : List.of(first, second)) {
+            AtomicInteger inside = writers.computeIfAbsent(path.lockId(), id -> new AtomicInteger());
+            assertThat(inside.incrementAndGet()).as("writers of %s", path).isEqualTo(1);
+            inside.decrementAndGet();
+        }
+        List<RemoteLocks> closing = random.nextBoolean() ? List.of(outer, inner) : List.of(inner, outer);
+        closing.forEach(RemoteLocks::close);
+        if (random.nextInt(4) == 0) {
+            locker.getLocks(LockRequests.ofPath(BANK), BOUND).close();
+        }
+    }
+}
