@@ -56,11 +56,15 @@ public @interface DistributedLock {
      * RemoteLocker#getLocks(LockRequests)} and {@link RemoteLocker#tryGetLocks(LockRequests)} do; the time-out counts for all
      * of them together. Those that an outer call on the same thread holds are used, and not taken again.
      *
+     * <p>If the value is a {@link LockPath}, or a collection or an array of them, the call takes these parts of a hierarchy, as {@link
+     * LockRequests#ofPath(LockPath)} says, each in the mode of the annotation. An outer call on the same thread and a nested one
+     * belong to one owner, if both are calls that end when their methods return.
+     *
      * <p>If the expression uses a variable that the method does not have, the application does not start; {@code #result} is
      * none, because the lock is taken before there is a result. The call throws {@link IllegalArgumentException}, and
      * the method does not run, if the key or one of its elements is null or blank; if a variable or property that is concatenated
-     * into it is null; or if the value is an empty collection, a map, or another object of several parts, such as a path or an
-     * array of bytes.
+     * into it is null; or if the value is an empty collection, a map, or another object of several parts, such as a {@code
+     * java.nio.file.Path} or an array of bytes, or a collection of paths of a hierarchy and other names.
      *
      * @return the expression; either this or {@link #keyGenerator()} is needed
      */

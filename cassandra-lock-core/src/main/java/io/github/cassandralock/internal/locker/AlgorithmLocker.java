@@ -372,27 +372,31 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         minimumHolds.releaseIfDue(request.lockId());
         Caller caller = asking.caller(threadIds);
         ObservedCall call = observers.asked(request, caller.threadId(), false);
-        Supplier<Attempt> take =
-                () -> algorithm.tryAcquire(request.lockId(), caller.threadId(), request.mode(), caller.owner());
-        return follow(request, caller, begin(call, () -> counted(request, caller, take, Grant::tryConvert)), call);
+        String lockId = request.lockId();
+        LockMode mode = request.mode();
+        Supplier<Attempt> take = () -> algorithm.tryAcquire(lockId, caller.threadId(), mode, caller.owner());
+        Supplier<Attempt> counted = ownerOfNode(request, caller)
+                .<Supplier<Attempt>>map(owner -> () -> pathNodes.tryAcquire(owner, lockId, mode, take))
+                .orElse(take);
+        return follow(request, caller, begin(call, counted), call);
     }
 
     private Acquisition mandatory(LockRequest request, Asking asking) {
         refuseWaitingForOneself(request, asking);
         Caller caller = asking.caller(threadIds);
         ObservedCall call = observers.asked(request, caller.threadId(), true);
-        Supplier<Attempt> take =
-                () -> algorithm.acquire(request.lockId(), caller.threadId(), request.mode(), caller.owner());
-        return follow(request, caller, begin(call, () -> counted(request, caller, take, Grant::convert)), call);
+        String lockId = request.lockId();
+        LockMode mode = request.mode();
+        Supplier<Attempt> take = () -> algorithm.acquire(lockId, caller.threadId(), mode, caller.owner());
+        Supplier<Attempt> counted = ownerOfNode(request, caller)
+                .<Supplier<Attempt>>map(owner -> () -> pathNodes.acquire(owner, lockId, mode, take))
+                .orElse(take);
+        return follow(request, caller, begin(call, counted), call);
     }
 
-    /** A node of a path is taken only if its owner does not hold it yet. */
-    private Attempt counted(
-            LockRequest request, Caller caller, Supplier<Attempt> take, BiFunction<Grant, LockMode, Attempt> convert) {
-        Optional<LockOwner> owner = request.path().flatMap(path -> caller.owner());
-        return owner.isPresent()
-                ? pathNodes.ask(owner.get(), request.lockId(), request.mode(), take, convert)
-                : take.get();
+    /** Empty if it is not a node of a path, which is taken only if its owner does not hold it yet. */
+    private static Optional<LockOwner> ownerOfNode(LockRequest request, Caller caller) {
+        return request.path().flatMap(path -> caller.owner());
     }
 
     private static Attempt begin(ObservedCall call, Supplier<Attempt> attempt) {

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,15 +21,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class PathNode {
 
-    private final String lockId;
     private final LockMode takenMode;
     private final Runnable whenOver;
     private final ReentrantLock guard = new ReentrantLock();
     private final List<Use> uses = new ArrayList<>();
     private State state = State.BUSY;
     private @Nullable Grant grant;
-    private @Nullable Raise waitingRaise;
     private Duration leaveFor = Duration.ZERO;
+
+    /** Completes when the state is no longer that of a request under way. */
+    private CompletableFuture<Void> idle = new CompletableFuture<>();
 
     private enum State {
         /** It is being taken or converted up for one use. */
@@ -45,32 +45,38 @@ final class PathNode {
 
     /**
      * @param takenMode of the first use
-     * @param whenOver is called once, when the node is not to be used again
+     * @param whenOver is called when the node is not to be used again
      */
-    PathNode(String lockId, LockMode takenMode, Runnable whenOver) {
-        this.lockId = lockId;
+    PathNode(LockMode takenMode, Runnable whenOver) {
         this.takenMode = takenMode;
         this.whenOver = whenOver;
     }
 
     /** Follows the attempt that takes the node, for its first use. */
     Attempt take(Attempt attempt) {
-        Use first = new Use(takenMode);
-        guard.lock();
-        try {
-            uses.add(first);
-        } finally {
-            guard.unlock();
-        }
-        return new Taken(attempt, attempt.outcome().handle((granted, failure) -> taken(first, granted, failure)));
+        CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+        attempt.outcome().whenComplete((granted, failure) -> {
+            if (granted != null && granted.isPresent()) {
+                outcome.complete(Optional.of(taken(granted.get())));
+            } else {
+                notTaken();
+                answer(outcome, Optional.empty(), failure);
+            }
+        });
+        return new Followed(attempt, outcome);
     }
 
-    private record Taken(Attempt attempt, CompletionStage<CompletionStage<Optional<Grant>>> told) implements Attempt {
-
-        @Override
-        public CompletionStage<Optional<Grant>> outcome() {
-            return told.thenCompose(outcome -> outcome);
+    private static void answer(
+            CompletableFuture<Optional<Grant>> outcome, Optional<Grant> granted, @Nullable Throwable failure) {
+        if (failure == null) {
+            outcome.complete(granted);
+        } else {
+            outcome.completeExceptionally(failure);
         }
+    }
+
+    /** An attempt of the algorithm that is made for a use. */
+    private record Followed(Attempt attempt, CompletionStage<Optional<Grant>> outcome) implements Attempt {
 
         @Override
         public Optional<Obstacle> obstacle() {
@@ -83,84 +89,91 @@ final class PathNode {
         }
     }
 
-    private CompletionStage<Optional<Grant>> taken(
-            Use first, @Nullable Optional<Grant> granted, @Nullable Throwable failure) {
-        if (granted != null && granted.isPresent()) {
-            Grant got = granted.get();
-            first.follow(got);
-            guard.lock();
-            try {
-                grant = got;
-                state = State.HELD;
-            } finally {
-                guard.unlock();
-            }
-            return CompletableFuture.completedFuture(Optional.of(first));
+    private Grant taken(Grant granted) {
+        Use first = new Use(takenMode, granted);
+        guard.lock();
+        try {
+            uses.add(first);
+            grant = granted;
+        } finally {
+            guard.unlock();
         }
-        notTaken();
-        return failure == null
-                ? CompletableFuture.completedFuture(Optional.empty())
-                : CompletableFuture.failedFuture(failure);
+        change(State.BUSY, State.HELD);
+        return first;
     }
 
     /** It is over: nobody holds it. */
     void notTaken() {
+        change(State.BUSY, State.OVER);
+        whenOver.run();
+    }
+
+    private void change(State from, State to) {
+        CompletableFuture<Void> waitedFor;
         guard.lock();
         try {
-            uses.clear();
-            state = State.OVER;
+            waitedFor = idle;
+            state = state == from ? to : state;
         } finally {
             guard.unlock();
         }
-        whenOver.run();
+        waitedFor.complete(null);
+    }
+
+    boolean isOver() {
+        guard.lock();
+        try {
+            return state == State.OVER || (grant != null && !grant.isValid());
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** What a further call can do with the node. */
+    sealed interface Answer permits Answer.Begun, Answer.Later, Answer.Over {
+
+        /** It uses the node, or will when the attempt has ended. */
+        record Begun(Attempt attempt) implements Answer {}
+
+        /** It has to ask again when this has completed, because another request for the node is under way. */
+        record Later(CompletionStage<Void> idle) implements Answer {}
+
+        /** The node has to be taken anew. */
+        record Over() implements Answer {}
     }
 
     /**
      * Begins a further use.
      *
      * @param convert begins the conversion to another mode, if one is needed
-     * @return empty if the node is over or lost, so that it has to be taken anew
-     * @throws IllegalStateException if another call for the node is under way
      */
-    Optional<Attempt> use(LockMode mode, BiFunction<Grant, LockMode, Attempt> convert) {
-        Use use = new Use(mode);
-        Raise raise;
+    Answer use(LockMode mode, BiFunction<Grant, LockMode, Attempt> convert) {
+        Use use;
+        Grant held;
         guard.lock();
         try {
-            Grant held = grant;
-            if (state == State.OVER || (held != null && !held.isValid())) {
-                return Optional.empty();
+            if (isOver()) {
+                return new Answer.Over();
             }
-            if (held == null || state == State.BUSY || waitingRaise != null) {
-                throw new IllegalStateException("Lock '" + lockId
-                        + "' is not asked for again: another call of the same owner for this node of a path is under way;"
-                        + " wait for its end");
+            held = grant;
+            if (held == null || state == State.BUSY) {
+                return new Answer.Later(idle);
             }
+            boolean covered = mode(held).covers(mode);
+            if (!covered && state == State.LOWERING) {
+                return new Answer.Later(idle);
+            }
+            use = new Use(mode, held);
             uses.add(use);
-            use.follow(held);
-            if (mode(held).covers(mode)) {
-                return Optional.of(new Counted(use));
-            }
-            raise = new Raise(use, convert);
-            if (state == State.LOWERING) {
-                waitingRaise = raise;
-                return Optional.of(raise);
+            if (covered) {
+                return new Answer.Begun(new Counted(use));
             }
             state = State.BUSY;
+            idle = new CompletableFuture<>();
         } finally {
             guard.unlock();
         }
-        raise.begin();
-        return Optional.of(raise);
-    }
-
-    boolean isOver() {
-        guard.lock();
-        try {
-            return state == State.OVER;
-        } finally {
-            guard.unlock();
-        }
+        return new Answer.Begun(raise(use, held, convert));
     }
 
     private LockMode mode(Grant held) {
@@ -188,96 +201,28 @@ final class PathNode {
         public void giveUp() {}
     }
 
-    /** A conversion up for one use. */
-    private final class Raise implements Attempt {
-
-        private final Use use;
-        private final BiFunction<Grant, LockMode, Attempt> convert;
-        private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
-        private volatile @Nullable Attempt attempt;
-
-        Raise(Use use, BiFunction<Grant, LockMode, Attempt> convert) {
-            this.use = use;
-            this.convert = convert;
+    /** Converts the grant up for one use. If that fails, the use ends, and the others go on. */
+    private Attempt raise(Use use, Grant held, BiFunction<Grant, LockMode, Attempt> convert) {
+        Attempt attempt;
+        try {
+            attempt = convert.apply(held, needed());
+        } catch (RuntimeException | Error e) {
+            change(State.BUSY, State.HELD);
+            use.release();
+            throw e;
         }
-
-        void begin() {
-            try {
-                Attempt begun = convert.apply(use.grant(), needed());
-                attempt = begun;
-                begun.outcome().whenComplete(this::ended);
-                if (outcome.isDone()) {
-                    begun.giveUp();
-                }
-            } catch (RuntimeException | Error e) {
-                ended(null, e);
-            }
-        }
-
-        private void ended(@Nullable Optional<Grant> granted, @Nullable Throwable failure) {
-            idle();
+        CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+        attempt.outcome().whenComplete((granted, failure) -> {
             boolean converted = granted != null && granted.isPresent();
-            boolean first;
-            if (failure != null) {
-                first = outcome.completeExceptionally(failure);
-            } else {
-                first = outcome.complete(converted ? Optional.of(use) : Optional.empty());
-            }
-            if (!converted || !first) {
-                use.release();
-            } else {
+            change(State.BUSY, State.HELD);
+            if (converted) {
                 lower();
+            } else {
+                use.release();
             }
-        }
-
-        @Override
-        public CompletionStage<Optional<Grant>> outcome() {
-            return outcome;
-        }
-
-        @Override
-        public Optional<Obstacle> obstacle() {
-            Attempt begun = attempt;
-            return begun == null ? Optional.empty() : begun.obstacle();
-        }
-
-        /** If the conversion has not begun, because one down has to end first, the call does not wait for that. */
-        @Override
-        public void giveUp() {
-            Attempt begun = attempt;
-            if (begun != null) {
-                begun.giveUp();
-            } else if (outcome.completeExceptionally(new CancellationException("the call was given up"))) {
-                withdraw(this);
-            }
-        }
-    }
-
-    private void withdraw(Raise raise) {
-        boolean waited;
-        guard.lock();
-        try {
-            waited = waitingRaise == raise;
-            if (waited) {
-                waitingRaise = null;
-            }
-        } finally {
-            guard.unlock();
-        }
-        if (waited) {
-            raise.use.release();
-        }
-    }
-
-    private void idle() {
-        guard.lock();
-        try {
-            if (state != State.OVER) {
-                state = State.HELD;
-            }
-        } finally {
-            guard.unlock();
-        }
+            answer(outcome, converted ? Optional.of(use) : Optional.empty(), failure);
+        });
+        return new Followed(attempt, outcome);
     }
 
     /** Converts the grant down to what is needed, if no other conversion is under way: at its end this is called again. */
@@ -292,33 +237,20 @@ final class PathNode {
                 return;
             }
             state = State.LOWERING;
+            idle = new CompletableFuture<>();
         } finally {
             guard.unlock();
         }
         try {
-            held.convert(needed).outcome().whenComplete((lowered, failure) -> lowered(failure == null));
+            held.convert(needed).outcome().whenComplete((lowered, failure) -> {
+                change(State.LOWERING, State.HELD);
+                if (failure == null) {
+                    lower();
+                }
+            });
         } catch (RuntimeException e) {
             // The node stays as it is, which keeps out more than it has to until it is released.
-            lowered(false);
-        }
-    }
-
-    private void lowered(boolean done) {
-        Raise next;
-        guard.lock();
-        try {
-            next = waitingRaise;
-            waitingRaise = null;
-            if (state == State.LOWERING) {
-                state = next == null ? State.HELD : State.BUSY;
-            }
-        } finally {
-            guard.unlock();
-        }
-        if (next != null) {
-            next.begin();
-        } else if (done) {
-            lower();
+            change(State.LOWERING, State.HELD);
         }
     }
 
@@ -332,10 +264,8 @@ final class PathNode {
             }
             leaveFor = leaveFor.compareTo(atLeast) < 0 ? atLeast : leaveFor;
             left = leaveFor;
-            released = uses.isEmpty() ? grant : null;
-            if (released != null) {
-                state = State.OVER;
-            }
+            released = uses.isEmpty() ? use.held : null;
+            state = released == null ? state : State.OVER;
         } finally {
             guard.unlock();
         }
@@ -351,34 +281,23 @@ final class PathNode {
     private final class Use implements Grant {
 
         private final LockMode mode;
+        private final Grant held;
         private final CompletableFuture<String> lost = new CompletableFuture<>();
-        private volatile @Nullable Grant held;
         private volatile boolean released;
 
-        Use(LockMode mode) {
+        Use(LockMode mode, Grant held) {
             this.mode = mode;
-        }
-
-        void follow(Grant grant) {
-            held = grant;
-            grant.lost().thenAccept(reason -> {
+            this.held = held;
+            held.lost().thenAccept(reason -> {
                 if (!released) {
                     lost.complete(reason);
                 }
             });
         }
 
-        Grant grant() {
-            Grant followed = held;
-            if (followed == null) {
-                throw new IllegalStateException("Lock '" + lockId + "' is not granted yet; wait for the outcome");
-            }
-            return followed;
-        }
-
         @Override
         public boolean isValid() {
-            return !released && grant().isValid();
+            return !released && held.isValid();
         }
 
         @Override
@@ -388,12 +307,12 @@ final class PathNode {
 
         @Override
         public CompletionStage<Long> fencingToken() {
-            return grant().fencingToken();
+            return held.fencingToken();
         }
 
         @Override
         public CompletionStage<Void> contended() {
-            return grant().contended();
+            return held.contended();
         }
 
         @Override
@@ -403,7 +322,7 @@ final class PathNode {
 
         @Override
         public void abandon(String reason) {
-            grant().abandon(reason);
+            held.abandon(reason);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -9,19 +10,31 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Hold {
 
+    private final String key;
     private final String lockId;
     private final RemoteLock lock;
     private final LockOperation taker;
     private final AtomicInteger sharers = new AtomicInteger(1);
 
-    /**
-     * @param lockId for which the locker was asked
-     * @param taker of the call that asked for it
-     */
-    Hold(String lockId, RemoteLock lock, LockOperation taker) {
+    private Hold(String key, String lockId, RemoteLock lock, LockOperation taker) {
+        this.key = key;
         this.lockId = lockId;
         this.lock = lock;
         this.taker = taker;
+    }
+
+    /**
+     * @param request for which the locker was asked
+     * @param taker of the call that asked for it
+     */
+    static Hold of(LockRequest request, RemoteLock lock, LockOperation taker) {
+        String key = request.path().isPresent() ? lock.getThreadId() : request.lockId();
+        return new Hold(key, request.lockId(), lock, taker);
+    }
+
+    /** By which nested calls find it: the lock id; unique for a node of a path, which they do not share but ask for again. */
+    String key() {
+        return key;
     }
 
     String lockId() {

@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.RemoteLock;
-import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
 import java.util.List;
 import java.util.Optional;
@@ -13,13 +12,6 @@ import java.util.concurrent.CompletableFuture;
  * @param <G> what the locker grants
  */
 sealed interface LockCall<G> permits OneLock, SeveralLocks {
-
-    /** @param lockIds of the locks that the call has to take; at least one */
-    static LockCall<?> of(RemoteLocker locker, LockOperation operation, List<String> lockIds) {
-        return lockIds.size() == 1
-                ? new OneLock(locker, operation, lockIds.get(0))
-                : new SeveralLocks(locker, operation, lockIds);
-    }
 
     LockOperation operation();
 

@@ -41,11 +41,11 @@ final class LockInterceptor implements MethodInterceptor {
         LockOperation operation = operation(method, target, targetClass);
         Method specific = LockOperations.specific(method, targetClass);
         LockKeyRoot root = new LockKeyRoot(target, targetClass, specific, invocation.getArguments());
-        List<String> lockIds = operation.key().evaluate(root, specific, invocation.getArguments());
+        LockNames names = operation.key().evaluate(root, specific, invocation.getArguments());
         Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific.getReturnType());
         return adapter.isPresent()
-                ? reactive(operation, lockIds).run(adapter.get(), invocation)
-                : underLock(operation, lockIds, specific.getReturnType(), invocation);
+                ? reactive(operation, names).run(adapter.get(), invocation)
+                : underLock(operation, names, specific.getReturnType(), invocation);
     }
 
     /**
@@ -63,37 +63,34 @@ final class LockInterceptor implements MethodInterceptor {
     }
 
     private @Nullable Object underLock(
-            LockOperation operation, List<String> lockIds, Class<?> returnType, MethodInvocation invocation)
+            LockOperation operation, LockNames names, Class<?> returnType, MethodInvocation invocation)
             throws Throwable {
         WorkTracing traced = tracing.get();
-        List<String> missing = threadLocks.missing(lockIds);
-        Holds outer = new Holds(threadLocks.share(lockIds, operation), List.of());
+        LockNames.Division division = names.divide(threadLocks::get);
+        Holds outer = new Holds(ThreadLocks.shared(division.outer(), operation), List.of());
+        Optional<LockCall<?>> call = division.missing().map(missing -> missing.call(locker.get(), operation));
         Optional<List<Hold>> taken;
         try {
-            taken = take(operation, missing, returnType);
+            taken = call.isEmpty() ? Optional.of(List.of()) : take(call.get(), returnType);
         } catch (Throwable failure) {
             outer.leave();
             throw failure;
         }
         if (taken.isEmpty()) {
             outer.leave();
-            return RefusedCall.answer(operation, missing, returnType);
+            return RefusedCall.answer(operation, call.orElseThrow().lockIds(), returnType);
         }
         Holds holds = new Holds(outer.shared(), taken.get());
-        LockedCall call = new LockedCall(
+        LockedCall locked = new LockedCall(
                 operation,
                 holds,
                 traced,
-                (adapter, result) -> reactive(operation, lockIds).of(adapter, result));
-        return run(call, holds.taken(), invocation);
+                (adapter, result) -> reactive(operation, names).of(adapter, result));
+        return run(locked, holds.taken(), invocation);
     }
 
     /** Empty if the strategy does not wait, and one of the locks is taken. */
-    private Optional<List<Hold>> take(LockOperation operation, List<String> missing, Class<?> returnType) {
-        if (missing.isEmpty()) {
-            return Optional.of(List.of());
-        }
-        LockCall<?> call = LockCall.of(locker.get(), operation, missing);
+    private static Optional<List<Hold>> take(LockCall<?> call, Class<?> returnType) {
         boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
         return outlivesTheCall ? StageLock.of(call).take() : call.take();
     }
@@ -112,7 +109,7 @@ final class LockInterceptor implements MethodInterceptor {
         }
     }
 
-    private ReactiveCall reactive(LockOperation operation, List<String> lockIds) {
-        return new ReactiveCall(operation, lockIds, locker.get(), threadLocks, tracing.get());
+    private ReactiveCall reactive(LockOperation operation, LockNames names) {
+        return new ReactiveCall(operation, names, locker.get(), threadLocks, tracing.get());
     }
 }

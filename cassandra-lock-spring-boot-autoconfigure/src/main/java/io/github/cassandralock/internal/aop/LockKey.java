@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.LockPath;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,18 +91,18 @@ final class LockKey implements LockName {
     }
 
     /**
-     * The lock ids for one call. A collection, or an array, names several locks.
+     * The names for one call: texts or paths. A collection, or an array, names several locks.
      *
      * @throws IllegalArgumentException if the evaluation fails, if its result is null, blank, an empty collection, a map, or a
-     *     collection with such an element, or if a concatenated part is null; the message names the method and the expression
+     *     collection with such an element or with paths and others, or if a concatenated part is null; the message names the method and the expression
      */
     @Override
-    public List<String> evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
+    public LockNames evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, method, args, PARAMETER_NAMES);
         context.setBeanResolver(beans);
         try {
             requireNoNullIn(context);
-            return lockIds(expression.getValue(context), context);
+            return names(expression.getValue(context), context);
         } catch (EvaluationException e) {
             throw new IllegalArgumentException(
                     "The key \"" + text + "\" of @DistributedLock on " + methodName + " cannot be evaluated ("
@@ -110,7 +111,7 @@ final class LockKey implements LockName {
         }
     }
 
-    private List<String> lockIds(@Nullable Object value, MethodBasedEvaluationContext context) {
+    private LockNames names(@Nullable Object value, MethodBasedEvaluationContext context) {
         if (value instanceof Collection<?> elements) {
             return several(new ArrayList<>(elements), context);
         }
@@ -123,7 +124,9 @@ final class LockKey implements LockName {
         if (ObjectUtils.isArray(value)) {
             return several(Arrays.asList(ObjectUtils.toObjectArray(value)), context);
         }
-        return List.of(lockId("", value, context));
+        return value instanceof LockPath path
+                ? new LockNames.Paths(List.of(path))
+                : new LockNames.Ids(List.of(lockId("", value, context)));
     }
 
     /** The elements of a path, of a document or of a digest are not what is to be locked. */
@@ -131,16 +134,29 @@ final class LockKey implements LockName {
         return value instanceof Map || value instanceof Iterable || value instanceof byte[] || value instanceof char[];
     }
 
-    private List<String> several(List<@Nullable Object> elements, MethodBasedEvaluationContext context) {
+    private LockNames several(List<@Nullable Object> elements, MethodBasedEvaluationContext context) {
         if (elements.isEmpty()) {
             throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
                     + " evaluated to an empty collection, so there is nothing to lock; the method was not run. Do not call it"
                     + " without a resource, or add one that is always locked");
         }
-        return elements.stream()
-                .map(element -> element(element, context))
+        List<LockPath> paths = elements.stream()
+                .filter(LockPath.class::isInstance)
+                .map(LockPath.class::cast)
                 .distinct()
                 .toList();
+        if (paths.isEmpty()) {
+            return new LockNames.Ids(elements.stream()
+                    .map(element -> element(element, context))
+                    .distinct()
+                    .toList());
+        }
+        if (!elements.stream().allMatch(LockPath.class::isInstance)) {
+            throw unusable(
+                    "a collection with lock paths and other names; a path of one part, as in LockPath.of(\"prices\"),"
+                            + " names one lock");
+        }
+        return new LockNames.Paths(paths);
     }
 
     private String element(@Nullable Object value, MethodBasedEvaluationContext context) {

@@ -7,7 +7,6 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,7 @@ record LockOperation(
     }
 
     /** What a call that needs several locks asks the locker for. */
-    LockRequests requests(List<String> lockIds) {
-        return LockRequests.of(lockIds).mode(mode).holdAtLeast(holdAtLeast);
+    LockRequests requests(LockRequests named) {
+        return named.mode(mode).holdAtLeast(holdAtLeast);
     }
 }

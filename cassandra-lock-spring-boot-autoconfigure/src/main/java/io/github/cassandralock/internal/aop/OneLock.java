@@ -41,7 +41,7 @@ record OneLock(RemoteLocker locker, LockOperation operation, String lockId) impl
 
     @Override
     public List<Hold> holds(RemoteLock granted) {
-        return List.of(new Hold(lockId, granted, operation));
+        return List.of(Hold.of(request(), granted, operation));
     }
 
     private LockRequest request() {

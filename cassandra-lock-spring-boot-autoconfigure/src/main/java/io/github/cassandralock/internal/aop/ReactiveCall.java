@@ -5,7 +5,6 @@ import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -32,26 +31,26 @@ import reactor.util.context.ContextView;
 final class ReactiveCall {
 
     private final LockOperation operation;
-    private final List<String> lockIds;
+    private final LockNames names;
     private final RemoteLocker locker;
     private final ThreadLocks threadLocks;
     private final WorkTracing tracing;
 
     ReactiveCall(
             LockOperation operation,
-            List<String> lockIds,
+            LockNames names,
             RemoteLocker locker,
             ThreadLocks threadLocks,
             WorkTracing tracing) {
         this.operation = operation;
-        this.lockIds = lockIds;
+        this.names = names;
         this.locker = locker;
         this.threadLocks = threadLocks;
         this.tracing = tracing;
     }
 
     /** The key under which Reactor's context carries a hold. */
-    private record ContextKey(ThreadLocks aspect, String lockId) {}
+    private record ContextKey(ThreadLocks aspect, String key) {}
 
     /** Calls the method once for each subscription. */
     Object run(ReactiveAdapter adapter, MethodInvocation invocation) {
@@ -67,14 +66,14 @@ final class ReactiveCall {
     private Context under(Holds holds, Context work) {
         Context found = work;
         for (Hold hold : holds.all()) {
-            found = found.put(key(hold.lockId()), hold);
+            found = found.put(key(hold.key()), hold);
         }
         Object observation = observation(holds);
         return observation == null ? found : found.put(WorkTracing.CONTEXT_KEY, observation);
     }
 
-    private ContextKey key(String lockId) {
-        return new ContextKey(threadLocks, lockId);
+    private ContextKey key(String key) {
+        return new ContextKey(threadLocks, key);
     }
 
     /** Null for calls that have only locks of outer ones: they are part of the work under these already. */
@@ -120,7 +119,7 @@ final class ReactiveCall {
     @SuppressWarnings("unchecked") // a publisher of anything is one of objects
     private void onThisThread(Subscriber<? super Object> subscriber, Publisher<?> work, Holds holds) {
         List<Hold> added = holds.all().stream()
-                .filter(hold -> threadLocks.get(hold.lockId()) == null)
+                .filter(hold -> threadLocks.get(hold.key()) == null)
                 .toList();
         added.forEach(threadLocks::add);
         try {
@@ -150,17 +149,13 @@ final class ReactiveCall {
      * after the subscriber has cancelled, they are released.
      */
     private Mono<Holds> holds(ContextView context) {
-        List<Hold> outer = new ArrayList<>();
-        List<String> missing = new ArrayList<>();
-        for (String lockId : lockIds) {
-            Optional<Hold> found =
-                    context.<Hold>getOrEmpty(key(lockId)).or(() -> Optional.ofNullable(threadLocks.get(lockId)));
-            found.ifPresentOrElse(outer::add, () -> missing.add(lockId));
-        }
-        if (missing.isEmpty()) {
+        LockNames.Division division =
+                names.divide(lockId -> context.<Hold>getOrEmpty(key(lockId)).orElseGet(() -> threadLocks.get(lockId)));
+        List<Hold> outer = division.outer();
+        if (division.missing().isEmpty()) {
             return Mono.fromSupplier(() -> new Holds(ThreadLocks.shared(outer, operation), List.of()));
         }
-        Mono<Holds> taken = taken(context, LockCall.of(locker, operation, missing));
+        Mono<Holds> taken = taken(context, division.missing().get().call(locker, operation));
         return (outer.isEmpty() ? taken : besides(outer, taken))
                 .doOnDiscard(RemoteLock.class, LockCall::release)
                 .doOnDiscard(RemoteLocks.class, LockCall::release)

@@ -4,10 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The locks under which the current thread runs, by lock id. */
+/** The locks under which the current thread runs, by their keys. */
 final class ThreadLocks {
 
     @SuppressWarnings("ThreadLocalUsage") // one per application context; entries end with their calls
@@ -20,18 +19,13 @@ final class ThreadLocks {
     }
 
     /**
-     * Shares those of these locks under which the current thread runs.
+     * Shares these holds.
      *
      * @param nested of the call that shares them
      * @return each of them is to be left
      * @throws io.github.cassandralock.LockLostException if one of them is lost; none is shared then
      * @throws IllegalStateException if one of them is held in a mode that does not cover that of the call; none is shared then
      */
-    List<Hold> share(List<String> lockIds, LockOperation nested) {
-        return shared(lockIds.stream().map(this::get).filter(Objects::nonNull).toList(), nested);
-    }
-
-    /** Shares these holds, or none of them if one cannot be shared. */
     static List<Hold> shared(List<Hold> outer, LockOperation nested) {
         outer.forEach(hold -> hold.lock().ensureHeld());
         outer.forEach(hold -> hold.requireCovers(nested));
@@ -45,24 +39,19 @@ final class ThreadLocks {
         }
     }
 
-    /** Those of these locks under which the current thread does not run. */
-    List<String> missing(List<String> lockIds) {
-        return lockIds.stream().filter(lockId -> get(lockId) == null).toList();
-    }
-
     void add(Hold hold) {
         Map<String, Hold> mine = holds.get();
         if (mine == null) {
             mine = new LinkedHashMap<>();
             holds.set(mine);
         }
-        mine.put(hold.lockId(), hold);
+        mine.put(hold.key(), hold);
     }
 
     void remove(Hold hold) {
         Map<String, Hold> mine = holds.get();
         if (mine != null) {
-            mine.remove(hold.lockId(), hold);
+            mine.remove(hold.key(), hold);
             if (mine.isEmpty()) {
                 holds.remove();
             }

@@ -20,16 +20,17 @@ class StageLockTest {
     @EnumSource(Strategy.class)
     void mockThatHasNotBeenTaughtAnythingIsNamedAsTheCause(Strategy strategy) {
         for (List<String> lockIds : List.of(List.of("order:7"), List.of("order:6", "order:7"))) {
+            LockNames names = new LockNames.Ids(lockIds);
             LockOperation operation = new LockOperation(
                     "Orders.bill",
-                    (root, method, args) -> lockIds,
+                    (root, method, args) -> names,
                     strategy,
                     LockMode.EXCLUSIVE,
                     null,
                     Duration.ZERO,
                     WhenBusy.SKIP,
                     OnLost.THROW);
-            StageLock<?> lock = StageLock.of(LockCall.of(mock(RemoteLocker.class), operation, lockIds));
+            StageLock<?> lock = StageLock.of(names.call(mock(RemoteLocker.class), operation));
             assertThatIllegalStateException()
                     .isThrownBy(lock::take)
                     .withMessageContainingAll("'order:7'", "mock", "getLockAsync", "getLocksAsync");

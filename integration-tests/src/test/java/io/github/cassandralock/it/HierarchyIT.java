@@ -1,0 +1,262 @@
+package io.github.cassandralock.it;
+
+import static io.github.cassandralock.LockMode.EXCLUSIVE;
+import static io.github.cassandralock.LockMode.NULL;
+import static io.github.cassandralock.LockMode.PROTECTED_READ;
+import static io.github.cassandralock.LockMode.PROTECTED_WRITE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.DistributedLock;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.LockPath;
+import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.RemoteLocks;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.applications.Instances;
+import io.github.cassandralock.testing.applications.SentStatements;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import io.github.cassandralock.testing.clusters.SharedCassandra;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Paths of a hierarchy by the public interface and the annotation, between two instances of an application on a real node. Costs some
+ * seconds. Would catch a node that is taken in the wrong mode, or is kept after its path was closed.
+ */
+@ExtendWith(SharedCassandra.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class HierarchyIT {
+
+    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration BOUND = Duration.ofMinutes(1);
+
+    private final Instances instances;
+    private LockPath bank = LockPath.of("bank");
+
+    HierarchyIT(CassandraCluster cluster) {
+        instances = Instances.start(
+                2,
+                cluster,
+                "hierarchies",
+                List.of(Annotated.class),
+                "--cassandra-lock.local-handover.max-duration=1m",
+                "--cassandra-lock.notices.enabled=true",
+                "--cassandra-lock.notices.bind-address=127.0.0.1");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Annotated {
+
+        @Bean
+        Accounts accounts() {
+            return new Accounts();
+        }
+    }
+
+    static class Accounts {
+
+        @DistributedLock(key = "#account", timeout = "300ms")
+        public void change(LockPath account, Runnable work) {
+            work.run();
+        }
+
+        @DistributedLock(key = "{#from, #to}")
+        public void transfer(LockPath from, LockPath to, Runnable work) {
+            work.run();
+        }
+
+        @DistributedLock(
+                key = "#bank",
+                mode = LockMode.PROTECTED_READ,
+                strategy = DistributedLock.Strategy.TRY_GET_LOCK)
+        public Optional<String> audit(LockPath bank) {
+            return Optional.of("done");
+        }
+
+        @DistributedLock(key = "{#account, 'prices'}")
+        public void mixed(LockPath account) {}
+
+        @DistributedLock(key = "#account")
+        public CompletableFuture<String> later(LockPath account, CompletableFuture<String> work) {
+            return work;
+        }
+    }
+
+    @AfterAll
+    void stop() {
+        instances.close();
+    }
+
+    @BeforeEach
+    void anotherBank() {
+        bank = LockPath.of("bank " + UUID.randomUUID());
+    }
+
+    private RemoteLocker one() {
+        return instances.get(0).locker();
+    }
+
+    private Accounts accounts() {
+        return instances.get(0).context().getBean(Accounts.class);
+    }
+
+    private LockPath account(int number) {
+        return bank.child("accounts").child("" + number);
+    }
+
+    private static LockRequests in(LockMode mode, LockPath path) {
+        return LockRequests.ofPath(path).mode(mode);
+    }
+
+    /** A call that waits: with notices, a kept lock is given up for it. */
+    private boolean isFreeElsewhere(LockMode mode, LockPath path) {
+        try {
+            instances.get(1).locker().getLocks(in(mode, path), SHORT).close();
+            return true;
+        } catch (LockTimeoutException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void readerOfTheRootExcludesWritersOfLeavesAndLetsReadersIn() {
+        try (RemoteLocks audit = one().getLocks(in(PROTECTED_READ, bank), BOUND)) {
+            assertThat(isFreeElsewhere(EXCLUSIVE, account(1))).isFalse();
+            assertThat(isFreeElsewhere(PROTECTED_WRITE, account(1))).isFalse();
+            assertThat(isFreeElsewhere(PROTECTED_READ, account(1))).isTrue();
+            audit.ensureHeld();
+        }
+        assertThat(isFreeElsewhere(EXCLUSIVE, account(1))).isTrue();
+    }
+
+    @Test
+    void writersOfLeavesWorkSideBySideAndKeepOutThoseThatLockTheWhole() {
+        try (RemoteLocks locks = one().getLocks(in(EXCLUSIVE, account(1)), BOUND)) {
+            assertThat(isFreeElsewhere(EXCLUSIVE, account(2))).isTrue();
+            assertThat(isFreeElsewhere(EXCLUSIVE, account(1))).isFalse();
+            assertThat(isFreeElsewhere(PROTECTED_READ, bank)).isFalse();
+            assertThat(isFreeElsewhere(EXCLUSIVE, bank.child("accounts"))).isFalse();
+            assertThat(isFreeElsewhere(NULL, bank)).isTrue();
+            locks.ensureHeld();
+        }
+        assertThat(isFreeElsewhere(EXCLUSIVE, bank)).isTrue();
+    }
+
+    @Test
+    void threadThatAsksForASecondPathDoesNotWaitBehindWhoWaitsForItsFirst() {
+        RemoteLocks first = one().getLocks(in(EXCLUSIVE, account(1)), BOUND);
+        CompletableFuture<RemoteLocks> whole = instances.get(1).locker().getLocksAsync(in(EXCLUSIVE, bank));
+        assertThat(whole).failsWithin(SHORT);
+        RemoteLocks second = one().getLocks(in(EXCLUSIVE, account(2)), BOUND);
+        assertThat(first.isHeld() && second.isHeld()).isTrue();
+        first.close();
+        assertThat(whole).failsWithin(SHORT);
+        second.close();
+        assertThat(whole).succeedsWithin(BOUND).satisfies(RemoteLocks::close);
+    }
+
+    @Test
+    void nodeIsConvertedForAPathThatNeedsMoreAndBackWhenThatIsClosed() {
+        LockOwner owner = LockOwner.named("audit");
+        try (RemoteLocks reading =
+                one().getLocksAsync(in(PROTECTED_READ, account(1)).owner(owner)).join()) {
+            RemoteLocks writing =
+                    one().getLocksAsync(in(EXCLUSIVE, account(2)).owner(owner)).join();
+            assertThat(isFreeElsewhere(PROTECTED_READ, bank)).isFalse();
+            writing.close();
+            assertThat(isFreeElsewhere(PROTECTED_READ, bank)).isTrue();
+            assertThat(isFreeElsewhere(EXCLUSIVE, bank)).isFalse();
+            reading.ensureHeld();
+        }
+        assertThat(isFreeElsewhere(EXCLUSIVE, bank)).isTrue();
+    }
+
+    @Test
+    void severalPathsAreTakenByOneRequest() {
+        LockRequests requests = LockRequests.ofPaths(Map.of(account(2), EXCLUSIVE, account(1), PROTECTED_READ));
+        try (RemoteLocks locks = one().getLocks(requests, BOUND)) {
+            assertThat(locks.getLockIds())
+                    .containsExactly(
+                            bank.lockId(),
+                            bank.child("accounts").lockId(),
+                            account(1).lockId(),
+                            account(2).lockId());
+            assertThat(locks.getLock(account(2).lockId()).getFencingToken()).isPositive();
+            assertThat(isFreeElsewhere(PROTECTED_READ, account(1))).isTrue();
+            assertThat(isFreeElsewhere(PROTECTED_READ, account(2))).isFalse();
+        }
+    }
+
+    /** The nodes above are shared by the owners of a process: only the resource itself costs operations. */
+    @Test
+    void intentionsOfABusyProcessCostNoOperations() {
+        Application application = instances.get(0);
+        try (RemoteLocks another =
+                application.locker().getLocks(in(EXCLUSIVE, account(1)).owner(LockOwner.named("another")), BOUND)) {
+            List<String> sent = SentStatements.of(application)
+                    .during(() -> application
+                            .locker()
+                            .getLocks(in(EXCLUSIVE, account(2)), BOUND)
+                            .close())
+                    .stream()
+                    .filter(statement -> statement.contains("lock_slots"))
+                    .toList();
+            assertThat(sent).as("what a second account costs").hasSizeLessThanOrEqualTo(3);
+            another.ensureHeld();
+        }
+    }
+
+    @Test
+    void annotatedMethodRunsUnderAPathAndItsNestedCallsCountOnIt() {
+        accounts().change(account(1), () -> {
+            assertThat(isFreeElsewhere(PROTECTED_READ, bank)).isFalse();
+            CompletableFuture<RemoteLocks> whole = instances.get(1).locker().getLocksAsync(in(EXCLUSIVE, bank));
+            assertThat(whole).failsWithin(SHORT);
+            accounts().transfer(account(1), account(2), () -> assertThat(whole).isNotDone());
+            assertThat(whole.cancel(true)).isTrue();
+        });
+        assertThat(accounts().audit(bank)).contains("done");
+        assertThat(isFreeElsewhere(EXCLUSIVE, bank)).isTrue();
+    }
+
+    @Test
+    void annotatedMethodIsNotRunIfItsPathIsTaken() {
+        RemoteLocks whole = instances.get(1).locker().getLocks(in(EXCLUSIVE, bank), BOUND);
+        assertThat(accounts().audit(bank)).isEmpty();
+        assertThatThrownBy(() -> accounts().change(account(1), () -> {}))
+                .isInstanceOf(LockTimeoutException.class)
+                .hasMessageContaining("'" + bank.lockId() + "'");
+        assertThatThrownBy(() -> accounts().mixed(account(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a collection with lock paths and other names");
+        whole.close();
+    }
+
+    @Test
+    void stageIsUnderItsPathUntilItCompletes() {
+        CompletableFuture<String> work = new CompletableFuture<>();
+        CompletableFuture<String> stage = accounts().later(account(1), work);
+        assertThat(isFreeElsewhere(PROTECTED_READ, bank)).isFalse();
+        work.complete("done");
+        assertThat(stage).succeedsWithin(BOUND).isEqualTo("done");
+        assertThat(isFreeElsewhere(PROTECTED_READ, bank)).isTrue();
+    }
+}
