@@ -57,7 +57,7 @@ class HierarchyIT {
                 cluster,
                 "hierarchies",
                 List.of(Annotated.class),
-                "--cassandra-lock.local-handover.max-duration=1m",
+                "--cassandra-lock.local-handover.max-duration=3s",
                 "--cassandra-lock.notices.enabled=true",
                 "--cassandra-lock.notices.bind-address=127.0.0.1");
     }

@@ -2,7 +2,9 @@ package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -52,6 +54,18 @@ public final class SimulatedLocker {
 
     public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
         return locker.tryGetLockAsync(request);
+    }
+
+    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
+        return locker.getLocksAsync(requests);
+    }
+
+    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests, Duration timeout) {
+        return locker.getLocksAsync(requests, timeout);
+    }
+
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
+        return locker.tryGetLocksAsync(requests);
     }
 
     /** The grant behind a handle: the handle's own way to a fencing token would block the only thread. */

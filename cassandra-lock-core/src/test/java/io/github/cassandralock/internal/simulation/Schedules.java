@@ -59,6 +59,9 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Holders convert between modes that do not cover each other, again and again, while others come and go. */
     SIDEWAYS(TicketWorld::sideways),
 
+    /** Owners lock parts of a hierarchy, one after the other, and the whole. */
+    PATHS(PathWorld::run),
+
     /** Locks stay taken for a minimum time, also while lockers close. */
     MINIMUM_TIMES(TicketWorld::minimumTimes),
 

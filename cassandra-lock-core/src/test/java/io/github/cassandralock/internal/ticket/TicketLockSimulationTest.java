@@ -93,6 +93,11 @@ class TicketLockSimulationTest {
     }
 
     @Test
+    void ownersOfPathsKeepEachOtherOutWhereTheirModesConflictAndNeverWaitForThemselves() {
+        nothingBadHappens(Schedules.PATHS, SEEDS.part(10));
+    }
+
+    @Test
     void callsThatGiveUpSoonGetTheLockOfADeadHolderToo() {
         nothingBadHappens(Schedules.IMPATIENCE, SEEDS.part(10));
     }
