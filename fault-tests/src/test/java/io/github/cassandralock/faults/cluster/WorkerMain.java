@@ -50,8 +50,9 @@ public final class WorkerMain {
                 ProtectedFiles files = new ProtectedFiles(Path.of(arguments[2]));
                 Application application =
                         Application.run(List.of(Application.Configuration.class, ThroughProxies.class), rest)) {
-            UsagePattern pattern =
-                    new UsagePattern(LOCKS, PATIENCE, Duration.parse(arguments[3]), SELDOM, true).inModes(MODES);
+            UsagePattern pattern = new UsagePattern(LOCKS, PATIENCE, Duration.parse(arguments[3]), SELDOM, true)
+                    .inModes(MODES)
+                    .withConversions();
             SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[4]));
             List<LockUser> users = new ArrayList<>();
             for (int thread = 0; thread < THREADS; thread++) {

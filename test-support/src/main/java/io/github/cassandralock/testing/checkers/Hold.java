@@ -7,6 +7,7 @@ import java.util.OptionalLong;
  * One thread's hold of a lock, as far as its history tells.
  *
  * @param attempt whose
+ * @param handle by which it held the lock: the same before and after a conversion
  * @param mode how it was held
  * @param token {@code Event.NO_TOKEN} if the algorithm has none
  * @param read the counter's value at the beginning
@@ -18,6 +19,7 @@ import java.util.OptionalLong;
  */
 record Hold(
         String attempt,
+        String handle,
         String lockId,
         LockMode mode,
         long token,
@@ -39,6 +41,6 @@ record Hold(
     }
 
     boolean conflictsWith(Hold other) {
-        return !mode.isCompatibleWith(other.mode);
+        return !handle.equals(other.handle) && !mode.isCompatibleWith(other.mode);
     }
 }

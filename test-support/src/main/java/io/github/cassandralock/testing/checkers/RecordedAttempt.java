@@ -113,6 +113,7 @@ final class RecordedAttempt {
         boolean writes = asked.mode().covers(LockMode.PROTECTED_WRITE);
         return new Hold(
                 toString(),
+                thread() + "#" + asked.handle(),
                 lockId(),
                 asked.mode(),
                 entry.token(),

@@ -22,8 +22,12 @@ public sealed interface Event {
 
     long at();
 
-    /** It asks for a lock. */
-    record Asked(String thread, long attempt, long at, String lockId, LockMode mode) implements Event {}
+    /**
+     * It asks for a lock, or to convert one that it holds: the time in each mode counts as an attempt of its own.
+     *
+     * @param handle the attempt by which the lock was taken: this one, or the one whose lock is to be converted
+     */
+    record Asked(String thread, long attempt, long at, String lockId, LockMode mode, long handle) implements Event {}
 
     /**
      * It has the lock, and has yet to change anything.

@@ -9,6 +9,7 @@ import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -18,10 +19,15 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * One thread that takes locks in every way there is, counts under them, and records what happens. In modes that do not exclude other
+ * One thread that takes locks in every way there is, converts them, counts under them, and records what happens. In modes that do not exclude other
  * writers it does not count; it reads the counter before and after its work.
  */
 public final class LockUser {
+
+    private static final int LONGEST_CONVERSION_MILLIS = 300;
+
+    /** A handle that is converted more often may need more slots than there are. */
+    private static final int MOST_CONVERSIONS = 4;
 
     private final String worker;
     private final String thread;
@@ -31,6 +37,11 @@ public final class LockUser {
     private final RandomGenerator random;
     private final Consumer<Event> journal;
     private long attempt;
+
+    /** The attempt by which the present lock was taken. */
+    private long handle;
+
+    private long registered;
 
     public LockUser(
             String worker,
@@ -52,8 +63,9 @@ public final class LockUser {
     /** Asks for a lock once. Its outcome is recorded. */
     public void useOnce() throws IOException, InterruptedException {
         attempt++;
+        handle = attempt;
         LockRequest request = pattern.lock(random);
-        journal.accept(new Event.Asked(thread, attempt, System.nanoTime(), request.lockId(), request.mode()));
+        asked(request.lockId(), request.mode());
         try {
             Optional<RemoteLock> lock = take(request);
             if (lock.isEmpty()) {
@@ -95,12 +107,52 @@ public final class LockUser {
         }
     }
 
+    private void asked(String lockId, LockMode mode) {
+        journal.accept(new Event.Asked(thread, attempt, System.nanoTime(), lockId, mode, handle));
+    }
+
     private void use(RemoteLock lock) throws IOException, InterruptedException {
-        boolean lost;
+        Outcome outcome;
         try (lock) {
-            lost = !workUnder(lock);
+            registered = Event.NO_TOKEN;
+            outcome = workUnder(lock) ? Outcome.RELEASED : Outcome.LOST;
+            Optional<LockMode> next = pattern.conversion(random);
+            for (int more = MOST_CONVERSIONS; more > 0 && outcome == Outcome.RELEASED && next.isPresent(); more--) {
+                ended(outcome, "");
+                outcome = workConverted(lock, next.get());
+                next = pattern.conversion(random);
+            }
         }
-        ended(lost ? Outcome.LOST : Outcome.RELEASED, "");
+        ended(outcome, "");
+    }
+
+    /** Two that convert up may wait for each other, so they do not wait for long. */
+    private Outcome workConverted(RemoteLock lock, LockMode mode) throws IOException, InterruptedException {
+        boolean keptWritersOut = lock.mode().covers(LockMode.PROTECTED_READ);
+        long before = resource.read(lock.getLockId());
+        attempt++;
+        asked(lock.getLockId(), mode);
+        if (!converted(lock, mode)) {
+            return Outcome.REFUSED;
+        }
+        long after = resource.read(lock.getLockId());
+        if (keptWritersOut && mode.covers(LockMode.PROTECTED_READ) && before != after && lock.isHeld()) {
+            throw new IllegalStateException("Lock '" + lock.getLockId() + "' was never free while it was converted to "
+                    + mode + ", but somebody has changed the counter from " + before + " to " + after);
+        }
+        return workUnder(lock) ? Outcome.RELEASED : Outcome.LOST;
+    }
+
+    private boolean converted(RemoteLock lock, LockMode mode) {
+        if (random.nextInt(3) == 0) {
+            return lock.tryConvert(mode);
+        }
+        try {
+            lock.convert(mode, Duration.ofMillis(random.nextInt(1, LONGEST_CONVERSION_MILLIS)));
+            return true;
+        } catch (LockTimeoutException e) {
+            return false;
+        }
     }
 
     /** Returns whether it was held until the end. */
@@ -115,13 +167,22 @@ public final class LockUser {
         long value = resource.read(lockId);
         long work = pattern.workNanos(random);
         journal.accept(new Event.Entered(thread, attempt, enteredAt, token, value, work));
-        boolean refused = counts && pattern.tokens() && !resource.register(lockId, token, worker, attempt);
+        boolean refused = counts && isRefused(lockId, token);
         TimeUnit.NANOSECONDS.sleep(work);
         long after = counts ? counted(lockId, value + 1) : resource.read(lockId);
         long leftAt = System.nanoTime();
         boolean held = lock.isHeld();
         journal.accept(new Event.Left(thread, attempt, leftAt, after, held, refused));
         return held;
+    }
+
+    /** A conversion down does not change the token. */
+    private boolean isRefused(String lockId, long token) throws IOException {
+        if (token == registered) {
+            return false;
+        }
+        registered = token;
+        return !resource.register(lockId, token, worker, attempt);
     }
 
     private long counted(String lockId, long value) throws IOException {

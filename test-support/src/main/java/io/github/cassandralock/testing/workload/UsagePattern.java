@@ -4,6 +4,7 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 
@@ -11,6 +12,7 @@ import java.util.random.RandomGenerator;
 public final class UsagePattern {
 
     private static final int SHORT_WORK_NANOS = 15_000_000;
+    private static final int ONE_CONVERTS_IN = 3;
 
     private final List<String> lockIds;
     private final Duration patience;
@@ -18,6 +20,7 @@ public final class UsagePattern {
     private final int oneIn;
     private final boolean tokens;
     private final List<LockMode> modes;
+    private final boolean converts;
     private final AtomicBoolean longWorkIsDue = new AtomicBoolean();
 
     /**
@@ -28,7 +31,7 @@ public final class UsagePattern {
      * @param tokens whether the algorithm has fencing tokens
      */
     public UsagePattern(List<String> lockIds, Duration patience, Duration longWork, int oneIn, boolean tokens) {
-        this(lockIds, patience, longWork, oneIn, tokens, List.of(LockMode.EXCLUSIVE));
+        this(lockIds, patience, longWork, oneIn, tokens, List.of(LockMode.EXCLUSIVE), false);
     }
 
     private UsagePattern(
@@ -37,7 +40,9 @@ public final class UsagePattern {
             Duration longWork,
             int oneIn,
             boolean tokens,
-            List<LockMode> modes) {
+            List<LockMode> modes,
+            boolean converts) {
+        this.converts = converts;
         this.modes = List.copyOf(modes);
         this.lockIds = List.copyOf(lockIds);
         this.patience = patience;
@@ -52,7 +57,12 @@ public final class UsagePattern {
      * @param from which to choose; one that occurs twice is chosen twice as often
      */
     public UsagePattern inModes(List<LockMode> from) {
-        return new UsagePattern(lockIds, patience, longWork, oneIn, tokens, from);
+        return new UsagePattern(lockIds, patience, longWork, oneIn, tokens, from, converts);
+    }
+
+    /** The same, and one holder in {@value #ONE_CONVERTS_IN} converts its lock to another of the modes. */
+    public UsagePattern withConversions() {
+        return new UsagePattern(lockIds, patience, longWork, oneIn, tokens, modes, true);
     }
 
     /** The next one that gets a lock keeps it for long. */
@@ -62,6 +72,11 @@ public final class UsagePattern {
 
     LockRequest lock(RandomGenerator random) {
         return LockRequest.of(any(lockIds, random)).mode(any(modes, random));
+    }
+
+    /** To which a held lock is to be converted next; empty if it is to be given back. */
+    Optional<LockMode> conversion(RandomGenerator random) {
+        return converts && random.nextInt(ONE_CONVERTS_IN) == 0 ? Optional.of(any(modes, random)) : Optional.empty();
     }
 
     private static <T> T any(List<T> from, RandomGenerator random) {

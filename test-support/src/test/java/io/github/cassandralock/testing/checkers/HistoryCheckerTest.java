@@ -18,7 +18,7 @@ class HistoryCheckerTest {
     private final List<Event> other = new ArrayList<>();
 
     private static void ask(List<Event> worker, long attempt, long at) {
-        worker.add(new Event.Asked("1", attempt, at, "till", LockMode.EXCLUSIVE));
+        worker.add(new Event.Asked("1", attempt, at, "till", LockMode.EXCLUSIVE, attempt));
     }
 
     /** From a time of entry to a time of leaving, with what it found at first. */
@@ -46,7 +46,7 @@ class HistoryCheckerTest {
             long token,
             long read,
             long readAgain) {
-        worker.add(new Event.Asked("1", attempt, from - 1, "till", mode));
+        worker.add(new Event.Asked("1", attempt, from - 1, "till", mode, attempt));
         worker.add(new Event.Entered("1", attempt, from, token, read, 0));
         worker.add(new Event.Left("1", attempt, to, readAgain, true, false));
         worker.add(new Event.Ended("1", attempt, to + 1, Outcome.RELEASED, ""));
@@ -74,6 +74,20 @@ class HistoryCheckerTest {
                 .singleElement()
                 .asString()
                 .contains("Two held it at once", "one/1#1", "other/1#1");
+    }
+
+    @Test
+    void holderThatHasConvertedItsLockDoesNotExcludeItselfAndKeepsItsToken() {
+        hold(one, 1, 10, 20, 5, 0);
+        one.add(new Event.Asked("1", 2, 20, "till", LockMode.PROTECTED_READ, 1));
+        one.add(new Event.Entered("1", 2, 20, 5, 1, 0));
+        one.add(new Event.Left("1", 2, 40, 1, true, false));
+        one.add(new Event.Ended("1", 2, 41, Outcome.RELEASED, ""));
+        share(other, LockMode.PROTECTED_READ, 1, 30, 35, 6, 1, 1);
+        assertThat(violations(false, 1)).isEmpty();
+        hold(other, 2, 36, 39, 7, 1);
+        assertThat(violations(false, 2))
+                .anyMatch(told -> told.startsWith("Two held it at once") && told.contains("one/1#2"));
     }
 
     @Test
