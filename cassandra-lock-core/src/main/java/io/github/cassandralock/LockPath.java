@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a resource in a hierarchy: a bank, its accounts, one account. Whoever locks a path locks the resource itself and
- * everything below it. Above it, {@link LockRequests#ofPath(LockPath)} takes locks that keep out only those that lock a whole
- * part of the hierarchy at once.
+ * The place of a resource in a hierarchy: a bank, its accounts, one account. Whoever locks a path in mode {@link LockMode#EXCLUSIVE}, or
+ * in {@link LockMode#PROTECTED_READ} to read, locks everything below it, too. Above it, {@link LockRequests#ofPath(LockPath)} takes locks
+ * that keep out only those that lock a whole part of the hierarchy at once.
  *
  * <pre>{@code
  * LockPath account = LockPath.of("bank", "accounts", "42");

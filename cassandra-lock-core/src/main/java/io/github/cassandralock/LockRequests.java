@@ -81,7 +81,7 @@ public final class LockRequests {
         if (requests == null) {
             throw nothing(REQUESTS, "null");
         }
-        return of(requests.stream().map(LockRequests::checked), REQUESTS);
+        return of(requests.stream().map(LockRequests::checked).flatMap(LockRequests::withNodesAbove), REQUESTS);
     }
 
     /**
@@ -91,8 +91,11 @@ public final class LockRequests {
      * is not compatible.
      *
      * <p>An owner ({@link LockOwner}) holds each node once: if it asks for another path, it does not queue for the nodes that both have
-     * in common. A node that it holds in a weaker mode is converted to the least mode that covers both. When one of the two is
-     * closed, the node is converted to what the other one needs.
+     * in common. A node that it holds in a weaker mode is converted to the least mode that covers both, which may wait for others. When
+     * one of the two is closed, the node is converted to what the other one needs. An owner does not keep itself out: it gets a path that it
+     * holds already. Name an owner ({@link #owner(LockOwner)}) if the locks are passed on to another thread, and if an asynchronous
+     * call is a part of work that holds other paths: without a name, the owner of a call that blocks is its thread, and an asynchronous
+     * call is an owner of its own.
      *
      * @param path the resource
      * @return the request; it has one lock for each part of the path
@@ -131,6 +134,15 @@ public final class LockRequests {
         return Stream.concat(
                 path.ancestors().stream().map(above -> LockRequest.ofNode(above).mode(mode.intention())),
                 Stream.of(node));
+    }
+
+    /** A node of a path may have another mode than in the request that it was taken from. */
+    private static Stream<LockRequest> withNodesAbove(LockRequest request) {
+        Stream<LockRequest> above = request.path().stream()
+                .flatMap(path -> path.ancestors().stream())
+                .map(LockRequest::ofNode)
+                .map(node -> node.mode(request.mode().intention()).holdAtLeast(request.holdAtLeast()));
+        return Stream.concat(above, Stream.of(request));
     }
 
     private static LockPath checked(@Nullable LockPath path) {

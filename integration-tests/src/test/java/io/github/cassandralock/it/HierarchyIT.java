@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Mono;
 
 /**
  * Paths of a hierarchy by the public interface and the annotation, between two instances of an application on a real node. Costs some
@@ -93,6 +94,16 @@ class HierarchyIT {
 
         @DistributedLock(key = "{#account, 'prices'}")
         public void mixed(LockPath account) {}
+
+        @DistributedLock(key = "#account")
+        public Object undeclared(LockPath account, CompletableFuture<String> work) {
+            return work;
+        }
+
+        @DistributedLock(key = "#account")
+        public Mono<String> reactively(LockPath account, Mono<String> work) {
+            return work;
+        }
 
         @DistributedLock(key = "#account")
         public CompletableFuture<String> later(LockPath account, CompletableFuture<String> work) {
@@ -258,5 +269,35 @@ class HierarchyIT {
         work.complete("done");
         assertThat(stage).succeedsWithin(BOUND).isEqualTo("done");
         assertThat(isFreeElsewhere(PROTECTED_READ, bank)).isTrue();
+    }
+
+    /** Each of them would wait for the call that it runs in, and that one for it. */
+    @Test
+    void pathOfAStageOrAPublisherIsNotTakenInsideAnotherPathOfTheSameHierarchy() {
+        accounts()
+                .change(
+                        account(1),
+                        () -> assertThatThrownBy(
+                                        () -> accounts().later(account(2), CompletableFuture.completedFuture("done")))
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageContaining("Let the outer method take both paths"));
+        Mono<String> nested = Mono.defer(() -> accounts().reactively(account(2), Mono.just("done")));
+        assertThatThrownBy(() -> accounts().reactively(account(1), nested).block(BOUND))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Let the outer method take both paths");
+        assertThat(accounts().reactively(account(1), Mono.just("done")).block(BOUND))
+                .isEqualTo("done");
+        assertThat(isFreeElsewhere(EXCLUSIVE, bank)).isTrue();
+    }
+
+    /** Its locks belong to the thread, which does something else while the stage goes on. */
+    @Test
+    void stageOfAMethodThatDoesNotDeclareItIsRefused() {
+        CompletableFuture<String> work = new CompletableFuture<>();
+        assertThatThrownBy(() -> accounts().undeclared(account(1), work))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("declare the method to return a CompletableFuture");
+        assertThat(work).isCancelled();
+        assertThat(isFreeElsewhere(EXCLUSIVE, bank)).isTrue();
     }
 }

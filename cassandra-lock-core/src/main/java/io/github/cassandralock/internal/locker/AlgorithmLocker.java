@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.locker;
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.LockPath;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
@@ -329,10 +330,29 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             throw new IllegalArgumentException(
                     "The lock request is null; name the resource to lock, e.g. LockRequest.of(\"account:42\")");
         }
+        if (request.path().flatMap(LockPath::parent).isPresent()) {
+            throw new IllegalArgumentException("Lock '" + request.lockId()
+                    + "' is a node of a path, and this call would not lock what is above it: use getLocks or tryGetLocks with"
+                    + " LockRequests.ofPath");
+        }
+        checkEach(request);
+    }
+
+    private void checkEach(LockRequest request) {
         if (closed.get()) {
             throw closedWhile("asking for", request.lockId());
         }
-        requireSupport(request.lockId(), request.mode());
+        if (!supports(request.mode())) {
+            throw request.path().isPresent() ? withoutPaths(request) : unsupported(request.lockId(), request.mode());
+        }
+    }
+
+    private UnsupportedOperationException withoutPaths(LockRequest request) {
+        return new UnsupportedOperationException(
+                "Lock '" + request.lockId() + "' cannot be taken as a node of a path in mode "
+                        + request.mode() + ": the algorithm '" + algorithm.name()
+                        + "' does not support that mode. Lock ids without a path, or move all instances to the algorithm 'ticket', in"
+                        + " the steps of docs/guide/moving.md");
     }
 
     private void requireSupport(String lockId, LockMode mode) {
@@ -353,7 +373,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             throw new IllegalArgumentException("The request for several locks is null; name the resources to lock, e.g."
                     + " LockRequests.of(List.of(\"account:7\", \"account:42\"))");
         }
-        requests.inOrder().forEach(this::checkCall);
+        requests.inOrder().forEach(this::checkEach);
     }
 
     private static IllegalStateException closedWhile(String doing, String lockId) {
@@ -542,6 +562,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         waiting.forEach(acquisition -> acquisition.giveUp(new IllegalStateException("The call for lock '"
                 + acquisition.lockId() + "' was given up, because " + reason + "; nothing is held, ask again")));
         held.forEach(lock -> lock.abandon(reason));
+        pathNodes.lose(reason);
         minimumHolds.lose(reason);
         algorithm.restored();
     }

@@ -32,7 +32,9 @@ final class LockOwners {
     void refuseWaitingForOneself(LockRequest request, LockOwner owner) {
         for (LockHandle lock : locks.get(new Holding(request.lockId(), owner))) {
             if (lock.isHeld() && !(lock.isNode() && request.path().isPresent())) {
-                throw waitingForOneself(request, owner, lock.mode());
+                throw lock.isNode() || request.path().isPresent()
+                        ? mixed(request, owner)
+                        : waitingForOneself(request, owner, lock.mode());
             }
         }
     }
@@ -51,6 +53,12 @@ final class LockOwners {
                         + mode + " would wait for that for ever: close the other handle first");
             }
         }
+    }
+
+    private static IllegalStateException mixed(LockRequest request, LockOwner owner) {
+        return new IllegalStateException("The call is refused: " + owner + " already holds lock '" + request.lockId()
+                + "', once by its id and once as a node of a path, and could wait for itself for ever. Name it as a LockPath in"
+                + " both calls");
     }
 
     private static IllegalStateException waitingForOneself(LockRequest request, LockOwner owner, LockMode held) {

@@ -25,6 +25,12 @@ final class MinimumHold implements Grant {
      * is not the holder's any more. A loss that is found by the release itself still is.
      */
 
+    /** A grant that has to know when its lock stays taken although its holder has released it. */
+    interface Remaining {
+
+        void remain();
+    }
+
     private enum State {
         /** The holder has the lock. */
         HELD,
@@ -150,6 +156,9 @@ final class MinimumHold implements Grant {
     @Override
     public CompletionStage<Void> release() {
         boolean remains = remains() && grant.isValid();
+        if (remains && grant instanceof Remaining remaining) {
+            remaining.remain();
+        }
         boolean first = state.compareAndSet(State.HELD, remains ? State.REMAINING : State.RELEASED);
         if (first && remains) {
             releaseLater();

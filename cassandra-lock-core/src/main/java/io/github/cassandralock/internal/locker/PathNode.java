@@ -12,25 +12,40 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One node of a hierarchy as its owner holds it: one grant of the algorithm, counted by its uses (docs/lock-modes.md, rule 9). The grant
  * has the least mode that covers what the uses need: it is converted up before a use that needs more begins, and down when one that
- * needed more has ended. The last use that ends releases it. Thread-safe; calls of the algorithm are made without the guard.
+ * needed more has ended. The last use that ends releases it. Thread-safe; calls of the algorithm, and of those that wait for the node, are
+ * made without the guard.
  */
 final class PathNode {
+
+    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final LockMode takenMode;
     private final Runnable whenOver;
     private final ReentrantLock guard = new ReentrantLock();
     private final List<Use> uses = new ArrayList<>();
+
+    /** Calls of the owner that ask again, in the order of their arrival, when something has changed. */
+    private final List<Runnable> waiting = new ArrayList<>();
+
     private State state = State.BUSY;
     private @Nullable Grant grant;
-    private Duration leaveFor = Duration.ZERO;
+    private @Nullable String loss;
 
-    /** Completes when the state is no longer that of a request under way. */
-    private CompletableFuture<Void> idle = new CompletableFuture<>();
+    /** To which mode it is being converted down, and when that is done. */
+    private LockMode lowest = LockMode.NULL;
+
+    private CompletableFuture<Void> lowered = DONE;
+
+    /** What the uses need that were left behind, and for how long. */
+    private LockMode leftMode = LockMode.NULL;
+
+    private Duration leftFor = Duration.ZERO;
 
     private enum State {
         /** It is being taken or converted up for one use. */
@@ -50,6 +65,15 @@ final class PathNode {
     PathNode(LockMode takenMode, Runnable whenOver) {
         this.takenMode = takenMode;
         this.whenOver = whenOver;
+    }
+
+    private <T> T guarded(Supplier<T> change) {
+        guard.lock();
+        try {
+            return change.get();
+        } finally {
+            guard.unlock();
+        }
     }
 
     /** Follows the attempt that takes the node, for its first use. */
@@ -90,53 +114,66 @@ final class PathNode {
     }
 
     private Grant taken(Grant granted) {
-        Use first = new Use(takenMode, granted);
-        guard.lock();
-        try {
-            uses.add(first);
+        Use first = guarded(() -> {
             grant = granted;
-        } finally {
-            guard.unlock();
-        }
-        change(State.BUSY, State.HELD);
+            state = State.HELD;
+            Use use = new Use(takenMode, granted);
+            uses.add(use);
+            return use;
+        });
+        granted.lost().thenAccept(this::lost);
+        wake();
         return first;
     }
 
     /** It is over: nobody holds it. */
     void notTaken() {
-        change(State.BUSY, State.OVER);
+        guarded(() -> state = State.OVER);
         whenOver.run();
+        wake();
     }
 
-    private void change(State from, State to) {
-        CompletableFuture<Void> waitedFor;
-        guard.lock();
-        try {
-            waitedFor = idle;
-            state = state == from ? to : state;
-        } finally {
-            guard.unlock();
+    private void lost(String reason) {
+        List<Use> losing = guarded(() -> {
+            loss = reason;
+            return List.copyOf(uses);
+        });
+        losing.forEach(use -> use.lost.complete(reason));
+        wake();
+    }
+
+    /** Declares the grant lost, for all uses. */
+    void abandon(String reason) {
+        Grant held = guarded(() -> grant);
+        if (held != null) {
+            held.abandon(reason);
         }
-        waitedFor.complete(null);
+    }
+
+    private void wake() {
+        List<Runnable> woken = guarded(() -> {
+            List<Runnable> all = List.copyOf(waiting);
+            waiting.clear();
+            return all;
+        });
+        woken.forEach(Runnable::run);
     }
 
     boolean isOver() {
-        guard.lock();
-        try {
-            return state == State.OVER || (grant != null && !grant.isValid());
-        } finally {
-            guard.unlock();
-        }
+        return guarded(() -> state == State.OVER || loss != null || (grant != null && !grant.isValid()));
     }
 
     /** What a further call can do with the node. */
-    sealed interface Answer permits Answer.Begun, Answer.Later, Answer.Over {
+    sealed interface Answer permits Answer.Begun, Answer.Waits, Answer.Refused, Answer.Over {
 
         /** It uses the node, or will when the attempt has ended. */
         record Begun(Attempt attempt) implements Answer {}
 
-        /** It has to ask again when this has completed, because another request for the node is under way. */
-        record Later(CompletionStage<Void> idle) implements Answer {}
+        /** It will ask again. */
+        record Waits() implements Answer {}
+
+        /** It would have to wait for others, or for another call of the owner that does. */
+        record Refused() implements Answer {}
 
         /** The node has to be taken anew. */
         record Over() implements Answer {}
@@ -146,34 +183,43 @@ final class PathNode {
      * Begins a further use.
      *
      * @param convert begins the conversion to another mode, if one is needed
+     * @param waits whether the call waits for others
+     * @param again asks again; called when something has changed, if the call has to wait
      */
-    Answer use(LockMode mode, BiFunction<Grant, LockMode, Attempt> convert) {
-        Use use;
-        Grant held;
-        guard.lock();
-        try {
-            if (isOver()) {
-                return new Answer.Over();
-            }
-            held = grant;
-            if (held == null || state == State.BUSY) {
-                return new Answer.Later(idle);
-            }
-            boolean covered = mode(held).covers(mode);
-            if (!covered && state == State.LOWERING) {
-                return new Answer.Later(idle);
-            }
-            use = new Use(mode, held);
-            uses.add(use);
-            if (covered) {
-                return new Answer.Begun(new Counted(use));
-            }
-            state = State.BUSY;
-            idle = new CompletableFuture<>();
-        } finally {
-            guard.unlock();
+    Answer use(LockMode mode, BiFunction<Grant, LockMode, Attempt> convert, boolean waits, Runnable again) {
+        Grant held = guarded(() -> grant);
+        Use use = held == null ? null : new Use(mode, held);
+        Answer answer = guarded(() -> begin(mode, use, waits, again));
+        return answer == null && use != null ? new Answer.Begun(raise(use, convert)) : answer;
+    }
+
+    /** Null if the node has to be converted up first. */
+    private @Nullable Answer begin(LockMode mode, @Nullable Use use, boolean waits, Runnable again) {
+        if (isOver()) {
+            return new Answer.Over();
         }
-        return new Answer.Begun(raise(use, held, convert));
+        boolean remains = uses.stream().anyMatch(other -> other.remains && !other.mode.isCompatibleWith(mode));
+        if (use == null || state == State.BUSY || remains) {
+            return later(waits, again);
+        }
+        boolean lowering = state == State.LOWERING;
+        if ((lowering ? lowest : mode(use.held)).covers(mode)) {
+            uses.add(use);
+            return new Answer.Begun(new Counted(use));
+        } else if (lowering) {
+            return later(true, again);
+        }
+        uses.add(use);
+        state = State.BUSY;
+        return null;
+    }
+
+    private Answer later(boolean waits, Runnable again) {
+        if (!waits) {
+            return new Answer.Refused();
+        }
+        waiting.add(again);
+        return new Answer.Waits();
     }
 
     private LockMode mode(Grant held) {
@@ -181,12 +227,7 @@ final class PathNode {
     }
 
     private LockMode needed() {
-        guard.lock();
-        try {
-            return uses.stream().map(use -> use.mode).reduce(LockMode.NULL, LockMode::leastCovering);
-        } finally {
-            guard.unlock();
-        }
+        return uses.stream().map(use -> use.mode).reduce(leftMode, LockMode::leastCovering);
     }
 
     /** The node is held as it is needed: nothing but to count. */
@@ -202,102 +243,122 @@ final class PathNode {
     }
 
     /** Converts the grant up for one use. If that fails, the use ends, and the others go on. */
-    private Attempt raise(Use use, Grant held, BiFunction<Grant, LockMode, Attempt> convert) {
+    private Attempt raise(Use use, BiFunction<Grant, LockMode, Attempt> convert) {
         Attempt attempt;
         try {
-            attempt = convert.apply(held, needed());
+            attempt = convert.apply(use.held, guarded(this::needed));
         } catch (RuntimeException | Error e) {
-            change(State.BUSY, State.HELD);
-            use.release();
+            raised(use, false);
             throw e;
         }
         CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
         attempt.outcome().whenComplete((granted, failure) -> {
             boolean converted = granted != null && granted.isPresent();
-            change(State.BUSY, State.HELD);
-            if (converted) {
-                lower();
-            } else {
-                use.release();
-            }
+            raised(use, converted);
             answer(outcome, converted ? Optional.of(use) : Optional.empty(), failure);
         });
         return new Followed(attempt, outcome);
     }
 
-    /** Converts the grant down to what is needed, if no other conversion is under way: at its end this is called again. */
-    private void lower() {
-        Grant held;
-        LockMode needed;
-        guard.lock();
-        try {
-            held = grant;
-            needed = needed();
-            if (held == null || state != State.HELD || !held.isValid() || mode(held) == needed) {
-                return;
-            }
-            state = State.LOWERING;
-            idle = new CompletableFuture<>();
-        } finally {
-            guard.unlock();
+    /** A use that failed is no longer counted when the next one begins. */
+    private void raised(Use use, boolean converted) {
+        if (!converted) {
+            use.release();
         }
-        try {
-            held.convert(needed).outcome().whenComplete((lowered, failure) -> {
-                change(State.LOWERING, State.HELD);
-                if (failure == null) {
-                    lower();
-                }
-            });
-        } catch (RuntimeException e) {
-            // The node stays as it is, which keeps out more than it has to until it is released.
-            change(State.LOWERING, State.HELD);
+        guarded(() -> state = state == State.BUSY ? State.HELD : state);
+        wake();
+        lower();
+    }
+
+    /**
+     * Converts the grant down to what is needed, if no other conversion is under way: at its end this is called again.
+     *
+     * @return completes, never exceptionally, when that is done
+     */
+    private CompletionStage<Void> lower() {
+        Optional<Grant> lowering = guarded(this::beginToLower);
+        lowering.ifPresent(held -> {
+            try {
+                held.convert(lowest).outcome().whenComplete((done, failure) -> lowered(failure == null));
+            } catch (RuntimeException e) {
+                // The node stays as it is, which keeps out more than it has to until it is released.
+                lowered(false);
+            }
+        });
+        return guarded(() -> lowered);
+    }
+
+    private Optional<Grant> beginToLower() {
+        Grant held = grant;
+        LockMode needed = needed();
+        if (held == null
+                || state != State.HELD
+                || isOver()
+                || mode(held) == needed
+                || !mode(held).covers(needed)) {
+            return Optional.empty();
+        }
+        state = State.LOWERING;
+        lowest = needed;
+        lowered = new CompletableFuture<>();
+        return Optional.of(held);
+    }
+
+    private void lowered(boolean done) {
+        CompletableFuture<Void> end = guarded(() -> {
+            state = state == State.LOWERING ? State.HELD : state;
+            return lowered;
+        });
+        end.complete(null);
+        wake();
+        if (done) {
+            lower();
         }
     }
 
-    private CompletionStage<Void> end(Use use, Duration atLeast) {
-        Grant released;
-        Duration left;
-        guard.lock();
-        try {
-            if (!uses.remove(use)) {
-                return CompletableFuture.completedFuture(null);
+    private CompletionStage<Void> end(Use use) {
+        Optional<Grant> released = guarded(() -> {
+            if (!uses.remove(use) || !uses.isEmpty()) {
+                return Optional.empty();
             }
-            leaveFor = leaveFor.compareTo(atLeast) < 0 ? atLeast : leaveFor;
-            left = leaveFor;
-            released = uses.isEmpty() ? use.held : null;
-            state = released == null ? state : State.OVER;
-        } finally {
-            guard.unlock();
-        }
-        if (released == null) {
-            lower();
-            return CompletableFuture.completedFuture(null);
+            state = State.OVER;
+            return Optional.of(use.held);
+        });
+        if (released.isEmpty()) {
+            wake();
+            return lower();
         }
         whenOver.run();
-        return left.isZero() ? released.release() : released.leave(left);
+        wake();
+        Duration atLeast = guarded(() -> leftFor);
+        return atLeast.isZero() ? released.get().release() : released.get().leave(atLeast);
+    }
+
+    private void leave(Use use, Duration atLeast) {
+        guarded(() -> {
+            leftMode = leftMode.leastCovering(use.mode);
+            leftFor = leftFor.compareTo(atLeast) < 0 ? atLeast : leftFor;
+            return use;
+        });
     }
 
     /** What one call has of the node. */
-    private final class Use implements Grant {
+    private final class Use implements Grant, MinimumHold.Remaining {
 
         private final LockMode mode;
         private final Grant held;
         private final CompletableFuture<String> lost = new CompletableFuture<>();
         private volatile boolean released;
+        private volatile boolean remains;
 
         Use(LockMode mode, Grant held) {
             this.mode = mode;
             this.held = held;
-            held.lost().thenAccept(reason -> {
-                if (!released) {
-                    lost.complete(reason);
-                }
-            });
         }
 
         @Override
         public boolean isValid() {
-            return !released && held.isValid();
+            return !released && !lost.isDone() && held.isValid();
         }
 
         @Override
@@ -320,20 +381,29 @@ final class PathNode {
             return Optional.of(mode);
         }
 
+        /** The other uses go on. */
         @Override
         public void abandon(String reason) {
-            held.abandon(reason);
+            lost.complete(reason);
+        }
+
+        /** Its caller has closed it: the owner has no part in it any more than others have. */
+        @Override
+        public void remain() {
+            remains = true;
         }
 
         @Override
         public CompletionStage<Void> release() {
             released = true;
-            return end(this, Duration.ZERO);
+            return end(this);
         }
 
         @Override
         public CompletionStage<Void> leave(Duration atLeast) {
-            return end(this, atLeast);
+            released = true;
+            PathNode.this.leave(this, atLeast);
+            return end(this);
         }
     }
 }

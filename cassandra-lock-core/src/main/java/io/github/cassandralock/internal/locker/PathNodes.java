@@ -49,19 +49,29 @@ final class PathNodes {
 
     private Attempt ask(Key key, Manner manner) {
         PathNode fresh = new PathNode(manner.mode(), () -> forget(key));
+        Later later = new Later();
+        Runnable again = () -> later.begin(() -> ask(key, manner));
         for (; ; ) {
             PathNode present = nodes.putIfAbsent(key, fresh);
             if (present == null) {
                 return taking(fresh, manner.take());
             }
-            PathNode.Answer answer = present.use(manner.mode(), manner.convert());
+            PathNode.Answer answer = present.use(manner.mode(), manner.convert(), manner.waits(), again);
             if (answer instanceof PathNode.Answer.Begun begun) {
                 return begun.attempt();
-            } else if (answer instanceof PathNode.Answer.Later later) {
-                return later(key, manner, later.idle());
+            } else if (answer instanceof PathNode.Answer.Waits) {
+                return later;
+            } else if (answer instanceof PathNode.Answer.Refused) {
+                later.outcome.complete(Optional.empty());
+                return later;
             }
             nodes.remove(key, present);
         }
+    }
+
+    /** All leases are lost. */
+    void lose(String reason) {
+        nodes.values().forEach(node -> node.abandon(reason));
     }
 
     private static Attempt taking(PathNode node, Supplier<Attempt> take) {
@@ -79,18 +89,7 @@ final class PathNodes {
         nodes.computeIfPresent(key, (same, node) -> node.isOver() ? null : node);
     }
 
-    /** Another call of the same owner comes first. Whether it takes long depends on others, so who does not wait is refused. */
-    private Attempt later(Key key, Manner manner, CompletionStage<Void> idle) {
-        Later later = new Later();
-        if (manner.waits()) {
-            idle.thenRun(() -> later.begin(() -> ask(key, manner)));
-        } else {
-            later.outcome.complete(Optional.empty());
-        }
-        return later;
-    }
-
-    /** An attempt that begins when another request of the same owner has ended. */
+    /** An attempt that begins when another call of the same owner has ended. */
     private static final class Later implements Attempt {
 
         private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();

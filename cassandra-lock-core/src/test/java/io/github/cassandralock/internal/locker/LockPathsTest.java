@@ -32,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,8 +52,9 @@ class LockPathsTest {
     private static final LockPath TWO = BANK.child("2");
 
     private final ScheduledTimers timers = new ScheduledTimers();
+    private final SharingAlgorithm algorithm = new SharingAlgorithm();
     private final AlgorithmLocker locker =
-            new AlgorithmLocker(new SharingAlgorithm(), Duration.ofSeconds(15), Ticker.system(), timers, List.of());
+            new AlgorithmLocker(algorithm, Duration.ofSeconds(15), Ticker.system(), timers, List.of());
     private final LockOwner me = LockOwner.named("me");
     private final LockOwner other = LockOwner.named("other");
 
@@ -210,7 +212,7 @@ class LockPathsTest {
         try (RemoteLocks one = locker.getLocks(LockRequests.ofPath(ONE), BOUND)) {
             assertThatThrownBy(() -> locker.getLock("bank", BOUND))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("already holds lock 'bank' in mode CONCURRENT_WRITE");
+                    .hasMessageContaining("already holds lock 'bank', once by its id and once as a node of a path");
             assertThatThrownBy(() -> one.getLock("bank/1").convert(PROTECTED_READ))
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("it belongs to a path");
@@ -254,6 +256,92 @@ class LockPathsTest {
         assertThat(nothingIsLeft()).isTrue();
     }
 
+    /** It is decided already that the node becomes weaker, although the algorithm has not done it yet. */
+    @Test
+    void useIsNotCountedOnAModeThatIsAboutToEnd() {
+        RemoteLocks reading = take(ONE, PROTECTED_READ, me);
+        RemoteLocks writing = take(TWO, EXCLUSIVE, me);
+        algorithm.setSlow(true);
+        CompletableFuture<Void> closed = writing.closeAsync().toCompletableFuture();
+        CompletableFuture<RemoteLocks> again = locker.getLocksAsync(request(TWO, EXCLUSIVE, me));
+        CompletableFuture<Optional<RemoteLocks>> tried =
+                locker.tryGetLocksAsync(request(BANK.child("3"), EXCLUSIVE, me));
+        assertThat(closed).isNotDone();
+        assertThat(again).isNotDone();
+        assertThat(tried).isNotDone();
+        algorithm.setSlow(false);
+        assertThat(closed).succeedsWithin(BOUND);
+        RemoteLocks locks = again.join();
+        assertThat(isFree(BANK, PROTECTED_READ)).isFalse();
+        tried.join().ifPresent(RemoteLocks::close);
+        locks.close();
+        reading.close();
+        assertThat(nothingIsLeft()).isTrue();
+    }
+
+    @Test
+    void conversionThatFailedIsNotCountedForTheNextOne() {
+        RemoteLocks reading = take(ONE, PROTECTED_READ, me);
+        RemoteLocks whole = take(BANK, PROTECTED_READ, other);
+        CompletableFuture<RemoteLocks> writing = locker.getLocksAsync(request(TWO, EXCLUSIVE, me), SHORT);
+        CompletableFuture<RemoteLocks> readingAll = locker.getLocksAsync(request(BANK, PROTECTED_READ, me));
+        assertThat(writing).failsWithin(BOUND);
+        assertThat(readingAll).succeedsWithin(BOUND).satisfies(RemoteLocks::close);
+        assertThat(whole.isHeld() && reading.isHeld()).isTrue();
+    }
+
+    @Test
+    void ownerIsKeptOutByItsOwnPathsThatStayTakenForAMinimumTime() {
+        LockRequests nightly = request(ONE, EXCLUSIVE, me).holdAtLeast(Duration.ofMinutes(1));
+        locker.getLocks(nightly, BOUND).close();
+        assertThat(locker.tryGetLocks(nightly)).isEmpty();
+        assertThat(locker.tryGetLocks(request(BANK, PROTECTED_READ, me))).isEmpty();
+        assertThat(locker.getLocksAsync(nightly)).isNotDone();
+        try (RemoteLocks two = take(TWO, EXCLUSIVE, me)) {
+            assertThat(two.isHeld()).isTrue();
+        }
+        locker.close(Duration.ZERO);
+    }
+
+    /** The locks of others are given back, and what must not be free yet is left in the mode that it needs. */
+    @Test
+    void lockerThatClosesLeavesNodesAsTheMinimumTimesNeedThem() {
+        locker.getLocks(request(ONE, EXCLUSIVE, me).holdAtLeast(Duration.ofHours(1)), BOUND)
+                .close();
+        locker.getLocks(request(TWO, PROTECTED_READ, me).holdAtLeast(Duration.ofHours(1)), BOUND)
+                .close();
+        take(BANK.child("3"), EXCLUSIVE, me);
+        locker.close(Duration.ZERO);
+        assertThat(isFreeForOthers("bank", PROTECTED_READ)).isFalse();
+        assertThat(isFreeForOthers("bank/1", PROTECTED_READ)).isFalse();
+        assertThat(isFreeForOthers("bank/2", PROTECTED_READ)).isTrue();
+        assertThat(isFreeForOthers("bank/3", EXCLUSIVE)).isTrue();
+        assertThat(nothingIsLeft()).isTrue();
+    }
+
+    private boolean isFreeForOthers(String lockId, LockMode mode) {
+        return algorithm
+                .tryAcquire(lockId, "others", mode)
+                .outcome()
+                .toCompletableFuture()
+                .join()
+                .isPresent();
+    }
+
+    @Test
+    void nodeIsNotTakenWithoutWhatIsAboveIt() {
+        LockRequest leaf = LockRequests.ofPath(ONE).inOrder().get(1);
+        assertThatThrownBy(() -> locker.tryGetLock(leaf))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Lock 'bank/1' is a node of a path");
+        LockRequest stronger =
+                LockRequests.ofPath(ONE).mode(PROTECTED_READ).inOrder().get(1).mode(EXCLUSIVE);
+        try (RemoteLocks locks =
+                locker.tryGetLocks(LockRequests.ofAll(List.of(stronger))).orElseThrow()) {
+            assertThat(locks.getLock("bank").mode()).isEqualTo(CONCURRENT_WRITE);
+        }
+    }
+
     private boolean nothingIsLeft() {
         return Leftovers.in(Leftovers.of(locker, "pathNodes"), "nodes") == 0
                 && Leftovers.in(Leftovers.of(Leftovers.of(locker, "lockOwners"), "locks"), "lists") == 0;
@@ -290,14 +378,26 @@ class LockPathsTest {
         RemoteLocks outer = locker.getLocks(LockRequests.ofPath(first), BOUND);
         RemoteLocks inner = locker.getLocks(LockRequests.ofPath(second), BOUND);
         for (LockPath path : List.of(first, second)) {
-            AtomicInteger inside = writers.computeIfAbsent(path.lockId(), id -> new AtomicInteger());
-            assertThat(inside.incrementAndGet()).as("writers of %s", path).isEqualTo(1);
-            inside.decrementAndGet();
+            assertThat(inside(writers, path).incrementAndGet())
+                    .as("writers of %s", path)
+                    .isEqualTo(1);
+        }
+        LockSupport.parkNanos(random.nextInt(50_000));
+        for (LockPath path : List.of(first, second)) {
+            inside(writers, path).decrementAndGet();
         }
         List<RemoteLocks> closing = random.nextBoolean() ? List.of(outer, inner) : List.of(inner, outer);
         closing.forEach(RemoteLocks::close);
         if (random.nextInt(4) == 0) {
-            locker.getLocks(LockRequests.ofPath(BANK), BOUND).close();
+            try (RemoteLocks whole = locker.getLocks(LockRequests.ofPath(BANK).mode(PROTECTED_READ), BOUND)) {
+                writers.forEach((path, inside) ->
+                        assertThat(inside.get()).as("writers of %s", path).isZero());
+                whole.ensureHeld();
+            }
         }
+    }
+
+    private static AtomicInteger inside(Map<String, AtomicInteger> writers, LockPath path) {
+        return writers.computeIfAbsent(path.lockId(), id -> new AtomicInteger());
     }
 }

@@ -18,9 +18,15 @@ public final class SharingAlgorithm implements LockAlgorithm {
 
     private final List<Entry> queue = new ArrayList<>();
     private final List<Conversion> conversions = new ArrayList<>();
+    private boolean slow;
 
     /** The acquisitions whose locks were left behind at the end. */
     final List<String> left = new CopyOnWriteArrayList<>();
+
+    /** Conversions are not decided while the algorithm is slow. */
+    void setSlow(boolean isSlow) {
+        change(() -> slow = isSlow);
+    }
 
     @Override
     public String name() {
@@ -65,7 +71,9 @@ public final class SharingAlgorithm implements LockAlgorithm {
         List<Conversion> converted = new ArrayList<>();
         synchronized (queue) {
             change.run();
-            converted.addAll(conversions.stream().filter(this::isPossible).toList());
+            converted.addAll(conversions.stream()
+                    .filter(conversion -> !slow && isPossible(conversion))
+                    .toList());
             converted.forEach(conversion -> conversion.entry.mode = conversion.target);
             conversions.removeAll(converted);
             for (Entry entry : queue) {
@@ -190,10 +198,16 @@ public final class SharingAlgorithm implements LockAlgorithm {
         @Override
         public CompletionStage<Void> release() {
             released = true;
+            List<Conversion> ending = new ArrayList<>();
             change(() -> {
                 queue.remove(this);
-                conversions.removeIf(conversion -> conversion.entry == this);
+                conversions.stream()
+                        .filter(conversion -> conversion.entry == this)
+                        .forEach(ending::add);
+                conversions.removeAll(ending);
             });
+            ending.forEach(
+                    conversion -> conversion.outcome.completeExceptionally(new CancellationException("released")));
             return CompletableFuture.completedFuture(null);
         }
 

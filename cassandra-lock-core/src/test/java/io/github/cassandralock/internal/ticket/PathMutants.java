@@ -5,7 +5,10 @@ import io.github.cassandralock.internal.simulation.Schedules;
 import io.github.cassandralock.internal.simulation.Violation;
 import java.util.stream.Stream;
 
-/** Faults planted into rule 9 (lock modes, section 5). */
+/**
+ * Faults planted into rule 9 (lock modes, section 5). Those that need another thread between a decision and its execution, or a minimum
+ * time, are tested step by step by {@code LockPathsTest}.
+ */
 final class PathMutants {
 
     private PathMutants() {}
@@ -24,35 +27,35 @@ final class PathMutants {
                         Violation.TWO_HOLDERS,
                         "paths: a node is counted in whichever mode it is held",
                         "locker.PathNode",
-                        "boolean covered = mode(held).covers(mode);",
-                        "boolean covered = true;"),
+                        "if ((lowering ? lowest : mode(use.held)).covers(mode)) {",
+                        "if (!lowering) {"),
                 Mutant.of(
                         Schedules.PATHS,
                         Violation.LOST_IN_VAIN,
                         "paths: the first use that ends releases the node",
                         "locker.PathNode",
-                        "released = uses.isEmpty() ? use.held : null;",
-                        "released = use.held;"),
+                        "if (!uses.remove(use) || !uses.isEmpty()) {",
+                        "if (!uses.remove(use)) {"),
                 Mutant.of(
                         Schedules.PATHS,
                         Violation.TWO_HOLDERS,
                         "paths: a node is converted down to what one of its uses needs",
                         "locker.PathNode",
-                        "return uses.stream().map(use -> use.mode).reduce(LockMode.NULL, LockMode::leastCovering);",
-                        "return uses.get(uses.size() - 1).mode;"),
+                        "return uses.stream().map(use -> use.mode).reduce(leftMode, LockMode::leastCovering);",
+                        "return uses.isEmpty() ? leftMode : uses.get(uses.size() - 1).mode;"),
                 Mutant.of(
                         Schedules.PATHS,
                         Violation.TWO_HOLDERS,
                         "paths: a node is used before it is converted up",
                         "locker.PathNode",
-                        "return new Answer.Begun(raise(use, held, convert));",
-                        "raise(use, held, convert); return new Answer.Begun(new Counted(use));"),
+                        "return answer == null && use != null ? new Answer.Begun(raise(use, convert)) : answer;",
+                        "if (answer == null && use != null) { raise(use, convert); return new Answer.Begun(new Counted(use)); } return answer;"),
                 Mutant.of(
                         Schedules.PATHS,
                         Violation.LEFT_BEHIND,
                         "paths: a use whose conversion failed stays",
                         "locker.PathNode",
-                        "} else { use.release(); } answer(",
-                        "} answer("));
+                        "if (!converted) { use.release(); }",
+                        ""));
     }
 }

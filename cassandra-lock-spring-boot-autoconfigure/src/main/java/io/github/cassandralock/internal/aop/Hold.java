@@ -14,9 +14,14 @@ final class Hold {
     private final String lockId;
     private final RemoteLock lock;
     private final LockOperation taker;
+    private final boolean node;
     private final AtomicInteger sharers = new AtomicInteger(1);
 
-    private Hold(String key, String lockId, RemoteLock lock, LockOperation taker) {
+    /** Whether it may be held when the thread that took it does something else. */
+    private volatile boolean ofItsOwn;
+
+    private Hold(String key, String lockId, RemoteLock lock, LockOperation taker, boolean node) {
+        this.node = node;
         this.key = key;
         this.lockId = lockId;
         this.lock = lock;
@@ -28,13 +33,39 @@ final class Hold {
      * @param taker of the call that asked for it
      */
     static Hold of(LockRequest request, RemoteLock lock, LockOperation taker) {
-        String key = request.path().isPresent() ? lock.getThreadId() : request.lockId();
-        return new Hold(key, request.lockId(), lock, taker);
+        boolean node = request.path().isPresent();
+        return new Hold(node ? lock.getThreadId() : request.lockId(), request.lockId(), lock, taker, node);
     }
 
     /** By which nested calls find it: the lock id; unique for a node of a path, which they do not share but ask for again. */
     String key() {
         return key;
+    }
+
+    boolean isNode() {
+        return node;
+    }
+
+    /** The hold is that of a stage or a publisher, not of the calling thread. */
+    Hold ofItsOwn() {
+        ofItsOwn = true;
+        return this;
+    }
+
+    /**
+     * A nested call on a path with this node would wait for the call that it runs in, unless both belong to one thread.
+     *
+     * @param ofThread whether the nested call belongs to the thread
+     * @throws IllegalStateException if they have different owners
+     */
+    void requireSameOwner(LockOperation nested, boolean ofThread) {
+        if (ofItsOwn || !ofThread) {
+            throw new IllegalStateException(nested.methodName() + " needs lock '" + lockId + "', but runs under "
+                    + taker.methodName()
+                    + ", which holds it as a node of a path; and one of the two returns a stage or a"
+                    + " publisher, whose locks are its own, so it could wait for the other for ever. Let the outer method take"
+                    + " both paths: its key may be a collection of paths");
+        }
     }
 
     String lockId() {

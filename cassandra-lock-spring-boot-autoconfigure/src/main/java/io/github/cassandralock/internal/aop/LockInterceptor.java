@@ -66,12 +66,14 @@ final class LockInterceptor implements MethodInterceptor {
             LockOperation operation, LockNames names, Class<?> returnType, MethodInvocation invocation)
             throws Throwable {
         WorkTracing traced = tracing.get();
+        boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
+        names.requireSameOwner(operation, threadLocks::node, !outlivesTheCall);
         LockNames.Division division = names.divide(threadLocks::get);
         Holds outer = new Holds(ThreadLocks.shared(division.outer(), operation), List.of());
         Optional<LockCall<?>> call = division.missing().map(missing -> missing.call(locker.get(), operation));
         Optional<List<Hold>> taken;
         try {
-            taken = call.isEmpty() ? Optional.of(List.of()) : take(call.get(), returnType);
+            taken = call.isEmpty() ? Optional.of(List.of()) : take(call.get(), outlivesTheCall);
         } catch (Throwable failure) {
             outer.leave();
             throw failure;
@@ -90,8 +92,7 @@ final class LockInterceptor implements MethodInterceptor {
     }
 
     /** Empty if the strategy does not wait, and one of the locks is taken. */
-    private static Optional<List<Hold>> take(LockCall<?> call, Class<?> returnType) {
-        boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
+    private static Optional<List<Hold>> take(LockCall<?> call, boolean outlivesTheCall) {
         return outlivesTheCall ? StageLock.of(call).take() : call.take();
     }
 

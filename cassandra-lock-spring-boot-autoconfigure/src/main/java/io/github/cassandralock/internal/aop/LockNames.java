@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockPath;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLocker;
 import java.util.ArrayList;
@@ -21,6 +22,15 @@ sealed interface LockNames {
      * @param outer finds what an outer call holds
      */
     Division divide(Function<String, @Nullable Hold> outer);
+
+    /**
+     * Checks that the call does not wait for one that it runs in.
+     *
+     * @param node finds what an outer call holds of a node of a path
+     * @param ofThread whether what the call takes belongs to the thread
+     * @throws IllegalStateException if it would wait for itself
+     */
+    void requireSameOwner(LockOperation operation, Function<String, @Nullable Hold> node, boolean ofThread);
 
     /** What the call asks the locker for. */
     LockCall<?> call(RemoteLocker locker, LockOperation operation);
@@ -56,6 +66,10 @@ sealed interface LockNames {
         }
 
         @Override
+        public void requireSameOwner(
+                LockOperation operation, Function<String, @Nullable Hold> node, boolean ofThread) {}
+
+        @Override
         public LockCall<?> call(RemoteLocker locker, LockOperation operation) {
             return lockIds.size() == 1
                     ? new OneLock(locker, operation, lockIds.get(0))
@@ -76,10 +90,24 @@ sealed interface LockNames {
         }
 
         @Override
+        public void requireSameOwner(LockOperation operation, Function<String, @Nullable Hold> node, boolean ofThread) {
+            for (LockRequest request : requests(operation).inOrder()) {
+                Hold outer = node.apply(request.lockId());
+                if (outer != null) {
+                    outer.requireSameOwner(operation, ofThread);
+                }
+            }
+        }
+
+        @Override
         public LockCall<?> call(RemoteLocker locker, LockOperation operation) {
+            return new SeveralLocks(locker, operation, requests(operation));
+        }
+
+        private LockRequests requests(LockOperation operation) {
             Map<LockPath, LockMode> modes = new TreeMap<>();
             paths.forEach(path -> modes.put(path, operation.mode()));
-            return new SeveralLocks(locker, operation, operation.requests(LockRequests.ofPaths(modes)));
+            return operation.requests(LockRequests.ofPaths(modes));
         }
     }
 }

@@ -43,8 +43,9 @@ final class LockedCall {
             holds.leave();
             throw failure;
         }
-        if (result instanceof CompletionStage<?> stage) {
-            return untilCompletion(stage, invocation.getMethod().getReturnType());
+        Class<?> returnType = invocation.getMethod().getReturnType();
+        if (result instanceof CompletionStage<?> stage && !holds.endWithTheCall(returnType)) {
+            return untilCompletion(stage, returnType);
         }
         try {
             holds.ensureHeld();
@@ -61,7 +62,7 @@ final class LockedCall {
 
     /** A method declared to return Object may return a value whose work has not ended. */
     private Object finished(Object result, Method method) {
-        if (!ResultTypes.isLazy(result)) {
+        if (!(result instanceof CompletionStage) && !ResultTypes.isLazy(result)) {
             return result;
         }
         Optional<ReactiveAdapter> adapter = ResultTypes.adapterOf(result);
@@ -74,8 +75,8 @@ final class LockedCall {
         discard(result);
         throw new IllegalStateException(operation.methodName() + " ran under " + holds.names() + " and returned a "
                 + result.getClass().getName()
-                + ", whose work would run without the lock, so the result was discarded; return the finished result, a"
-                + " CompletableFuture, or a Mono or Flux");
+                + ", whose work would run without the lock, so the result was discarded; return the finished result, or"
+                + " declare the method to return a CompletableFuture, a Mono or a Flux");
     }
 
     private static void discard(Object result) {

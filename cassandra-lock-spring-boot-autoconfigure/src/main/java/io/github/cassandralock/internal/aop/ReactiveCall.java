@@ -52,6 +52,9 @@ final class ReactiveCall {
     /** The key under which Reactor's context carries a hold. */
     private record ContextKey(ThreadLocks aspect, String key) {}
 
+    /** The key under which it carries a hold of a node of a path. */
+    private record NodeKey(ThreadLocks aspect, String lockId) {}
+
     /** Calls the method once for each subscription. */
     Object run(ReactiveAdapter adapter, MethodInvocation invocation) {
         return adapter.fromPublisher(underLock(adapter, holds -> sharing(holds, traced(holds, invocation), adapter)));
@@ -66,10 +69,14 @@ final class ReactiveCall {
     private Context under(Holds holds, Context work) {
         Context found = work;
         for (Hold hold : holds.all()) {
-            found = found.put(key(hold.key()), hold);
+            found = found.put(hold.isNode() ? new NodeKey(threadLocks, hold.lockId()) : key(hold.key()), hold);
         }
         Object observation = observation(holds);
         return observation == null ? found : found.put(WorkTracing.CONTEXT_KEY, observation);
+    }
+
+    private @Nullable Hold node(ContextView context, String lockId) {
+        return context.<Hold>getOrEmpty(new NodeKey(threadLocks, lockId)).orElseGet(() -> threadLocks.node(lockId));
     }
 
     private ContextKey key(String key) {
@@ -149,6 +156,7 @@ final class ReactiveCall {
      * after the subscriber has cancelled, they are released.
      */
     private Mono<Holds> holds(ContextView context) {
+        names.requireSameOwner(operation, lockId -> node(context, lockId), false);
         LockNames.Division division =
                 names.divide(lockId -> context.<Hold>getOrEmpty(key(lockId)).orElseGet(() -> threadLocks.get(lockId)));
         List<Hold> outer = division.outer();
@@ -186,7 +194,8 @@ final class ReactiveCall {
     private <G> Mono<Holds> taken(ContextView context, LockCall<G> call) {
         Mono<G> granted =
                 operation.strategy() == Strategy.TRY_GET_LOCK ? soft(context, call) : ask(context, call::getAsync);
-        return granted.map(locks -> new Holds(List.of(), call.holds(locks)));
+        return granted.map(locks -> new Holds(
+                List.of(), call.holds(locks).stream().map(Hold::ofItsOwn).toList()));
     }
 
     private <G> Mono<G> soft(ContextView context, LockCall<G> call) {

@@ -18,9 +18,13 @@ record StageLock<G>(LockCall<G> call) {
 
     Optional<List<Hold>> take() {
         return switch (call.operation().strategy()) {
-            case GET_LOCK -> Optional.of(call.holds(await(call.getAsync())));
-            case TRY_GET_LOCK -> await(call.tryGetAsync()).map(call::holds);
+            case GET_LOCK -> Optional.of(ownHolds(await(call.getAsync())));
+            case TRY_GET_LOCK -> await(call.tryGetAsync()).map(this::ownHolds);
         };
+    }
+
+    private List<Hold> ownHolds(G granted) {
+        return call.holds(granted).stream().map(Hold::ofItsOwn).toList();
     }
 
     private <T> T await(CompletableFuture<T> future) {

@@ -18,6 +18,18 @@ final class ThreadLocks {
         return mine == null ? null : mine.get(lockId);
     }
 
+    /** What the current thread holds of this node of a path; null if it runs under none. */
+    @Nullable
+    Hold node(String lockId) {
+        Map<String, Hold> mine = holds.get();
+        return mine == null
+                ? null
+                : mine.values().stream()
+                        .filter(hold -> hold.isNode() && hold.lockId().equals(lockId))
+                        .findFirst()
+                        .orElse(null);
+    }
+
     /**
      * Shares these holds.
      *
