@@ -2,6 +2,9 @@ package io.github.cassandralock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
@@ -107,6 +110,50 @@ class CrashIT {
                     .as("from the process's death to the grant of all its locks, with a lease of %s", LONG_LEASE)
                     .isLessThan(LONG_LEASE.multipliedBy(3).dividedBy(2));
         }
+    }
+
+    /** It has two slots in the queue, and both are evicted. */
+    @Test
+    void readerIsNotKeptOutByADeadProcessWhoseConversionWaited() throws Exception {
+        String own = lockId + ":converting";
+        LockRequest reading = LockRequest.of(own).mode(LockMode.PROTECTED_READ);
+        try (RemoteLock lock = application.locker().getLock(reading);
+                JvmProcess holder = ConvertingHolder.start(own, holdersArguments)) {
+            Awaitility.await()
+                    .until(() ->
+                            rows(own).stream().anyMatch(row -> row.getShort("base") >= 0 && row.getByte("phase") == 2));
+            long killedAt = System.nanoTime();
+            holder.kill();
+            lock.convert(LockMode.EXCLUSIVE, Duration.ofMinutes(1));
+            assertThat(Duration.ofNanos(System.nanoTime() - killedAt))
+                    .as("from the death of a reader to another reader's conversion, with a lease of %s", LEASE)
+                    .isLessThan(LEASE.multipliedBy(3).dividedBy(2));
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void waiterHasTheLockOfADeadProcessThatHadConvertedIt() throws Exception {
+        String own = lockId + ":converted";
+        try (JvmProcess holder = ConvertingHolder.start(own, holdersArguments)) {
+            holder.awaitLine(ConvertingHolder.CONVERTED);
+            CompletableFuture<RemoteLock> waiter = application.locker().getLockAsync(own);
+            long killedAt = System.nanoTime();
+            holder.kill();
+            try (RemoteLock lock = waiter.get(1, TimeUnit.MINUTES)) {
+                assertThat(lock.isHeld()).isTrue();
+                assertThat(Duration.ofNanos(System.nanoTime() - killedAt))
+                        .as("from the holder's death to the grant, with a lease of %s", LEASE)
+                        .isLessThan(LEASE.multipliedBy(3).dividedBy(2));
+            }
+        }
+    }
+
+    private List<Row> rows(String own) {
+        return application
+                .session()
+                .execute("SELECT phase, base FROM lock_slots WHERE lock_id = ?", own)
+                .all();
     }
 
     private static List<String> keepersArguments() {
