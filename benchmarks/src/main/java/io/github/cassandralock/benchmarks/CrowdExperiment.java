@@ -28,7 +28,7 @@ record CrowdExperiment(SeriesOptions options, List<Algorithm> algorithms, Conten
      * nothing for many minutes but optimize their code, unless they are told not to: the figures are about requests and memory.
      */
     private static final Map<String, String> FOR_A_CROWD =
-            Map.of("CASSANDRALOCK_LEASE", "2m", "JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
+            Map.of("CASSANDRALOCK_LEASE", "1h", "JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
 
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
