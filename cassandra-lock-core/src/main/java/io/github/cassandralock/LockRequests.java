@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,13 @@ public final class LockRequests {
         if (requests == null) {
             throw nothing(REQUESTS, "null");
         }
-        return of(requests.stream().map(LockRequests::checked).flatMap(LockRequests::withNodesAbove), REQUESTS);
+        List<LockRequest> all = requests.stream().map(LockRequests::checked).toList();
+        List<LockRequest> inOrder = merged(all.stream().flatMap(LockRequests::withNodesAbove), REQUESTS);
+        SortedMap<LockPath, LockMode> named = new TreeMap<>();
+        all.forEach(request -> request.path()
+                .filter(path -> !isThereForOthers(path, request.mode(), all))
+                .ifPresent(path -> named.merge(path, request.mode(), LockMode::leastCovering)));
+        return new LockRequests(inOrder, Collections.unmodifiableSortedMap(named));
     }
 
     /**
@@ -123,10 +130,11 @@ public final class LockRequests {
     }
 
     private static LockRequests ofNamed(SortedMap<LockPath, LockMode> named) {
-        List<LockRequest> nodes = named.entrySet().stream()
-                .flatMap(entry -> nodes(entry.getKey(), entry.getValue()))
-                .toList();
-        return new LockRequests(merged(nodes.stream(), PATHS), Collections.unmodifiableSortedMap(named));
+        return new LockRequests(merged(nodes(named), PATHS), Collections.unmodifiableSortedMap(named));
+    }
+
+    private static Stream<LockRequest> nodes(SortedMap<LockPath, LockMode> named) {
+        return named.entrySet().stream().flatMap(entry -> nodes(entry.getKey(), entry.getValue()));
     }
 
     private static Stream<LockRequest> nodes(LockPath path, LockMode mode) {
@@ -134,6 +142,17 @@ public final class LockRequests {
         return Stream.concat(
                 path.ancestors().stream().map(above -> LockRequest.ofNode(above).mode(mode.intention())),
                 Stream.of(node));
+    }
+
+    /** Whether a node is in a request only because of what is below it. */
+    private static boolean isThereForOthers(LockPath path, LockMode mode, List<LockRequest> all) {
+        List<LockMode> intentions = all.stream()
+                .filter(other -> other.path()
+                        .filter(below -> below.ancestors().contains(path))
+                        .isPresent())
+                .map(other -> other.mode().intention())
+                .toList();
+        return !intentions.isEmpty() && mode == intentions.stream().reduce(LockMode.NULL, LockMode::leastCovering);
     }
 
     /** A node of a path may have another mode than in the request that it was taken from. */
@@ -210,20 +229,22 @@ public final class LockRequests {
      * @see LockRequest#mode(LockMode)
      */
     public LockRequests mode(LockMode asked) {
-        if (paths.isEmpty()) {
-            return each(request -> request.mode(asked));
-        }
         SortedMap<LockPath, LockMode> named = new TreeMap<>(paths);
         named.replaceAll((path, mode) -> asked);
-        LockRequests other = ofNamed(named);
-        LockRequest first = inOrder.get(0);
-        LockRequests held = other.holdAtLeast(first.holdAtLeast());
-        return first.owner().map(held::owner).orElse(held);
+        Stream<LockRequest> plain =
+                inOrder.stream().filter(request -> request.path().isEmpty()).map(request -> request.mode(asked));
+        Map<String, LockMode> modes = merged(Stream.concat(plain, nodes(named)), PATHS).stream()
+                .collect(Collectors.toMap(LockRequest::lockId, LockRequest::mode));
+        return new LockRequests(
+                inOrder.stream()
+                        .map(request -> request.mode(modes.getOrDefault(request.lockId(), asked)))
+                        .toList(),
+                Collections.unmodifiableSortedMap(named));
     }
 
     /**
-     * Returns the same request with a minimum time for each lock. It counts only if all locks are taken: if the request fails
-     * or is refused, the locks that were taken for it are released at once.
+     * Returns the same request with a minimum time for each lock, counted from the grant of the last one on. It counts only if all
+     * locks are taken: if the request fails or is refused, the locks that were taken for it are released at once.
      *
      * @param atLeast from zero, which means no minimum, to {@link LockRequest#LONGEST_HOLD_AT_LEAST}
      * @return a copy with this minimum

@@ -44,10 +44,11 @@ import java.util.concurrent.CompletableFuture;
  *       the process was paused for that long.
  * </ul>
  *
- * <p>Locks are not reentrant: a lock belongs to its {@link RemoteLock}, not to the thread that took it. If a thread calls
- * {@code getLock} for a lock that it has taken by {@code getLock} or {@code tryGetLock} and has not closed, the call throws
- * {@link IllegalStateException}, because it could never return. It does so in every mode: the call would wait behind callers
- * that wait for the thread's first lock. The asynchronous methods do not check this.
+ * <p>Locks are not reentrant: a lock belongs to its {@link RemoteLock}, not to the thread that took it. A call that blocks has an
+ * owner: the calling thread, or the {@link LockOwner} that its request names; an asynchronous call has one if its request names it.
+ * If the owner of a {@code getLock} holds the lock already, the call throws {@link IllegalStateException}, because it could never
+ * return. It does so in every mode: the call would wait behind callers that wait for the owner's first lock. Paths of a hierarchy are
+ * counted instead ({@link LockRequests#ofPath(LockPath)}).
  *
  * <p>Implementations are thread-safe. Platform threads and virtual threads may call them.
  *

@@ -127,6 +127,24 @@ class LockPathTest {
     }
 
     @Test
+    void requestThatIsMadeOfNodesIsOneForTheirPaths() {
+        LockRequests paths = LockRequests.ofPaths(Map.of(ACCOUNT, EXCLUSIVE, LockPath.of("bank"), PROTECTED_READ));
+        LockRequests again = LockRequests.ofAll(paths.inOrder());
+        assertThat(again).isEqualTo(paths);
+        assertThat(again.mode(PROTECTED_READ)).isEqualTo(paths.mode(PROTECTED_READ));
+        LockRequest leaf = LockRequests.ofPath(ACCOUNT).inOrder().get(2);
+        assertThat(LockRequests.ofAll(List.of(leaf, LockRequest.of("prices")))
+                        .mode(PROTECTED_READ)
+                        .inOrder())
+                .extracting(request -> request.lockId() + " " + request.mode())
+                .containsExactly(
+                        "bank CONCURRENT_READ",
+                        "bank/accounts CONCURRENT_READ",
+                        "bank/accounts/42 PROTECTED_READ",
+                        "prices PROTECTED_READ");
+    }
+
+    @Test
     void badRequestsForPathsAreRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequests.ofPath(null))

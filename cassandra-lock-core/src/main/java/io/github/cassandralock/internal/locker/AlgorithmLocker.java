@@ -68,7 +68,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     private final CallObservers observers;
     private final LockHandle.Context handleContext;
     private final LockOwners lockOwners = new LockOwners();
-    private final PathNodes pathNodes = new PathNodes();
+    private final PathNodes pathNodes;
     private final MinimumHolds minimumHolds;
     private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
     private final Set<LockHandle> held = ConcurrentHashMap.newKeySet();
@@ -114,6 +114,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         this.timers = timers;
         this.threads = threads;
         this.minimumHolds = new MinimumHolds(ticker, timers);
+        this.pathNodes = new PathNodes(ticker);
         LockerWarnings warnings = LockerWarnings.with(timers);
         this.handleContext = new LockHandle.Context(
                 lease,

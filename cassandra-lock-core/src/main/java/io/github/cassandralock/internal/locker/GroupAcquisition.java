@@ -180,7 +180,7 @@ final class GroupAcquisition {
     }
 
     private void take(LockHandle lock) {
-        lock.setAwaitingOthers(true);
+        lock.awaitOthers();
         taken.add(handOut.apply(lock));
         lock.whenLost(() -> lost(lock));
     }
@@ -200,10 +200,12 @@ final class GroupAcquisition {
         }
     }
 
-    /** Those that were taken first may have been lost since. */
+    /** Those that were taken first may have been lost since. Of a path, what is above stays taken for the longest. */
     private List<LockHandle> all() {
         List<LockHandle> all = taken.stream().map(handOut).toList();
-        all.forEach(lock -> lock.setAwaitingOthers(false));
+        for (int last = all.size() - 1; last >= 0; last--) {
+            all.get(last).othersAreThere();
+        }
         return all;
     }
 

@@ -356,9 +356,17 @@ final class LockHandle implements RemoteLock {
         closeBegun.thenAccept(action);
     }
 
-    /** Stores whether the call that it was granted to still waits for other locks. */
-    void setAwaitingOthers(boolean waits) {
-        awaitingOthers = waits;
+    /** The call that it was granted to still waits for other locks. */
+    void awaitOthers() {
+        awaitingOthers = true;
+    }
+
+    /** The call has all its locks: a minimum time counts from now on. */
+    void othersAreThere() {
+        if (grant instanceof MinimumHold hold) {
+            hold.restart();
+        }
+        awaitingOthers = false;
     }
 
     /** Releases the lock at the end of the locker. */

@@ -33,7 +33,7 @@ final class LockOwners {
         for (LockHandle lock : locks.get(new Holding(request.lockId(), owner))) {
             if (lock.isHeld() && !(lock.isNode() && request.path().isPresent())) {
                 throw lock.isNode() || request.path().isPresent()
-                        ? mixed(request, owner)
+                        ? mixed(request, owner, lock)
                         : waitingForOneself(request, owner, lock.mode());
             }
         }
@@ -55,10 +55,12 @@ final class LockOwners {
         }
     }
 
-    private static IllegalStateException mixed(LockRequest request, LockOwner owner) {
-        return new IllegalStateException("The call is refused: " + owner + " already holds lock '" + request.lockId()
-                + "', once by its id and once as a node of a path, and could wait for itself for ever. Name it as a LockPath in"
-                + " both calls");
+    private static IllegalStateException mixed(LockRequest request, LockOwner owner, LockHandle held) {
+        return new IllegalStateException("The call is refused: " + owner + " holds lock '" + request.lockId()
+                + (held.isNode()
+                        ? "' as a node of a path, and asks for it by its id"
+                        : "' by its id, and asks for it as a node of a path")
+                + ", so it could wait for itself for ever. Name it as a LockPath in both calls");
     }
 
     private static IllegalStateException waitingForOneself(LockRequest request, LockOwner owner, LockMode held) {

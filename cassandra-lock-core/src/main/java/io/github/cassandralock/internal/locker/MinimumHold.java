@@ -45,10 +45,11 @@ final class MinimumHold implements Grant {
     private final Grant grant;
     private final Ticker ticker;
     private final Timers timers;
-    private final long until;
+    private final Duration atLeast;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
+    private volatile long until;
     private volatile boolean leaseLost;
     private volatile boolean waived;
 
@@ -62,8 +63,14 @@ final class MinimumHold implements Grant {
         this.grant = grant;
         this.ticker = ticker;
         this.timers = timers;
+        this.atLeast = atLeast;
         this.until = ticker.nanos() + atLeast.toNanos();
         grant.lost().thenAccept(this::leaseLost);
+    }
+
+    /** Its caller waited for other locks until now: the time counts from now on. */
+    void restart() {
+        until = ticker.nanos() + atLeast.toNanos();
     }
 
     private void leaseLost(String reason) {

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker;
 
+import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -25,22 +26,26 @@ final class PathNode {
 
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
+    private final String lockId;
     private final LockMode takenMode;
     private final Runnable whenOver;
     private final ReentrantLock guard = new ReentrantLock();
     private final List<Use> uses = new ArrayList<>();
 
-    /** Calls of the owner that ask again, in the order of their arrival, when something has changed. */
+    /** Calls of the owner that ask again, in this order, when something has changed. */
     private final List<Runnable> waiting = new ArrayList<>();
 
     private State state = State.BUSY;
     private @Nullable Grant grant;
     private @Nullable String loss;
 
-    /** To which mode it is being converted down, and when that is done. */
+    /** To which mode it is being converted down, and when it is as it is needed. */
     private LockMode lowest = LockMode.NULL;
 
     private CompletableFuture<Void> lowered = DONE;
+
+    /** Completes when the grant has been released or left behind. */
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
 
     /** What the uses need that were left behind, and for how long. */
     private LockMode leftMode = LockMode.NULL;
@@ -62,7 +67,8 @@ final class PathNode {
      * @param takenMode of the first use
      * @param whenOver is called when the node is not to be used again
      */
-    PathNode(LockMode takenMode, Runnable whenOver) {
+    PathNode(String lockId, LockMode takenMode, Runnable whenOver) {
+        this.lockId = lockId;
         this.takenMode = takenMode;
         this.whenOver = whenOver;
     }
@@ -150,6 +156,11 @@ final class PathNode {
         }
     }
 
+    /** The call does not wait any more. */
+    void withdraw(Runnable again) {
+        guarded(() -> waiting.remove(again));
+    }
+
     private void wake() {
         List<Runnable> woken = guarded(() -> {
             List<Runnable> all = List.copyOf(waiting);
@@ -187,39 +198,43 @@ final class PathNode {
      * @param again asks again; called when something has changed, if the call has to wait
      */
     Answer use(LockMode mode, BiFunction<Grant, LockMode, Attempt> convert, boolean waits, Runnable again) {
-        Grant held = guarded(() -> grant);
-        Use use = held == null ? null : new Use(mode, held);
-        Answer answer = guarded(() -> begin(mode, use, waits, again));
-        return answer == null && use != null ? new Answer.Begun(raise(use, convert)) : answer;
+        Step step = guarded(() -> begin(mode, waits, again));
+        return step.raising == null ? step.answer : new Answer.Begun(raise(step.raising, convert));
     }
 
-    /** Null if the node has to be converted up first. */
-    private @Nullable Answer begin(LockMode mode, @Nullable Use use, boolean waits, Runnable again) {
+    /**
+     * What a call can do.
+     *
+     * @param raising for which the node has to be converted up first; null if it has not
+     */
+    private record Step(Answer answer, @Nullable Use raising) {}
+
+    private Step begin(LockMode mode, boolean waits, Runnable again) {
+        Grant held = grant;
         if (isOver()) {
-            return new Answer.Over();
+            return new Step(new Answer.Over(), null);
         }
         boolean remains = uses.stream().anyMatch(other -> other.remains && !other.mode.isCompatibleWith(mode));
-        if (use == null || state == State.BUSY || remains) {
+        if (held == null || state == State.BUSY || remains) {
             return later(waits, again);
         }
         boolean lowering = state == State.LOWERING;
-        if ((lowering ? lowest : mode(use.held)).covers(mode)) {
-            uses.add(use);
-            return new Answer.Begun(new Counted(use));
-        } else if (lowering) {
+        boolean covered = (lowering ? lowest : mode(held)).covers(mode);
+        if (lowering && !covered) {
             return later(true, again);
         }
+        Use use = new Use(mode, held);
         uses.add(use);
-        state = State.BUSY;
-        return null;
+        state = covered ? state : State.BUSY;
+        return new Step(new Answer.Begun(new Counted(use)), covered ? null : use);
     }
 
-    private Answer later(boolean waits, Runnable again) {
+    private Step later(boolean waits, Runnable again) {
         if (!waits) {
-            return new Answer.Refused();
+            return new Step(new Answer.Refused(), null);
         }
         waiting.add(again);
-        return new Answer.Waits();
+        return new Step(new Answer.Waits(), null);
     }
 
     private LockMode mode(Grant held) {
@@ -255,9 +270,23 @@ final class PathNode {
         attempt.outcome().whenComplete((granted, failure) -> {
             boolean converted = granted != null && granted.isPresent();
             raised(use, converted);
-            answer(outcome, converted ? Optional.of(use) : Optional.empty(), failure);
+            answer(
+                    outcome,
+                    converted ? Optional.of(use) : Optional.empty(),
+                    failure == null ? null : explained(failure));
         });
         return new Followed(attempt, outcome);
+    }
+
+    private Throwable explained(Throwable failure) {
+        String reason = guarded(() -> loss);
+        return reason == null
+                ? failure
+                : new LockLostException(
+                        lockId,
+                        "Lock '" + lockId
+                                + "' was lost while a call of its owner waited to hold it in a stronger mode: " + reason
+                                + "; another holder may have it: stop the work under it, and ask again");
     }
 
     /** A use that failed is no longer counted when the next one begins. */
@@ -273,19 +302,19 @@ final class PathNode {
     /**
      * Converts the grant down to what is needed, if no other conversion is under way: at its end this is called again.
      *
-     * @return completes, never exceptionally, when that is done
+     * @return completes, never exceptionally, when that is done; at once if the grant is being converted up, which may wait for others
      */
     private CompletionStage<Void> lower() {
         Optional<Grant> lowering = guarded(this::beginToLower);
         lowering.ifPresent(held -> {
             try {
                 held.convert(lowest).outcome().whenComplete((done, failure) -> lowered(failure == null));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 // The node stays as it is, which keeps out more than it has to until it is released.
                 lowered(false);
             }
         });
-        return guarded(() -> lowered);
+        return guarded(() -> state == State.LOWERING ? lowered : DONE);
     }
 
     private Optional<Grant> beginToLower() {
@@ -309,11 +338,9 @@ final class PathNode {
             state = state == State.LOWERING ? State.HELD : state;
             return lowered;
         });
-        end.complete(null);
         wake();
-        if (done) {
-            lower();
-        }
+        CompletionStage<Void> next = done ? lower() : DONE;
+        next.thenRun(() -> end.complete(null));
     }
 
     private CompletionStage<Void> end(Use use) {
@@ -331,7 +358,10 @@ final class PathNode {
         whenOver.run();
         wake();
         Duration atLeast = guarded(() -> leftFor);
-        return atLeast.isZero() ? released.get().release() : released.get().leave(atLeast);
+        CompletionStage<Void> end =
+                atLeast.isZero() ? released.get().release() : released.get().leave(atLeast);
+        end.whenComplete((done, failure) -> over.complete(null));
+        return over;
     }
 
     private void leave(Use use, Duration atLeast) {
@@ -403,7 +433,8 @@ final class PathNode {
         public CompletionStage<Void> leave(Duration atLeast) {
             released = true;
             PathNode.this.leave(this, atLeast);
-            return end(this);
+            end(this);
+            return over;
         }
     }
 }

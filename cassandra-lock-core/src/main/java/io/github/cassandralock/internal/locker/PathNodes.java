@@ -2,9 +2,11 @@ package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +30,11 @@ final class PathNodes {
             LockMode mode, Supplier<Attempt> take, BiFunction<Grant, LockMode, Attempt> convert, boolean waits) {}
 
     private final ConcurrentMap<Key, PathNode> nodes = new ConcurrentHashMap<>();
+    private final Ticker ticker;
+
+    PathNodes(Ticker ticker) {
+        this.ticker = ticker;
+    }
 
     /**
      * Begins to use a node, and waits if others hold it: counts, if the owner holds it already, and takes it otherwise.
@@ -35,38 +42,16 @@ final class PathNodes {
      * @param take begins to take it
      */
     Attempt acquire(LockOwner owner, String lockId, LockMode mode, Supplier<Attempt> take) {
-        return ask(new Key(owner, lockId), new Manner(mode, take, Grant::convert, true));
+        return new Call(new Key(owner, lockId), new Manner(mode, take, Grant::convert, true)).begin();
     }
 
     /**
-     * The same without waiting.
+     * The same without waiting for others.
      *
      * @param take tries to take it
      */
     Attempt tryAcquire(LockOwner owner, String lockId, LockMode mode, Supplier<Attempt> take) {
-        return ask(new Key(owner, lockId), new Manner(mode, take, Grant::tryConvert, false));
-    }
-
-    private Attempt ask(Key key, Manner manner) {
-        PathNode fresh = new PathNode(manner.mode(), () -> forget(key));
-        Later later = new Later();
-        Runnable again = () -> later.begin(() -> ask(key, manner));
-        for (; ; ) {
-            PathNode present = nodes.putIfAbsent(key, fresh);
-            if (present == null) {
-                return taking(fresh, manner.take());
-            }
-            PathNode.Answer answer = present.use(manner.mode(), manner.convert(), manner.waits(), again);
-            if (answer instanceof PathNode.Answer.Begun begun) {
-                return begun.attempt();
-            } else if (answer instanceof PathNode.Answer.Waits) {
-                return later;
-            } else if (answer instanceof PathNode.Answer.Refused) {
-                later.outcome.complete(Optional.empty());
-                return later;
-            }
-            nodes.remove(key, present);
-        }
+        return new Call(new Key(owner, lockId), new Manner(mode, take, Grant::tryConvert, false)).begin();
     }
 
     /** All leases are lost. */
@@ -74,37 +59,71 @@ final class PathNodes {
         nodes.values().forEach(node -> node.abandon(reason));
     }
 
-    private static Attempt taking(PathNode node, Supplier<Attempt> take) {
-        Attempt attempt;
-        try {
-            attempt = take.get();
-        } catch (RuntimeException | Error e) {
-            node.notTaken();
-            throw e;
-        }
-        return node.take(attempt);
-    }
-
     private void forget(Key key) {
         nodes.computeIfPresent(key, (same, node) -> node.isOver() ? null : node);
     }
 
-    /** An attempt that begins when another call of the same owner has ended. */
-    private static final class Later implements Attempt {
+    /** One call for a node. If it has to wait for another call of the same owner, it is the attempt itself. */
+    private final class Call implements Attempt {
 
+        private final Key key;
+        private final Manner manner;
+        private final long since = ticker.nanos();
+        private final Runnable again = this::goOn;
         private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+        private volatile @Nullable PathNode waitsAt;
         private volatile @Nullable Attempt begun;
 
-        void begin(Supplier<Attempt> beginning) {
+        Call(Key key, Manner manner) {
+            this.key = key;
+            this.manner = manner;
+        }
+
+        Attempt begin() {
+            PathNode fresh = new PathNode(key.lockId(), manner.mode(), () -> forget(key));
+            for (; ; ) {
+                PathNode present = nodes.putIfAbsent(key, fresh);
+                if (present == null) {
+                    return taking(fresh);
+                }
+                PathNode.Answer answer = present.use(manner.mode(), manner.convert(), manner.waits(), again);
+                if (answer instanceof PathNode.Answer.Begun begins) {
+                    return begins.attempt();
+                } else if (answer instanceof PathNode.Answer.Waits) {
+                    waitsAt = present;
+                    return this;
+                } else if (answer instanceof PathNode.Answer.Refused) {
+                    outcome.complete(Optional.empty());
+                    return this;
+                }
+                nodes.remove(key, present);
+            }
+        }
+
+        private Attempt taking(PathNode node) {
+            Attempt attempt;
+            try {
+                attempt = manner.take().get();
+            } catch (RuntimeException | Error e) {
+                node.notTaken();
+                throw e;
+            }
+            return node.take(attempt);
+        }
+
+        /** Something has changed at the node. */
+        private void goOn() {
             if (outcome.isDone()) {
                 return;
             }
             try {
-                Attempt attempt = beginning.get();
-                begun = attempt;
-                attempt.outcome().whenComplete(this::ended);
+                Attempt attempt = begin();
+                if (attempt != this) {
+                    begun = attempt;
+                    attempt.outcome().whenComplete(this::ended);
+                }
                 if (outcome.isDone()) {
-                    attempt.giveUp();
+                    giveUp();
                 }
             } catch (RuntimeException | Error e) {
                 outcome.completeExceptionally(e);
@@ -128,7 +147,11 @@ final class PathNodes {
         @Override
         public Optional<Obstacle> obstacle() {
             Attempt attempt = begun;
-            return attempt == null ? Optional.empty() : attempt.obstacle();
+            return attempt == null
+                    ? Optional.of(new Obstacle.Taken(
+                            Optional.of("another call of " + key.owner() + ", or stays taken for its minimum time,"),
+                            Duration.ofNanos(ticker.nanos() - since)))
+                    : attempt.obstacle();
         }
 
         @Override
@@ -136,8 +159,12 @@ final class PathNodes {
             Attempt attempt = begun;
             if (attempt != null) {
                 attempt.giveUp();
-            } else {
-                outcome.completeExceptionally(new CancellationException("the call was given up"));
+                return;
+            }
+            outcome.completeExceptionally(new CancellationException("the call was given up"));
+            PathNode node = waitsAt;
+            if (node != null) {
+                node.withdraw(again);
             }
         }
     }

@@ -27,6 +27,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -212,7 +213,7 @@ class LockPathsTest {
         try (RemoteLocks one = locker.getLocks(LockRequests.ofPath(ONE), BOUND)) {
             assertThatThrownBy(() -> locker.getLock("bank", BOUND))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("already holds lock 'bank', once by its id and once as a node of a path");
+                    .hasMessageContaining("holds lock 'bank' as a node of a path, and asks for it by its id");
             assertThatThrownBy(() -> one.getLock("bank/1").convert(PROTECTED_READ))
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("it belongs to a path");
@@ -220,7 +221,7 @@ class LockPathsTest {
         locker.getLock("bank", BOUND);
         assertThatThrownBy(() -> locker.getLocks(LockRequests.ofPath(ONE), BOUND))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("already holds lock 'bank'");
+                .hasMessageContaining("holds lock 'bank' by its id, and asks for it as a node of a path");
     }
 
     @Test
@@ -252,7 +253,10 @@ class LockPathsTest {
         take(BANK, PROTECTED_READ, other);
         CompletableFuture<RemoteLocks> writing = locker.getLocksAsync(request(TWO, EXCLUSIVE, me));
         locker.close();
-        assertThat(writing).failsWithin(BOUND);
+        assertThat(writing)
+                .failsWithin(BOUND)
+                .withThrowableOfType(ExecutionException.class)
+                .withMessageContaining("closed while waiting for lock 'bank'");
         assertThat(nothingIsLeft()).isTrue();
     }
 
@@ -285,7 +289,10 @@ class LockPathsTest {
         RemoteLocks whole = take(BANK, PROTECTED_READ, other);
         CompletableFuture<RemoteLocks> writing = locker.getLocksAsync(request(TWO, EXCLUSIVE, me), SHORT);
         CompletableFuture<RemoteLocks> readingAll = locker.getLocksAsync(request(BANK, PROTECTED_READ, me));
-        assertThat(writing).failsWithin(BOUND);
+        assertThat(writing)
+                .failsWithin(BOUND)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(LockTimeoutException.class);
         assertThat(readingAll).succeedsWithin(BOUND).satisfies(RemoteLocks::close);
         assertThat(whole.isHeld() && reading.isHeld()).isTrue();
     }
@@ -340,6 +347,60 @@ class LockPathsTest {
                 locker.tryGetLocks(LockRequests.ofAll(List.of(stronger))).orElseThrow()) {
             assertThat(locks.getLock("bank").mode()).isEqualTo(CONCURRENT_WRITE);
         }
+    }
+
+    /** What is above the resource must not be free before it. */
+    @Test
+    void minimumTimeOfAPathCountsFromTheGrantOfItsLastNode() {
+        RemoteLocks taken = take(ONE, EXCLUSIVE, other);
+        LockRequests longEnough = request(ONE, EXCLUSIVE, me).holdAtLeast(Duration.ofMillis(300));
+        CompletableFuture<RemoteLocks> waiting = locker.getLocksAsync(longEnough);
+        assertThat(waiting).isNotDone();
+        LockSupport.parkNanos(SHORT.multipliedBy(15).toNanos());
+        taken.close();
+        assertThat(waiting).succeedsWithin(BOUND).satisfies(RemoteLocks::close);
+        boolean free = isFree(BANK, PROTECTED_READ);
+        assertThat(free && !isFreeForOthers("bank/1", PROTECTED_READ))
+                .as("the whole is free while the part stays taken")
+                .isFalse();
+    }
+
+    /** A call of another thread may find the node in any state. */
+    @Test
+    void callsOfOneOwnerFromManyThreadsAreAllServed() throws Exception {
+        ExecutorService executor = Executors.newFixedThreadPool(4);
+        try {
+            for (int round = 0; round < 300; round++) {
+                LockOwner owner = LockOwner.named("round " + round);
+                List<Callable<Boolean>> calls = new ArrayList<>();
+                for (int call = 0; call < 4; call++) {
+                    LockMode mode = call % 2 == 0 ? EXCLUSIVE : PROTECTED_READ;
+                    LockRequests request = request(BANK.child("" + call), mode, owner);
+                    calls.add(() -> {
+                        locker.getLocks(request, BOUND).close();
+                        return true;
+                    });
+                }
+                for (Future<Boolean> served : executor.invokeAll(calls)) {
+                    assertThat(served.get()).isTrue();
+                }
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+        assertThat(nothingIsLeft()).isTrue();
+    }
+
+    /** As long as something keeps waking it, and it has to wait again. */
+    @Test
+    void callThatIsWokenOftenIsServedInTheEnd() {
+        LockRequests nightly = request(BANK, PROTECTED_READ, me).holdAtLeast(Duration.ofMillis(500));
+        locker.getLocks(nightly, BOUND).close();
+        CompletableFuture<RemoteLocks> writing = locker.getLocksAsync(request(ONE, EXCLUSIVE, me));
+        for (int time = 0; time < 20_000; time++) {
+            take(TWO, PROTECTED_READ, me).close();
+        }
+        assertThat(writing).succeedsWithin(BOUND).satisfies(RemoteLocks::close);
     }
 
     private boolean nothingIsLeft() {

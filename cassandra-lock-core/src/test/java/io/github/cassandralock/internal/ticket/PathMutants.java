@@ -27,8 +27,8 @@ final class PathMutants {
                         Violation.TWO_HOLDERS,
                         "paths: a node is counted in whichever mode it is held",
                         "locker.PathNode",
-                        "if ((lowering ? lowest : mode(use.held)).covers(mode)) {",
-                        "if (!lowering) {"),
+                        "boolean covered = (lowering ? lowest : mode(held)).covers(mode);",
+                        "boolean covered = true;"),
                 Mutant.of(
                         Schedules.PATHS,
                         Violation.LOST_IN_VAIN,
@@ -48,8 +48,8 @@ final class PathMutants {
                         Violation.TWO_HOLDERS,
                         "paths: a node is used before it is converted up",
                         "locker.PathNode",
-                        "return answer == null && use != null ? new Answer.Begun(raise(use, convert)) : answer;",
-                        "if (answer == null && use != null) { raise(use, convert); return new Answer.Begun(new Counted(use)); } return answer;"),
+                        "return step.raising == null ? step.answer : new Answer.Begun(raise(step.raising, convert));",
+                        "if (step.raising != null) { raise(step.raising, convert); } return step.answer;"),
                 Mutant.of(
                         Schedules.PATHS,
                         Violation.LEFT_BEHIND,

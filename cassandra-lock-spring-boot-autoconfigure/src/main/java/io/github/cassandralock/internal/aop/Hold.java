@@ -60,12 +60,22 @@ final class Hold {
      */
     void requireSameOwner(LockOperation nested, boolean ofThread) {
         if (ofItsOwn || !ofThread) {
-            throw new IllegalStateException(nested.methodName() + " needs lock '" + lockId + "', but runs under "
-                    + taker.methodName()
-                    + ", which holds it as a node of a path; and one of the two returns a stage or a"
-                    + " publisher, whose locks are its own, so it could wait for the other for ever. Let the outer method take"
-                    + " both paths: its key may be a collection of paths");
+            throw new IllegalStateException(runsUnder(nested)
+                    + " One of the two returns a stage or a publisher, whose locks are its own, so they could wait for each other"
+                    + " for ever. Take both paths by one method: its key may be a collection of paths");
         }
+    }
+
+    /** One of the two calls names the lock by its id, and the other one as a node of a path. */
+    IllegalStateException namedOtherwise(LockOperation nested) {
+        return new IllegalStateException(runsUnder(nested)
+                + " One of the two names it by its id, and the other one as a node of a path, so they could wait for each other"
+                + " for ever. Name it as a LockPath in both keys");
+    }
+
+    private String runsUnder(LockOperation nested) {
+        return nested.methodName() + " needs lock '" + lockId + "', but runs under the lock of " + taker.methodName()
+                + ", which is held until that call, or the transaction in which it was made, ends.";
     }
 
     String lockId() {

@@ -26,10 +26,9 @@ record Holds(List<Hold> shared, List<Hold> taken) {
         return taken.isEmpty() ? null : taken.get(taken.size() - 1).lock();
     }
 
-    /** The nodes of a path belong to the thread, unless the method says by its type that its work goes on after the call. */
-    boolean endWithTheCall(Class<?> returnType) {
-        return !CompletionStage.class.isAssignableFrom(returnType)
-                && taken.stream().anyMatch(Hold::isNode);
+    /** Whether the call has taken nodes of a path: these belong to the thread, unless the method declares that its work goes on. */
+    boolean areNodes() {
+        return taken.stream().anyMatch(Hold::isNode);
     }
 
     List<Hold> all() {

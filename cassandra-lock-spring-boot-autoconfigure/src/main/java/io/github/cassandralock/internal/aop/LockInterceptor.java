@@ -67,8 +67,8 @@ final class LockInterceptor implements MethodInterceptor {
             throws Throwable {
         WorkTracing traced = tracing.get();
         boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
-        names.requireSameOwner(operation, threadLocks::node, !outlivesTheCall);
-        LockNames.Division division = names.divide(threadLocks::get);
+        names.requireNoWaitForItself(operation, threadLocks, !outlivesTheCall);
+        LockNames.Division division = names.divide(threadLocks);
         Holds outer = new Holds(ThreadLocks.shared(division.outer(), operation), List.of());
         Optional<LockCall<?>> call = division.missing().map(missing -> missing.call(locker.get(), operation));
         Optional<List<Hold>> taken;
@@ -87,6 +87,7 @@ final class LockInterceptor implements MethodInterceptor {
                 operation,
                 holds,
                 traced,
+                outlivesTheCall,
                 (adapter, result) -> reactive(operation, names).of(adapter, result));
         return run(locked, holds.taken(), invocation);
     }

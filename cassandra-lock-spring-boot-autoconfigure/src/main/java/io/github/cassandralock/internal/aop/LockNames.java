@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** What the key of one call names. */
 sealed interface LockNames {
@@ -19,18 +17,17 @@ sealed interface LockNames {
     /**
      * Divides them into what outer calls hold, and what the call has to take.
      *
-     * @param outer finds what an outer call holds
+     * @param outer finds what outer calls hold
      */
-    Division divide(Function<String, @Nullable Hold> outer);
+    Division divide(OuterHolds outer);
 
     /**
      * Checks that the call does not wait for one that it runs in.
      *
-     * @param node finds what an outer call holds of a node of a path
      * @param ofThread whether what the call takes belongs to the thread
      * @throws IllegalStateException if it would wait for itself
      */
-    void requireSameOwner(LockOperation operation, Function<String, @Nullable Hold> node, boolean ofThread);
+    void requireNoWaitForItself(LockOperation operation, OuterHolds outer, boolean ofThread);
 
     /** What the call asks the locker for. */
     LockCall<?> call(RemoteLocker locker, LockOperation operation);
@@ -51,11 +48,11 @@ sealed interface LockNames {
     record Ids(List<String> lockIds) implements LockNames {
 
         @Override
-        public Division divide(Function<String, @Nullable Hold> outer) {
+        public Division divide(OuterHolds outer) {
             List<Hold> held = new ArrayList<>();
             List<String> missing = new ArrayList<>();
             for (String lockId : lockIds) {
-                Hold hold = outer.apply(lockId);
+                Hold hold = outer.lock(lockId);
                 if (hold == null) {
                     missing.add(lockId);
                 } else {
@@ -66,8 +63,14 @@ sealed interface LockNames {
         }
 
         @Override
-        public void requireSameOwner(
-                LockOperation operation, Function<String, @Nullable Hold> node, boolean ofThread) {}
+        public void requireNoWaitForItself(LockOperation operation, OuterHolds outer, boolean ofThread) {
+            for (String lockId : lockIds) {
+                Hold node = outer.node(lockId);
+                if (node != null) {
+                    throw node.namedOtherwise(operation);
+                }
+            }
+        }
 
         @Override
         public LockCall<?> call(RemoteLocker locker, LockOperation operation) {
@@ -85,16 +88,19 @@ sealed interface LockNames {
     record Paths(List<LockPath> paths) implements LockNames {
 
         @Override
-        public Division divide(Function<String, @Nullable Hold> outer) {
+        public Division divide(OuterHolds outer) {
             return new Division(List.of(), Optional.of(this));
         }
 
         @Override
-        public void requireSameOwner(LockOperation operation, Function<String, @Nullable Hold> node, boolean ofThread) {
+        public void requireNoWaitForItself(LockOperation operation, OuterHolds outer, boolean ofThread) {
             for (LockRequest request : requests(operation).inOrder()) {
-                Hold outer = node.apply(request.lockId());
-                if (outer != null) {
-                    outer.requireSameOwner(operation, ofThread);
+                Hold node = outer.node(request.lockId());
+                Hold lock = outer.lock(request.lockId());
+                if (node != null) {
+                    node.requireSameOwner(operation, ofThread);
+                } else if (lock != null) {
+                    throw lock.namedOtherwise(operation);
                 }
             }
         }

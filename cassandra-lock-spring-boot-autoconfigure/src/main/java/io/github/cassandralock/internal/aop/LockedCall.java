@@ -20,17 +20,23 @@ final class LockedCall {
     private final LockOperation operation;
     private final Holds holds;
     private final WorkTracing tracing;
+    private final boolean outlivesTheCall;
     private final BiFunction<ReactiveAdapter, Object, Object> reactive;
 
-    /** @param reactive wraps a publisher that the method returned, so that each subscription takes the lock */
+    /**
+     * @param outlivesTheCall whether the method declares to return a stage
+     * @param reactive wraps a publisher that the method returned, so that each subscription takes the lock
+     */
     LockedCall(
             LockOperation operation,
             Holds holds,
             WorkTracing tracing,
+            boolean outlivesTheCall,
             BiFunction<ReactiveAdapter, Object, Object> reactive) {
         this.operation = operation;
         this.holds = holds;
         this.tracing = tracing;
+        this.outlivesTheCall = outlivesTheCall;
         this.reactive = reactive;
     }
 
@@ -43,9 +49,8 @@ final class LockedCall {
             holds.leave();
             throw failure;
         }
-        Class<?> returnType = invocation.getMethod().getReturnType();
-        if (result instanceof CompletionStage<?> stage && !holds.endWithTheCall(returnType)) {
-            return untilCompletion(stage, returnType);
+        if (result instanceof CompletionStage<?> stage && (outlivesTheCall || !holds.areNodes())) {
+            return untilCompletion(stage, invocation.getMethod().getReturnType());
         }
         try {
             holds.ensureHeld();

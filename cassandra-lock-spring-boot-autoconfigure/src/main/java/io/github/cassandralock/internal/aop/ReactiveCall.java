@@ -75,8 +75,20 @@ final class ReactiveCall {
         return observation == null ? found : found.put(WorkTracing.CONTEXT_KEY, observation);
     }
 
-    private @Nullable Hold node(ContextView context, String lockId) {
-        return context.<Hold>getOrEmpty(new NodeKey(threadLocks, lockId)).orElseGet(() -> threadLocks.node(lockId));
+    /** Those of subscriptions in which this one runs, and of methods on this thread. */
+    private OuterHolds outerHolds(ContextView context) {
+        return new OuterHolds() {
+            @Override
+            public @Nullable Hold lock(String lockId) {
+                return context.<Hold>getOrEmpty(key(lockId)).orElseGet(() -> threadLocks.lock(lockId));
+            }
+
+            @Override
+            public @Nullable Hold node(String lockId) {
+                return context.<Hold>getOrEmpty(new NodeKey(threadLocks, lockId))
+                        .orElseGet(() -> threadLocks.node(lockId));
+            }
+        };
     }
 
     private ContextKey key(String key) {
@@ -156,9 +168,9 @@ final class ReactiveCall {
      * after the subscriber has cancelled, they are released.
      */
     private Mono<Holds> holds(ContextView context) {
-        names.requireSameOwner(operation, lockId -> node(context, lockId), false);
-        LockNames.Division division =
-                names.divide(lockId -> context.<Hold>getOrEmpty(key(lockId)).orElseGet(() -> threadLocks.get(lockId)));
+        OuterHolds holds = outerHolds(context);
+        names.requireNoWaitForItself(operation, holds, false);
+        LockNames.Division division = names.divide(holds);
         List<Hold> outer = division.outer();
         if (division.missing().isEmpty()) {
             return Mono.fromSupplier(() -> new Holds(ThreadLocks.shared(outer, operation), List.of()));

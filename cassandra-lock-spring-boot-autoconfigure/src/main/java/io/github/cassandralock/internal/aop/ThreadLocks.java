@@ -7,10 +7,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The locks under which the current thread runs, by their keys. */
-final class ThreadLocks {
+final class ThreadLocks implements OuterHolds {
 
     @SuppressWarnings("ThreadLocalUsage") // one per application context; entries end with their calls
     private final ThreadLocal<@Nullable Map<String, Hold>> holds = new ThreadLocal<>();
+
+    @Override
+    public @Nullable Hold lock(String lockId) {
+        return get(lockId);
+    }
 
     @Nullable
     Hold get(String lockId) {
@@ -18,9 +23,8 @@ final class ThreadLocks {
         return mine == null ? null : mine.get(lockId);
     }
 
-    /** What the current thread holds of this node of a path; null if it runs under none. */
-    @Nullable
-    Hold node(String lockId) {
+    @Override
+    public @Nullable Hold node(String lockId) {
         Map<String, Hold> mine = holds.get();
         return mine == null
                 ? null
