@@ -59,6 +59,12 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Holders convert between modes that do not cover each other, again and again, while others come and go. */
     SIDEWAYS(TicketWorld::sideways),
 
+    /** Holders read and set the value of the lock in all modes, amid all faults. */
+    VALUES(TicketWorld::values),
+
+    /** The same where nothing fails: no value is doubtful then. */
+    VALUES_WITHOUT_FAULTS(TicketWorld::valuesWithoutFaults),
+
     /** Locks stay taken for a minimum time, also while lockers close. */
     MINIMUM_TIMES(TicketWorld::minimumTimes),
 

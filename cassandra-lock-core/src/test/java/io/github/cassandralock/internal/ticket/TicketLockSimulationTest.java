@@ -93,6 +93,12 @@ class TicketLockSimulationTest {
     }
 
     @Test
+    void holdersSeeTheValueThatTheLastOneLeftOrThatItIsDoubtful() {
+        nothingBadHappens(Schedules.VALUES, Seeds.of(8_000));
+        nothingBadHappens(Schedules.VALUES_WITHOUT_FAULTS, Seeds.of(2_000));
+    }
+
+    @Test
     void callsThatGiveUpSoonGetTheLockOfADeadHolderToo() {
         nothingBadHappens(Schedules.IMPATIENCE, SEEDS.part(10));
     }
