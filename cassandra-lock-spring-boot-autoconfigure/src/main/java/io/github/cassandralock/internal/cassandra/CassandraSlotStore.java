@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.cassandra;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.protocol.internal.util.Bytes;
+import com.datastax.oss.driver.api.core.data.ByteUtils;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.ModeCode;
 import io.github.cassandralock.internal.store.Slot;
@@ -110,7 +110,7 @@ public final class CassandraSlotStore implements SlotStore {
     }
 
     private static byte[] bytes(@Nullable ByteBuffer value) {
-        return value == null ? new byte[0] : Bytes.getArray(value);
+        return value == null ? new byte[0] : ByteUtils.getArray(value);
     }
 
     private static long token(Row row, String column) {
