@@ -389,8 +389,7 @@ class TicketLockMutantsTest {
                         faultsOfBreaking(),
                         NoticeMutants.all(),
                         ModeMutants.all(),
-                        ConversionMutants.all(),
-                        ValueMutants.all())
+                        ConversionMutants.all())
                 .flatMap(mutants -> mutants)
                 .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));
     }

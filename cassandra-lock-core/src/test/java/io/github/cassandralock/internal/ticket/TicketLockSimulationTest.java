@@ -94,8 +94,8 @@ class TicketLockSimulationTest {
 
     @Test
     void holdersSeeTheValueThatTheLastOneLeftOrThatItIsDoubtful() {
-        nothingBadHappens(Schedules.VALUES, Seeds.of(8_000));
-        nothingBadHappens(Schedules.VALUES_WITHOUT_FAULTS, Seeds.of(2_000));
+        nothingBadHappens(Schedules.VALUES, Seeds.of(4_000));
+        nothingBadHappens(Schedules.VALUES_WITHOUT_FAULTS, Seeds.of(1_000));
     }
 
     @Test
