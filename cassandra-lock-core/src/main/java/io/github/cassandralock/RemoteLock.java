@@ -135,6 +135,43 @@ public interface RemoteLock extends AutoCloseable {
     long getFencingToken();
 
     /**
+     * Returns the value of the lock: a few bytes that holders leave for those that come after them, in all processes. It stays until a
+     * holder sets another one; it does not expire.
+     *
+     * <p>In the modes {@link LockMode#PROTECTED_WRITE} and {@link LockMode#EXCLUSIVE}, the call also says that the holder may
+     * change what the value describes, so call this method or {@link #value(byte[])} <em>before</em> that. If the holder then crashes
+     * or loses the lock, the next one finds the value {@linkplain LockValue#isDoubtful() doubtful}. Else the change ends when the
+     * lock is closed, or converted to another mode than these two: that needs one more write to Cassandra, before anybody else gets
+     * the lock. With {@link LockRequest#holdAtLeast(java.time.Duration)}, it ends when that time has passed.
+     *
+     * <p>The call may read from and write to Cassandra, and wait for at most one lease. In the other modes, each call reads.
+     *
+     * @return the value; empty if there never was one
+     * @throws UnsupportedOperationException if the algorithm keeps no values (all but {@code ticket})
+     * @throws LockLostException if the lock is lost
+     * @throws LockStoreException if Cassandra does not answer within one lease; the lock is still held, and the caller may call
+     *     again. If a change was to begin, the next holder may find the value doubtful
+     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held, and the thread's
+     *     interrupt flag is set
+     * @throws IllegalStateException if the lock was closed, or its mode is {@link LockMode#NULL}
+     */
+    LockValue value();
+
+    /**
+     * Sets the value of the lock. It is stored, and others see it, when the change ends, as {@link #value()} says; until then this
+     * handle alone sees it. If the lock is lost before that, it is not stored. May read from and write to Cassandra, and wait for at
+     * most one lease: the first call of this method or of {@link #value()} in these modes does so.
+     *
+     * <p>Throws what {@link #value()} throws. If it throws an exception, the value that was to be set is not stored.
+     *
+     * @param bytes at most {@link LockValue#MAX_BYTES} bytes; copied
+     * @throws IllegalArgumentException if the bytes are null, or too many
+     * @throws IllegalStateException if the lock was closed, or its mode is neither {@link LockMode#PROTECTED_WRITE} nor {@link
+     *     LockMode#EXCLUSIVE}
+     */
+    void value(byte[] bytes);
+
+    /**
      * Tells whether the lock is held now. Does no I/O and does not block. Once it has returned false, it never returns true
      * again.
      *

@@ -1,6 +1,7 @@
 package io.github.cassandralock.spi;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockValue;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -76,6 +77,42 @@ public interface Grant {
     default Attempt tryConvert(LockMode mode) {
         return convert(mode);
     }
+
+    /**
+     * Returns the value of the lock. In a mode in which the value may be written, this opens a change, which ends with the release or
+     * with a conversion to a mode in which it may not be written. May read from and write to the store. The locker asks in modes
+     * other than {@link LockMode#NULL} alone.
+     *
+     * @return completes with the value; exceptionally if the store fails, or the grant is released or lost meanwhile
+     * @throws UnsupportedOperationException if the algorithm keeps no values, which is the default
+     */
+    default CompletionStage<LockValue> value() {
+        throw noValue();
+    }
+
+    /**
+     * Opens a change of the lock's value, if none is open, and sets what the end of the change stores.
+     *
+     * @param bytes at most {@link LockValue#MAX_BYTES}; copied
+     * @return completes when the change is open and the bytes are set; exceptionally if the store fails, the mode does not allow it,
+     *     or the grant is released or lost meanwhile
+     * @throws UnsupportedOperationException if the algorithm keeps no values, which is the default
+     */
+    default CompletionStage<Void> value(byte[] bytes) {
+        throw noValue();
+    }
+
+    private static UnsupportedOperationException noValue() {
+        return new UnsupportedOperationException(
+                "This lock has no value: its algorithm keeps none. Use the algorithm 'ticket'"
+                        + " (cassandra-lock.algorithm=ticket), or store the data in a table of your own");
+    }
+
+    /**
+     * Says that the holder has been told to stop in the middle of its work, so that a change of the value that it has opened is not
+     * closed by the release. By default does nothing.
+     */
+    default void leaveValueOpen() {}
 
     /**
      * Declares the lease lost although it is still valid, for example at shutdown, so that its holder stops. {@link

@@ -23,6 +23,7 @@ record JavaBlock(CodeBlock block, String source, int offset) {
             Pattern.compile("^(.*\\b(?:class|interface|record|enum)\\b.*)\\{ … }(.*)$", Pattern.MULTILINE);
 
     private static final String IMPORTS = Stream.of(
+                    "java.nio.charset.*",
                     "java.time.*",
                     "java.util.*",
                     "java.util.concurrent.*",

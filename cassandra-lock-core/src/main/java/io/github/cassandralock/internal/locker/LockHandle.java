@@ -6,6 +6,7 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.LockValue;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.spi.Attempt;
@@ -247,6 +248,59 @@ final class LockHandle implements RemoteLock {
                     "No fencing token could be reserved for lock '" + lockId
                             + "' because Cassandra did not acknowledge it within " + DurationText.of(context.lease())
                             + "; ask again, or release the lock",
+                    e);
+        }
+    }
+
+    @Override
+    public LockValue value() {
+        requireReadableValue();
+        return valueOf(
+                grant::value, this::requireReadableValue, "The value of lock '" + lockId + "' could not be read");
+    }
+
+    @Override
+    public void value(byte[] bytes) {
+        byte[] set = LockValue.of(bytes, false).bytes();
+        requireWritableValue();
+        valueOf(() -> grant.value(set), this::requireWritableValue, "The value of lock '" + lockId + "' was not set");
+    }
+
+    private void requireReadableValue() {
+        ensureHeld();
+        if (mode() == LockMode.NULL) {
+            throw new IllegalStateException("The value of lock '" + lockId
+                    + "' cannot be read in mode NULL, which protects nothing; convert the lock to another mode first");
+        }
+    }
+
+    private void requireWritableValue() {
+        ensureHeld();
+        LockMode present = mode();
+        if (!present.covers(LockMode.PROTECTED_WRITE)) {
+            throw new IllegalStateException("The value of lock '" + lockId + "' cannot be set in mode " + present
+                    + "; convert the lock to PROTECTED_WRITE or EXCLUSIVE first");
+        }
+    }
+
+    /**
+     * Waits for the answer of the algorithm.
+     *
+     * @param stillAllowed throws if the lock was lost, closed or converted meanwhile
+     */
+    private <T> T valueOf(Supplier<CompletionStage<T>> call, Runnable stillAllowed, String failed) {
+        try {
+            return call.get().toCompletableFuture().get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LockInterruptedException(
+                    lockId, failed + ": the thread was interrupted while it waited; the lock is still held", e);
+        } catch (TimeoutException | ExecutionException e) {
+            stillAllowed.run();
+            throw new LockStoreException(
+                    lockId,
+                    failed + " because Cassandra did not answer within " + DurationText.of(context.lease())
+                            + "; the lock is still held: try again, or release it",
                     e);
         }
     }

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockValue;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.Attempt;
@@ -112,6 +113,21 @@ final class MinimumHold implements Grant {
     }
 
     @Override
+    public CompletionStage<LockValue> value() {
+        return grant.value();
+    }
+
+    @Override
+    public CompletionStage<Void> value(byte[] bytes) {
+        return grant.value(bytes);
+    }
+
+    @Override
+    public void leaveValueOpen() {
+        grant.leaveValueOpen();
+    }
+
+    @Override
     public CompletionStage<Void> contended() {
         return grant.contended();
     }
@@ -145,6 +161,9 @@ final class MinimumHold implements Grant {
     /** The holder loses the lock, which stays taken for the rest of the time. */
     @Override
     public void abandon(String reason) {
+        if (state.get() == State.HELD) {
+            grant.leaveValueOpen();
+        }
         lost.complete(reason);
     }
 

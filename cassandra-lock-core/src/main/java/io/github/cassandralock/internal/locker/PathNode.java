@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockValue;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
@@ -402,6 +403,21 @@ final class PathNode {
         }
 
         @Override
+        public CompletionStage<LockValue> value() {
+            return held.value();
+        }
+
+        @Override
+        public CompletionStage<Void> value(byte[] bytes) {
+            return held.value(bytes);
+        }
+
+        @Override
+        public void leaveValueOpen() {
+            held.leaveValueOpen();
+        }
+
+        @Override
         public CompletionStage<Void> contended() {
             return held.contended();
         }
@@ -414,6 +430,7 @@ final class PathNode {
         /** The other uses go on. */
         @Override
         public void abandon(String reason) {
+            leaveValueOpen();
             lost.complete(reason);
         }
 

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.migration;
 
+import io.github.cassandralock.LockValue;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -41,6 +42,23 @@ final class MigrationGrant implements Grant {
         } catch (UnsupportedOperationException e) {
             return oldHalf.fencingToken();
         }
+    }
+
+    @Override
+    public CompletionStage<LockValue> value() {
+        throw noValue();
+    }
+
+    @Override
+    public CompletionStage<Void> value(byte[] bytes) {
+        throw noValue();
+    }
+
+    /** Processes that use only the other algorithm would neither read nor change it. */
+    private static UnsupportedOperationException noValue() {
+        return new UnsupportedOperationException(
+                "This lock has no value during a migration. Use values when all instances use the"
+                        + " algorithm 'ticket' alone (cassandra-lock.algorithm=ticket), or store the data in a table of your own");
     }
 
     @Override

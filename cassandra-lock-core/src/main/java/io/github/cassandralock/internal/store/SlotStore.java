@@ -28,6 +28,23 @@ public interface SlotStore {
     /** Raises the last token to at least this value. A write with a lower value than a stored one changes nothing. */
     CompletionStage<WriteOutcome> reserve(String lockId, long lastToken);
 
+    /**
+     * Says that a change of the lock's value has been opened under this token. A write with a lower token than a stored one changes
+     * nothing. Does not expire.
+     */
+    CompletionStage<WriteOutcome> openValue(String lockId, long token);
+
+    /**
+     * Stores the lock's value under the token of the change. A write with a lower token than a stored one changes nothing. Does not
+     * expire.
+     *
+     * @param bytes must not be changed any more
+     */
+    CompletionStage<WriteOutcome> closeValue(String lockId, long token, byte[] bytes);
+
+    /** Reads the lock's value, and no slots. Completes exceptionally if no quorum answered. */
+    CompletionStage<StoredValue> readValue(String lockId);
+
     /** Deletes the row of a dead session, with a timestamp higher than all timestamps that the session can have drawn. */
     CompletionStage<WriteOutcome> evict(String lockId, UUID session);
 }

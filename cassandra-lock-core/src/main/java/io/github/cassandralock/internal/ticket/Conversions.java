@@ -24,7 +24,7 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
             conversion.failed(new IllegalStateException("Lock '" + partition.lockId() + "' is not converted to "
                     + conversion.target() + ": another conversion of the same handle is under way; wait for its end"));
         } else if (held.covers(conversion.target())) {
-            down(grant, chain, conversion.target()).thenRun(conversion::converted);
+            closeValueAndGoDown(conversion);
         } else {
             up(conversion, chain, held.leastCovering(conversion.target()));
         }
@@ -33,6 +33,24 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
     private IllegalStateException over() {
         return new IllegalStateException("Lock '" + partition.lockId()
                 + "' is not converted: its handle was closed, or the lock was lost; take the lock again");
+    }
+
+    /** In the weaker mode others may hold the lock beside the handle, so what it has changed of the value is stored first. */
+    private void closeValueAndGoDown(Conversion conversion) {
+        TicketGrant grant = conversion.grant();
+        if (HandleValue.isWritableIn(conversion.target())) {
+            down(grant, grant.chain(), conversion.target()).thenRun(conversion::converted);
+        } else {
+            grant.convertsBy(conversion);
+            grant.closeValueThen(() -> {
+                grant.convertsBy(null);
+                if (grant.isValid()) {
+                    down(grant, grant.chain(), conversion.target()).thenRun(conversion::converted);
+                } else {
+                    conversion.failed(over());
+                }
+            });
+        }
     }
 
     /** The new slot has the mode that covers both; if that is not the target, a conversion down follows. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -302,6 +303,16 @@ final class LocalSlot {
 
     // What grants ask that began with this slot; may be called from any thread
 
+    /** Runs the lock's tasks one after the other. */
+    Executor mailbox() {
+        return partition().mailbox();
+    }
+
+    /** What the handle of this grant does with the lock's value. */
+    HandleValue valueOf(TicketGrant grant) {
+        return new HandleValue(partition(), grant);
+    }
+
     /** Completes the future when somebody else waits while this grant is held. */
     void watchContention(TicketGrant grant, CompletableFuture<Void> contended) {
         partition().mailbox().execute(() -> {
@@ -312,16 +323,18 @@ final class LocalSlot {
 
     /** The holder of the grant has released it. */
     void released(TicketGrant grant) {
-        partition().mailbox().execute(() -> {
-            if (state instanceof SlotState.Held held
-                    && held.hold().has(grant)
-                    && !held.hold().isConverted()
-                    && !grant.isConverting()) {
-                release(held.hold(), grant);
-            } else {
-                conversions().end(grant).thenRun(grant::releaseEnded);
-            }
-        });
+        partition()
+                .mailbox()
+                .execute(() -> grant.closeValueThen(() -> {
+                    if (state instanceof SlotState.Held held
+                            && held.hold().has(grant)
+                            && !held.hold().isConverted()
+                            && !grant.isConverting()) {
+                        release(held.hold(), grant);
+                    } else {
+                        conversions().end(grant).thenRun(grant::releaseEnded);
+                    }
+                }));
     }
 
     private void release(SlotHold hold, TicketGrant grant) {
@@ -334,13 +347,15 @@ final class LocalSlot {
 
     /** The process ends, and the lock is to stay taken for at least this long. */
     void left(TicketGrant grant, Duration atLeast) {
-        partition().mailbox().execute(() -> {
-            conversions().endConversion(grant);
-            CompletableFuture.allOf(grant.chain().links().stream()
-                            .map(link -> link.slot().leaveBehind(link.hold(), grant, atLeast))
-                            .toArray(CompletableFuture<?>[]::new))
-                    .whenComplete((done, notWritten) -> grant.releaseEnded());
-        });
+        partition()
+                .mailbox()
+                .execute(() -> grant.closeValueThen(() -> {
+                    conversions().endConversion(grant);
+                    CompletableFuture.allOf(grant.chain().links().stream()
+                                    .map(link -> link.slot().leaveBehind(link.hold(), grant, atLeast))
+                                    .toArray(CompletableFuture<?>[]::new))
+                            .whenComplete((done, notWritten) -> grant.releaseEnded());
+                }));
     }
 
     /**

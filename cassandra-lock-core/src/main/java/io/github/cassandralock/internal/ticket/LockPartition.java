@@ -10,6 +10,7 @@ import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
+import io.github.cassandralock.internal.store.StoredValue;
 import io.github.cassandralock.internal.store.UnacknowledgedWriteException;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.text.DurationText;
@@ -73,6 +74,22 @@ final class LockPartition {
     /** Raises the last token to at least this one. Completes exceptionally if no quorum acknowledged the write. */
     CompletionStage<Void> reserve(long lastToken) {
         return Operation.begin(() -> context.store().reserve(lockId, lastToken))
+                .thenAccept(WriteOutcome::requireApplied);
+    }
+
+    /** Reads the lock's value. Completes exceptionally if no quorum answered. */
+    CompletionStage<StoredValue> readValue() {
+        return Operation.begin(() -> context.store().readValue(lockId));
+    }
+
+    /** Opens a change of the lock's value. Completes exceptionally if no quorum acknowledged the write. */
+    CompletionStage<Void> openValue(long token) {
+        return Operation.begin(() -> context.store().openValue(lockId, token)).thenAccept(WriteOutcome::requireApplied);
+    }
+
+    /** Stores the lock's value. Completes exceptionally if no quorum acknowledged the write. */
+    CompletionStage<Void> closeValue(long token, byte[] bytes) {
+        return Operation.begin(() -> context.store().closeValue(lockId, token, bytes))
                 .thenAccept(WriteOutcome::requireApplied);
     }
 

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockValue;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The grant of one thread during a {@link SlotHold}; after a conversion up, during several. Thread-safe. */
@@ -29,6 +31,12 @@ final class TicketGrant implements Grant {
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
+
+    /** Whether its holder was told to stop before it had ended its work. */
+    private volatile boolean stopped;
+
+    /** What it does with the lock's value; null if it does nothing. Only tasks of the lock's mailbox use it. */
+    private @Nullable HandleValue value;
 
     /** What a conversion has made of the handle; null before the first one. */
     private volatile @Nullable Chain converted;
@@ -53,6 +61,12 @@ final class TicketGrant implements Grant {
     @Override
     public boolean isValid() {
         return state.get() == State.HELD && areSlotsValid();
+    }
+
+    /** Whether its slots keep others out, also while the handle is being released. To be called in the lock's mailbox. */
+    boolean hasItsSlots() {
+        return areSlotsValid()
+                && chain().links().stream().allMatch(link -> link.hold().has(this));
     }
 
     private boolean areSlotsValid() {
@@ -103,8 +117,62 @@ final class TicketGrant implements Grant {
     }
 
     @Override
+    public CompletionStage<LockValue> value() {
+        return withValue(HandleValue::value);
+    }
+
+    @Override
+    public CompletionStage<Void> value(byte[] bytes) {
+        LockValue set = LockValue.of(bytes, false);
+        return withValue(handle -> handle.value(set));
+    }
+
+    private <T> CompletionStage<T> withValue(Function<HandleValue, CompletableFuture<T>> call) {
+        return CompletableFuture.supplyAsync(() -> call.apply(handleValue()), home.mailbox())
+                .thenCompose(Function.identity());
+    }
+
+    private HandleValue handleValue() {
+        requireHeld("its value was asked for");
+        HandleValue present = value;
+        if (present == null) {
+            present = home.valueOf(this);
+            value = present;
+        }
+        return present;
+    }
+
+    /** @param what was to happen first; completes the sentence "the lock was lost or released before …" */
+    void requireHeld(String what) {
+        if (!isValid()) {
+            throw new IllegalStateException("the lock was lost or released before " + what);
+        }
+    }
+
+    /** Closes the change of the value that the handle has opened, if there is one, and then runs the action. */
+    void closeValueThen(Runnable action) {
+        HandleValue present = value;
+        if (present == null) {
+            action.run();
+        } else {
+            present.closeThen(action);
+        }
+    }
+
+    @Override
+    public void leaveValueOpen() {
+        stopped = true;
+    }
+
+    /** Whether it was lost, or taken away, while its holder worked under it: then what the value describes may be half changed. */
+    boolean hasEndedWithinItsWork() {
+        return stopped;
+    }
+
+    @Override
     public void abandon(String reason) {
         if (state.compareAndSet(State.HELD, State.LOST)) {
+            leaveValueOpen();
             lost.complete(reason);
             hold.warnOfLoss(reason);
         }

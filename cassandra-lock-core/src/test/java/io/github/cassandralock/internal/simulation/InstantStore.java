@@ -8,6 +8,7 @@ import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.StoredValue;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import java.time.Duration;
 import java.util.List;
@@ -94,6 +95,21 @@ public class InstantStore implements SlotStore, SessionStore {
     public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
         deletions.incrementAndGet();
         return CompletableFuture.completedFuture(WriteOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> openValue(String lockId, long token) {
+        return CompletableFuture.completedFuture(WriteOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> closeValue(String lockId, long token, byte[] bytes) {
+        return CompletableFuture.completedFuture(WriteOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<StoredValue> readValue(String lockId) {
+        return CompletableFuture.completedFuture(StoredValue.NONE);
     }
 
     @Override

@@ -96,7 +96,7 @@ public final class SafetyChecker {
             return grant;
         }
 
-        private int process() {
+        int process() {
             return arrival.member().number();
         }
     }
@@ -126,6 +126,7 @@ public final class SafetyChecker {
     /** On the clocks of the processes, until the caller has the lock. */
     private final IdentityHashMap<Grant, Long> grantedAt = new IdentityHashMap<>();
 
+    private final ValueChecker values = new ValueChecker(this::violation);
     private final SimulatedTime time;
     private final SimulatedSessions sessions;
     private final List<Arrival> waiting = new ArrayList<>();
@@ -145,6 +146,10 @@ public final class SafetyChecker {
 
     void violation(Violation kind, String what) {
         violations.add(kind.at(time.now(), what));
+    }
+
+    ValueChecker values() {
+        return values;
     }
 
     Arrival arrived(TicketWorld.Member member, LockMode mode) {

@@ -62,6 +62,12 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Owners lock parts of a hierarchy, one after the other, and the whole. */
     PATHS(PathWorld::run),
 
+    /** Holders read and set the value of the lock in all modes, amid all faults. */
+    VALUES(TicketWorld::values),
+
+    /** The same where nothing fails: no value is doubtful then. */
+    VALUES_WITHOUT_FAULTS(TicketWorld::valuesWithoutFaults),
+
     /** Locks stay taken for a minimum time, also while lockers close. */
     MINIMUM_TIMES(TicketWorld::minimumTimes),
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SimulatedCell(long timestamp, boolean deleted, long expiresAt, long value) {
 
-    /** The higher timestamp wins, on a tie a deletion, then the later expiry, as in Cassandra. */
+    /** The higher timestamp wins, on a tie a deletion, then the later expiry, then the larger value, as in Cassandra. */
     static @Nullable SimulatedCell newer(@Nullable SimulatedCell a, @Nullable SimulatedCell b) {
         if (a == null || b == null) {
             return a == null ? b : a;
@@ -20,7 +20,10 @@ record SimulatedCell(long timestamp, boolean deleted, long expiresAt, long value
         if (a.deleted != b.deleted) {
             return a.deleted ? a : b;
         }
-        return a.expiresAt >= b.expiresAt ? a : b;
+        if (a.expiresAt != b.expiresAt) {
+            return a.expiresAt > b.expiresAt ? a : b;
+        }
+        return a.value >= b.value ? a : b;
     }
 
     boolean isAlive(long now) {

@@ -6,6 +6,7 @@ import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.StoredValue;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,9 @@ public final class SimulatedSlots {
         private final TreeMap<SlotId, @Nullable SimulatedCell[]> rows;
         private final TreeMap<UUID, SimulatedCell> evictions;
         private @Nullable SimulatedCell lastToken;
+        private @Nullable SimulatedCell value;
+        private @Nullable SimulatedCell valueToken;
+        private @Nullable SimulatedCell valueOpen;
 
         /** Whether an answer is on its way that shows it as it is: a write then changes a copy. */
         private boolean shown;
@@ -62,12 +67,17 @@ public final class SimulatedSlots {
             rows = new TreeMap<>(other.rows);
             evictions = new TreeMap<>(other.evictions);
             lastToken = other.lastToken;
+            value = other.value;
+            valueToken = other.valueToken;
+            valueOpen = other.valueOpen;
         }
 
         void merge(Partition other) {
             other.rows.forEach(this::merge);
             other.evictions.forEach(this::evict);
             raise(other.lastToken);
+            open(other.valueOpen);
+            close(other.value, other.valueToken);
         }
 
         void merge(SlotId slot, @Nullable SimulatedCell[] cells) {
@@ -92,6 +102,22 @@ public final class SimulatedSlots {
 
         void raise(@Nullable SimulatedCell token) {
             lastToken = SimulatedCell.newer(lastToken, token);
+        }
+
+        void open(@Nullable SimulatedCell open) {
+            valueOpen = SimulatedCell.newer(valueOpen, open);
+        }
+
+        void close(@Nullable SimulatedCell bytes, @Nullable SimulatedCell token) {
+            value = SimulatedCell.newer(value, bytes);
+            valueToken = SimulatedCell.newer(valueToken, token);
+        }
+
+        StoredValue storedValue() {
+            return new StoredValue(
+                    SimulatedValue.bytes(value == null ? 0 : value.value()),
+                    valueToken == null ? 0 : valueToken.value(),
+                    valueOpen == null ? 0 : valueOpen.value());
         }
 
         Partition copy() {
@@ -235,6 +261,24 @@ public final class SimulatedSlots {
             }
 
             @Override
+            public CompletionStage<WriteOutcome> openValue(String lockId, long token) {
+                SimulatedCell open = new SimulatedCell(token, false, Long.MAX_VALUE, token);
+                return apply(lockId, partition -> partition.open(open));
+            }
+
+            @Override
+            public CompletionStage<WriteOutcome> closeValue(String lockId, long token, byte[] bytes) {
+                SimulatedCell value = new SimulatedCell(token, false, Long.MAX_VALUE, SimulatedValue.number(bytes));
+                SimulatedCell valueToken = new SimulatedCell(token, false, Long.MAX_VALUE, token);
+                return apply(lockId, partition -> partition.close(value, valueToken));
+            }
+
+            @Override
+            public CompletionStage<StoredValue> readValue(String lockId) {
+                return read(lockId, Partition::storedValue);
+            }
+
+            @Override
             public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
                 SimulatedCell deletion = new SimulatedCell(EVICTION, true, Long.MAX_VALUE, 0);
                 return apply(lockId, partition -> partition.evict(session, deletion));
@@ -260,9 +304,13 @@ public final class SimulatedSlots {
 
             @Override
             public CompletionStage<LockSlots> read(String lockId) {
-                operations++;
                 long now = coordinatorsTime();
-                CompletableFuture<LockSlots> result = new CompletableFuture<>();
+                return read(lockId, partition -> partition.alive(now));
+            }
+
+            private <T> CompletionStage<T> read(String lockId, Function<Partition, T> shown) {
+                operations++;
+                CompletableFuture<T> result = new CompletableFuture<>();
                 replicas.ask(
                         client,
                         SimulatedQuorum.QUORUM,
@@ -270,7 +318,7 @@ public final class SimulatedSlots {
                         answers -> {
                             Partition merged = answers.get(0).copy();
                             answers.forEach(merged::merge);
-                            result.complete(merged.alive(now));
+                            result.complete(shown.apply(merged));
                         },
                         () -> result.completeExceptionally(new TimeoutException("no quorum in time")));
                 return result;

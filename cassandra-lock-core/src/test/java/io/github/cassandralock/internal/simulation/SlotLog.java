@@ -5,6 +5,7 @@ import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.StoredValue;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -24,6 +25,7 @@ public final class SlotLog implements SlotStore {
 
     private final SlotStore store;
     private final SimulatedTime time;
+    private final ValueChecker values;
     private final Duration certain;
     private final Map<Integer, Use> uses = new TreeMap<>();
     private final Map<LockMode, Long> placesLostAt = new EnumMap<>(LockMode.class);
@@ -110,7 +112,8 @@ public final class SlotLog implements SlotStore {
     }
 
     /** @param certain how long, at least, a process relies on a write after it was first sent */
-    SlotLog(SlotStore store, SimulatedTime time, Duration certain) {
+    SlotLog(SlotStore store, SimulatedTime time, Duration certain, ValueChecker values) {
+        this.values = values;
         this.certain = certain;
         this.store = store;
         this.time = time;
@@ -173,6 +176,27 @@ public final class SlotLog implements SlotStore {
     @Override
     public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
         return store.reserve(lockId, lastToken);
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> openValue(String lockId, long token) {
+        values.sentOpen(token);
+        return store.openValue(lockId, token);
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> closeValue(String lockId, long token, byte[] bytes) {
+        return store.closeValue(lockId, token, bytes).thenApply(outcome -> {
+            if (outcome instanceof WriteOutcome.Applied) {
+                values.acknowledgedClose(token);
+            }
+            return outcome;
+        });
+    }
+
+    @Override
+    public CompletionStage<StoredValue> readValue(String lockId) {
+        return store.readValue(lockId);
     }
 
     @Override

@@ -60,6 +60,9 @@ public final class TicketWorld {
     private boolean breaking;
     private boolean converting;
 
+    /** How often a holder uses the value of the lock. */
+    private double valuing;
+
     /** From which each request takes one; a mode that occurs twice is asked for twice as often. */
     private List<LockMode> modes = List.of(LockMode.EXCLUSIVE);
 
@@ -277,6 +280,65 @@ public final class TicketWorld {
     }
 
     /**
+     * Holders read and set the value in different modes, through everything of the fault model; in some schedules they convert their
+     * handles, locks are broken or stay taken for a minimum time.
+     *
+     * @return what should not have happened
+     */
+    static List<String> values(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        FaultModel faults = switch (random.nextInt(8)) {
+            case 0 -> FaultModel.handOvers(random);
+            case 1 -> FaultModel.noticeRaces(random);
+            case 2 -> FaultModel.lostSlots(random);
+            case 3 -> FaultModel.suddenDeaths(random);
+            case 4 -> FaultModel.keptLocks(random);
+            case 5 -> FaultModel.manyTokens(random);
+            default -> FaultModel.any(random);
+        };
+        NoticeFaults noticeFaults = switch (random.nextInt(4)) {
+            case 0 -> NoticeFaults.any(random);
+            case 1 -> NoticeFaults.races(random);
+            case 2 -> NoticeFaults.longKept(random);
+            default -> NoticeFaults.OFF;
+        };
+        TicketWorld world = new TicketWorld(seed, faults, noticeFaults, random.nextInt(2, 5), FaultModel.LEASE);
+        world.valuing = 0.8;
+        world.modes = random.nextBoolean() ? mixture(random) : List.of(LockMode.EXCLUSIVE);
+        world.converting = random.nextBoolean();
+        world.longestMinimum = !world.converting && random.nextInt(4) == 0 ? Duration.ofMillis(500) : Duration.ZERO;
+        world.addWorkers(random, noticeFaults.rounds());
+        world.misfortunes();
+        if (world.longestMinimum.isZero() && random.nextInt(4) == 0) {
+            world.breaking = true;
+            for (int request = random.nextInt(1, 10); request > 0; request--) {
+                world.time.at(Duration.ofMillis(random.nextLong(5_000)), world::askToBreak);
+            }
+        }
+        world.startWorkers();
+        return world.violationsToTheEnd();
+    }
+
+    /** @return what should not have happened */
+    static List<String> valuesWithoutFaults(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        NoticeFaults noticeFaults = random.nextBoolean() ? NoticeFaults.NONE : NoticeFaults.OFF;
+        TicketWorld world = new TicketWorld(
+                seed,
+                FaultModel.quick(Duration.ofMillis(random.nextInt(1, 40))),
+                noticeFaults,
+                random.nextInt(2, 5),
+                FaultModel.LEASE);
+        world.valuing = 1;
+        world.checker.values().nothingFails();
+        world.modes = random.nextBoolean() ? mixture(random) : List.of(LockMode.EXCLUSIVE);
+        world.converting = random.nextBoolean();
+        world.addWorkers(random, 8);
+        world.startWorkers();
+        return world.violationsToTheEnd();
+    }
+
+    /**
      * Readers and writers, which convert up and down; a message may be late for longer than a conversion takes.
      *
      * @return what should not have happened
@@ -472,7 +534,8 @@ public final class TicketWorld {
         }
         SimulatedTimers timers = new SimulatedTimers(process);
         FailingCalls failing = new FailingCalls(random.split(), failingCalls, network::isHealed);
-        SlotLog log = new SlotLog(failing.of(SlotStore.class, slots.seenBy(process)), time, certain(drift));
+        SlotLog log =
+                new SlotLog(failing.of(SlotStore.class, slots.seenBy(process)), time, certain(drift), checker.values());
         SessionSettings sessionSettings = new SessionSettings(settings.lease(), drift);
         SessionLog sessionLog = new SessionLog(failing.of(SessionStore.class, sessions.seenBy(process)), process);
         SplittableRandom ids = random.split();
@@ -968,6 +1031,10 @@ public final class TicketWorld {
                 Duration asksAfter = random.nextBoolean() ? Duration.ZERO : work.dividedBy(2);
                 member.process().after(asksAfter).thenRun(() -> askForToken(holding));
             }
+            if (valuing > 0 && random.nextDouble() < valuing) {
+                Duration asksAfter = random.nextBoolean() ? Duration.ZERO : work.dividedBy(2);
+                member.process().after(asksAfter).thenRun(() -> useValue(holding, lock));
+            }
             work(holding, lock, work, converting ? random.nextInt(4) : 0);
         }
 
@@ -984,6 +1051,9 @@ public final class TicketWorld {
         private void release(SafetyChecker.Holding holding, RemoteLock lock) {
             checker.releasing(holding);
             if (!isForgotten(lock)) {
+                if (lock.isHeld()) {
+                    checker.values().ended(holding);
+                }
                 lock.closeAsync();
             }
             left--;
@@ -997,6 +1067,9 @@ public final class TicketWorld {
             Duration patience = Duration.ofMillis(random.nextLong(1, random.nextInt(4) == 0 ? 3_000 : 100));
             boolean down = lock.mode().covers(mode);
             CompletableFuture<?> conversion;
+            if (down && !mode.covers(LockMode.PROTECTED_WRITE) && lock.isHeld()) {
+                checker.values().ended(holding);
+            }
             try {
                 conversion = random.nextInt(4) == 0 ? lock.tryConvertAsync(mode) : lock.convertAsync(mode, patience);
             } catch (RuntimeException closed) {
@@ -1019,6 +1092,9 @@ public final class TicketWorld {
                     if (random.nextDouble() < faultModel.workload().tokens()) {
                         askForToken(holding);
                     }
+                    if (valuing > 0 && random.nextDouble() < valuing) {
+                        useValue(holding, lock);
+                    }
                     work(holding, lock, work, left);
                 }
             });
@@ -1037,6 +1113,33 @@ public final class TicketWorld {
                             && time.now() < faultModel.faultPeriod().toNanos()) {
                         member.process().pauseFor(faultModel.longestPause());
                     }
+                }
+            });
+        }
+
+        /** Reads the value, and then sets another one if the mode allows that, or leaves it as it is. */
+        private void useValue(SafetyChecker.Holding holding, RemoteLock lock) {
+            Grant grant = holding.grant();
+            LockMode mode = GrantedSlots.mode(grant);
+            if (mode == LockMode.NULL || !lock.isHeld()) {
+                return;
+            }
+            ValueChecker.Question question = checker.values().asks(holding);
+            grant.value().whenComplete((value, failure) -> {
+                if (failure == null && lock.isHeld() && mode == GrantedSlots.mode(grant)) {
+                    checker.values().seen(question, holding.process(), mode, value);
+                    if (mode.covers(LockMode.PROTECTED_WRITE) && random.nextInt(4) != 0) {
+                        setValue(holding);
+                    }
+                }
+            });
+        }
+
+        private void setValue(SafetyChecker.Holding holding) {
+            long number = checker.values().nextNumber();
+            holding.grant().value(SimulatedValue.bytes(number)).whenComplete((set, failure) -> {
+                if (failure == null) {
+                    checker.values().set(holding, number);
                 }
             });
         }

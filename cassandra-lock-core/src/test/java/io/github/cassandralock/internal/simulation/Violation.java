@@ -36,6 +36,15 @@ public enum Violation {
     /** A call for a lock did not end, or failed, although there were no faults any more. */
     NOT_SERVED,
 
+    /** A holder does not see the value that the last holder left that might change it. */
+    VALUE_LOST,
+
+    /** A holder takes the value for certain, although the last one that might change it has not ended properly. */
+    VALUE_NOT_DOUBTFUL,
+
+    /** A holder sees that the value is doubtful, although every change was closed. */
+    VALUE_DOUBTFUL_IN_VAIN,
+
     /** A lock was granted although an earlier request said that it stays taken, and the lease of that one was confirmed. */
     TAKEN_TOO_EARLY,
 

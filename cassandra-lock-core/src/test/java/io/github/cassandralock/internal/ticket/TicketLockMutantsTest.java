@@ -390,7 +390,8 @@ class TicketLockMutantsTest {
                         NoticeMutants.all(),
                         ModeMutants.all(),
                         ConversionMutants.all(),
-                        PathMutants.all())
+                        PathMutants.all(),
+                        ValueMutants.all())
                 .flatMap(mutants -> mutants)
                 .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));
     }

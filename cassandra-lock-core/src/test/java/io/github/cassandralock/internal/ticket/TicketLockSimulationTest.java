@@ -98,6 +98,12 @@ class TicketLockSimulationTest {
     }
 
     @Test
+    void holdersSeeTheValueThatTheLastOneLeftOrThatItIsDoubtful() {
+        nothingBadHappens(Schedules.VALUES, Seeds.of(4_000));
+        nothingBadHappens(Schedules.VALUES_WITHOUT_FAULTS, Seeds.of(1_000));
+    }
+
+    @Test
     void callsThatGiveUpSoonGetTheLockOfADeadHolderToo() {
         nothingBadHappens(Schedules.IMPATIENCE, SEEDS.part(10));
     }

@@ -3,19 +3,23 @@ package io.github.cassandralock.internal.cassandra;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.data.ByteUtils;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.ModeCode;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.StoredValue;
 import io.github.cassandralock.internal.store.WriteOutcome;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slots in a table: a partition per lock, a row per slot, the last token in a static column.
@@ -35,6 +39,9 @@ public final class CassandraSlotStore implements SlotStore {
     private final PreparedStatement reserve;
     private final PreparedStatement delete;
     private final PreparedStatement read;
+    private final PreparedStatement openValue;
+    private final PreparedStatement closeValue;
+    private final PreparedStatement readValue;
 
     /** Prepares the statements; the table must exist. */
     public CassandraSlotStore(CqlRequests cassandra, QualifiedTable table) {
@@ -48,6 +55,12 @@ public final class CassandraSlotStore implements SlotStore {
                 "DELETE FROM " + table.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND session = ?");
         read = requests.prepareIdempotent("SELECT session, slot, attempt, phase, mode, ticket, base, last_token FROM "
                 + table.cql() + " WHERE lock_id = ?");
+        openValue = requests.prepareIdempotent(
+                "INSERT INTO " + table.cql() + " (lock_id, value_open) VALUES (?, ?) USING TIMESTAMP ?");
+        closeValue = requests.prepareIdempotent(
+                "INSERT INTO " + table.cql() + " (lock_id, value, value_token) VALUES (?, ?, ?) USING TIMESTAMP ?");
+        readValue = requests.prepareIdempotent(
+                "SELECT DISTINCT lock_id, value, value_token, value_open FROM " + table.cql() + " WHERE lock_id = ?");
     }
 
     @Override
@@ -69,6 +82,39 @@ public final class CassandraSlotStore implements SlotStore {
     @Override
     public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
         return requests.write(reserve.bind(lockId, lastToken, lastToken, Math.toIntExact(LAST_TOKEN_LIFE.toSeconds())));
+    }
+
+    /** As with tokens, the timestamp is the token. */
+    @Override
+    public CompletionStage<WriteOutcome> openValue(String lockId, long token) {
+        return requests.write(openValue.bind(lockId, token, token));
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> closeValue(String lockId, long token, byte[] bytes) {
+        return requests.write(closeValue.bind(lockId, ByteBuffer.wrap(bytes).asReadOnlyBuffer(), token, token));
+    }
+
+    /** Without the slots, whose rows would each repeat the value. */
+    @Override
+    public CompletionStage<StoredValue> readValue(String lockId) {
+        return requests.read(readValue.bind(lockId), CassandraSlotStore::value);
+    }
+
+    private static StoredValue value(AsyncResultSet result) {
+        Row row = result.one();
+        return row == null
+                ? StoredValue.NONE
+                : new StoredValue(
+                        bytes(row.getByteBuffer("value")), token(row, "value_token"), token(row, "value_open"));
+    }
+
+    private static byte[] bytes(@Nullable ByteBuffer value) {
+        return value == null ? new byte[0] : ByteUtils.getArray(value);
+    }
+
+    private static long token(Row row, String column) {
+        return row.isNull(column) ? 0 : row.getLong(column);
     }
 
     /** One range deletion, which covers the slots of the session that are there and those whose writes arrive later. */

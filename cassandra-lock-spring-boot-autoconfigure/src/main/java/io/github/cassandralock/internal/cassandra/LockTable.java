@@ -22,7 +22,10 @@ public enum LockTable {
                     "mode tinyint",
                     "ticket bigint",
                     "base smallint",
-                    "last_token bigint static"),
+                    "last_token bigint static",
+                    "value blob static",
+                    "value_token bigint static",
+                    "value_open bigint static"),
             List.of("lock_id", "session", "slot")),
 
     /** The sessions of the algorithm {@code ticket}: which processes are alive. */

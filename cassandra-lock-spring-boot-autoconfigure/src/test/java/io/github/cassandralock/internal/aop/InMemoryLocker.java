@@ -5,6 +5,7 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.LockValue;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
@@ -226,6 +227,16 @@ final class InMemoryLocker implements RemoteLocker {
         @Override
         public String getThreadId() {
             return "in-memory";
+        }
+
+        @Override
+        public LockValue value() {
+            throw new UnsupportedOperationException("values are tested elsewhere");
+        }
+
+        @Override
+        public void value(byte[] bytes) {
+            throw new UnsupportedOperationException("values are tested elsewhere");
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.StoredValue;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import java.time.Duration;
 import java.util.List;
@@ -27,12 +28,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of slots and sessions in the memory of one process, whose one session uses them. Answers at once. Rows do not
- * expire; of locks that nobody wants only the last token is kept. Thread-safe.
+ * expire; of locks that nobody wants only the last token and the value are kept. Thread-safe.
  */
 public final class InMemoryStore implements SlotStore, SessionStore {
 
     private final ConcurrentMap<String, Map<SlotId, Slot>> slots = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Long> lastTokens = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, StoredValue> values = new ConcurrentHashMap<>();
     private final ConcurrentMap<UUID, SessionRow> sessions = new ConcurrentHashMap<>();
 
     /** A session sends its writes to a row one after the other, so they come in the order of their timestamps. */
@@ -66,6 +68,30 @@ public final class InMemoryStore implements SlotStore, SessionStore {
     @Override
     public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
         return remove(lockId, slot -> slot.session().equals(session));
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> openValue(String lockId, long token) {
+        values.merge(
+                lockId,
+                new StoredValue(new byte[0], 0, token),
+                (known, opened) -> new StoredValue(known.bytes(), known.token(), Math.max(known.open(), token)));
+        return CompletableFuture.completedStage(WriteOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<WriteOutcome> closeValue(String lockId, long token, byte[] bytes) {
+        values.merge(
+                lockId,
+                new StoredValue(bytes, token, 0),
+                (known, closed) ->
+                        known.token() > token ? known : new StoredValue(closed.bytes(), closed.token(), known.open()));
+        return CompletableFuture.completedStage(WriteOutcome.APPLIED);
+    }
+
+    @Override
+    public CompletionStage<StoredValue> readValue(String lockId) {
+        return CompletableFuture.completedStage(values.getOrDefault(lockId, StoredValue.NONE));
     }
 
     private CompletionStage<WriteOutcome> remove(String lockId, Predicate<SlotId> which) {

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.test;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.LockValue;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -143,6 +144,21 @@ public final class LosableAlgorithm implements LockAlgorithm {
         @Override
         public CompletionStage<Long> fencingToken() {
             return grant.fencingToken();
+        }
+
+        @Override
+        public CompletionStage<LockValue> value() {
+            return grant.value();
+        }
+
+        @Override
+        public CompletionStage<Void> value(byte[] bytes) {
+            return grant.value(bytes);
+        }
+
+        @Override
+        public void leaveValueOpen() {
+            grant.leaveValueOpen();
         }
 
         @Override

@@ -1,0 +1,206 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockValue;
+import io.github.cassandralock.internal.steps.Steps;
+import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.internal.store.StoredValue;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one handle does with the lock's value: it reads it, or opens a change of it and closes that at the end (lock modes, section 6).
+ * Used in the lock's mailbox alone.
+ */
+final class HandleValue {
+
+    /*
+     * A change is opened at the first call in a mode in which the value may be written, and acknowledged before the caller is
+     * answered. It is closed, and that acknowledged, before anybody else may get the lock: so each later read shows it. "closing" is
+     * the whole end of a change, the action that follows it included; calls that come meanwhile begin after it.
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(HandleValue.class);
+
+    private final LockPartition partition;
+    private final TicketGrant grant;
+
+    /** The change that the handle opens, or has opened; null if there is none. */
+    private @Nullable CompletableFuture<Change> change;
+
+    private CompletableFuture<Void> closing = CompletableFuture.completedFuture(null);
+
+    /**
+     * A change that was opened, and acknowledged.
+     *
+     * @param token under which it is opened and closed
+     * @param value as it was read, or as the holder has set it since
+     */
+    private record Change(long token, LockValue value) {}
+
+    HandleValue(LockPartition partition, TicketGrant grant) {
+        this.partition = partition;
+        this.grant = grant;
+    }
+
+    /** Whether a handle in this mode may set the value: nobody else reads it under protection meanwhile, or sets it. */
+    static boolean isWritableIn(LockMode mode) {
+        return mode.covers(LockMode.PROTECTED_WRITE);
+    }
+
+    /** The value. In a mode in which it may be written, a change is open from then on. */
+    CompletableFuture<LockValue> value() {
+        return afterClosing(() -> isWritableIn(mode()) ? opened().thenApply(Change::value) : read())
+                .thenApply(value -> {
+                    grant.requireHeld("its value was read");
+                    return value;
+                });
+    }
+
+    /** Sets the value that the end of the change will store. */
+    CompletableFuture<Void> value(LockValue value) {
+        return afterClosing(() -> isWritableIn(mode()) ? set(value) : notWritable());
+    }
+
+    private CompletableFuture<Void> set(LockValue value) {
+        CompletableFuture<Change> present = opened();
+        return present.thenComposeAsync(open -> set(open, present, value), partition.mailbox());
+    }
+
+    /** If the change has been closed meanwhile, the value belongs to the next one. */
+    private CompletableFuture<Void> set(Change open, CompletableFuture<Change> present, LockValue value) {
+        grant.requireHeld("its value was set");
+        if (present != change) {
+            return value(value);
+        }
+        change = CompletableFuture.completedFuture(new Change(open.token(), value));
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private LockMode mode() {
+        return grant.mode().orElseThrow();
+    }
+
+    private CompletableFuture<Void> notWritable() {
+        return CompletableFuture.failedFuture(new IllegalStateException("The value of lock '" + partition.lockId()
+                + "' was not set: its handle is in mode " + mode() + "; convert it to PROTECTED_WRITE or EXCLUSIVE"));
+    }
+
+    private <T> CompletableFuture<T> afterClosing(Supplier<CompletableFuture<T>> call) {
+        return closing.isDone()
+                ? call.get()
+                : closing.thenComposeAsync(done -> afterClosing(call), partition.mailbox());
+    }
+
+    private CompletableFuture<LockValue> read() {
+        return stepsTo((steps, end) ->
+                steps.step(this::readHeld, read -> end.complete(LockValue.of(read.bytes(), read.isDoubtful()))));
+    }
+
+    private CompletableFuture<StoredValue> readHeld() {
+        requireSlots();
+        return partition.readValue().toCompletableFuture();
+    }
+
+    private CompletableFuture<Change> opened() {
+        CompletableFuture<Change> present = change;
+        if (present == null || present.isCompletedExceptionally()) {
+            present = stepsTo((steps, end) -> steps.step(this::readHeld, read -> open(read, steps, end)));
+            change = present;
+        }
+        return present;
+    }
+
+    private void open(StoredValue read, Steps steps, CompletableFuture<Change> end) {
+        Change opening = new Change(read.nextToken(), LockValue.of(read.bytes(), read.isDoubtful()));
+        steps.step(
+                () -> {
+                    requireSlots();
+                    return partition.openValue(opening.token());
+                },
+                done -> end.complete(opening));
+    }
+
+    /**
+     * Nothing is sent for a handle that is lost, or whose slots have been given up by force while it was released: the next holder
+     * may have opened a change under the same token.
+     */
+    private void requireSlots() {
+        if (!grant.hasItsSlots()) {
+            throw new RefusedRequestException(
+                    "lock '" + partition.lockId() + "' is lost", new IllegalStateException("the lease has run out"));
+        }
+    }
+
+    /** Begins steps that complete the future, or fail it after a lease without an answer. */
+    private <T> CompletableFuture<T> stepsTo(Work<T> work) {
+        CompletableFuture<T> end = new CompletableFuture<>();
+        Steps steps = partition.steps(partition.context().sessionSettings().lease(), end::completeExceptionally);
+        work.begin(steps, end);
+        return end;
+    }
+
+    @FunctionalInterface
+    private interface Work<T> {
+
+        void begin(Steps steps, CompletableFuture<T> end);
+    }
+
+    /**
+     * Closes the change, if there is one, and then runs the action, after which the handle may not keep others out any more. Runs it
+     * at once if there is nothing to close.
+     *
+     * @param action must not throw
+     */
+    void closeThen(Runnable action) {
+        if (change == null && closing.isDone()) {
+            action.run();
+        } else {
+            closing = closing.thenComposeAsync(done -> close(), partition.mailbox())
+                    .thenRunAsync(action, partition.mailbox());
+        }
+    }
+
+    /** Never fails: a change that cannot be closed stays open, and makes the value doubtful. */
+    private CompletableFuture<Void> close() {
+        CompletableFuture<Change> present = change;
+        change = null;
+        return present == null
+                ? CompletableFuture.completedFuture(null)
+                : present.handleAsync((open, notOpened) -> Optional.ofNullable(open), partition.mailbox())
+                        .thenCompose(
+                                open -> open.map(this::close).orElseGet(() -> CompletableFuture.completedFuture(null)));
+    }
+
+    /**
+     * A value that was doubtful stays so unless it was set. A lost handle closes nothing. What was sent while the handle had its slots
+     * may arrive at any time: it has a lower token than each later change.
+     */
+    private CompletableFuture<Void> close(Change open) {
+        if (open.value().isDoubtful() || grant.hasEndedWithinItsWork()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        byte[] bytes = open.value().bytes();
+        return this.<Void>stepsTo((steps, end) -> steps.step(
+                        () -> {
+                            requireSlots();
+                            return partition.closeValue(open.token(), bytes);
+                        },
+                        end::complete))
+                .handle((done, failure) -> warnUnlessDone(failure));
+    }
+
+    private @Nullable Void warnUnlessDone(@Nullable Throwable failure) {
+        if (failure != null) {
+            log.warn(
+                    "The value of lock '{}' was not stored, so that the next holder finds it doubtful. Cause: {}",
+                    partition.lockId(),
+                    failure.getMessage());
+        }
+        return null;
+    }
+}
