@@ -152,6 +152,7 @@ final class MinimumHold implements Grant {
         boolean remains = remains() && grant.isValid();
         boolean first = state.compareAndSet(State.HELD, remains ? State.REMAINING : State.RELEASED);
         if (first && remains) {
+            grant.finished();
             releaseLater();
         } else if (first) {
             releaseGrant();

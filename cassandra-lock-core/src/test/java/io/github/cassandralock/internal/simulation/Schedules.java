@@ -59,6 +59,9 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Holders convert between modes that do not cover each other, again and again, while others come and go. */
     SIDEWAYS(TicketWorld::sideways),
 
+    /** Callers take several locks in any order, so that they wait for each other in circles, amid all faults. */
+    DEADLOCKS(DeadlockWorld::anything),
+
     /** Locks stay taken for a minimum time, also while lockers close. */
     MINIMUM_TIMES(TicketWorld::minimumTimes),
 

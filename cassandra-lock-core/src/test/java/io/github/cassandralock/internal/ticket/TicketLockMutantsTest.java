@@ -389,7 +389,8 @@ class TicketLockMutantsTest {
                         faultsOfBreaking(),
                         NoticeMutants.all(),
                         ModeMutants.all(),
-                        ConversionMutants.all())
+                        ConversionMutants.all(),
+                        DeadlockMutants.all())
                 .flatMap(mutants -> mutants)
                 .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));
     }
