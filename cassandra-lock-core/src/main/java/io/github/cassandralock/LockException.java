@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class LockException extends RuntimeException
         permits LockTimeoutException,
+                LockDeadlockException,
                 LockNotAcquiredException,
                 LockLostException,
                 LockInterruptedException,

@@ -34,6 +34,7 @@ class ArchitectureTest {
     private static final String INSPECT = INTERNAL + ".inspect";
     private static final String SESSION = INTERNAL + ".session";
     private static final String NOTICE = INTERNAL + ".notice";
+    private static final String DEADLOCK = INTERNAL + ".deadlock";
     private static final String LEASE = INTERNAL + ".thesis.lease";
     private static final String GLOBAL_TIME = INTERNAL + ".thesis.time";
     private static final String[] PLAIN = {"java..", "org.jspecify..", "org.slf4j.."};
@@ -82,8 +83,11 @@ class ArchitectureTest {
     static final ArchRule NOTICE_RULE = mayUse(NOTICE, API, STORE, COUNTER, TIME, TEXT, "javax.crypto..");
 
     @ArchTest
-    static final ArchRule TICKET_RULE =
-            mayUse(INTERNAL + ".ticket", API, SPI, STORE, COUNTER, TIME, TEXT, STEPS, SESSION, NOTICE, INSPECT);
+    static final ArchRule DEADLOCK_RULE = mayUse(DEADLOCK, API, STORE, COUNTER, TIME, TEXT, STEPS, SESSION);
+
+    @ArchTest
+    static final ArchRule TICKET_RULE = mayUse(
+            INTERNAL + ".ticket", API, SPI, STORE, COUNTER, TIME, TEXT, STEPS, SESSION, NOTICE, DEADLOCK, INSPECT);
 
     @ArchTest
     static final ArchRule LOCKER_RULE = mayUse(INTERNAL + ".locker", API, SPI, STORE, TIME, TEXT, INSPECT);

@@ -123,6 +123,12 @@ public interface Grant {
     void abandon(String reason);
 
     /**
+     * Reports that the holder needs the lock no longer: it stays taken for its minimum time, and the locker releases it then. So
+     * whoever waits for it does not wait for the holder. By default this changes nothing.
+     */
+    default void finished() {}
+
+    /**
      * Stops the renewal of the lease and frees the lock. Idempotent.
      *
      * @return completes, never exceptionally, when the release has been acknowledged or continues in the background

@@ -7,12 +7,14 @@ import io.github.cassandralock.internal.cassandra.CassandraCellStore;
 import io.github.cassandralock.internal.cassandra.CassandraGlobalTimeStore;
 import io.github.cassandralock.internal.cassandra.CassandraSessionStore;
 import io.github.cassandralock.internal.cassandra.CassandraSlotStore;
+import io.github.cassandralock.internal.cassandra.CassandraWaitStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
 import io.github.cassandralock.internal.cassandra.LockSchema;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.deadlock.DeadlockSettings;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
 import io.github.cassandralock.internal.notice.AuthenticatedChannel;
 import io.github.cassandralock.internal.notice.NoticeChannel;
@@ -130,26 +132,33 @@ final class AlgorithmFactory {
                 new CassandraSessionStore(requests, new QualifiedTable(keyspace, LockTable.SESSIONS));
         NoticeChannel channel =
                 notices.map(transport -> channel(transport, sessions)).orElse(NoticeChannel.OFF);
-        return new TicketAlgorithm(
-                new CassandraSlotStore(requests, new QualifiedTable(keyspace, LockTable.SLOTS)),
-                new SessionContext(
-                        sessions,
-                        sessionSettings,
-                        Ticker.system(),
-                        timers,
-                        UUID::randomUUID,
-                        owner,
-                        channel::open,
-                        counters),
-                channel,
-                settings,
-                wallClock);
+        CassandraSlotStore slots = new CassandraSlotStore(requests, new QualifiedTable(keyspace, LockTable.SLOTS));
+        SessionContext context = new SessionContext(
+                sessions, sessionSettings, Ticker.system(), timers, UUID::randomUUID, owner, channel::open, counters);
+        return properties.deadlock().enabled()
+                ? new TicketAlgorithm(
+                        slots,
+                        context,
+                        channel,
+                        settings,
+                        wallClock,
+                        new CassandraWaitStore(requests, new QualifiedTable(keyspace, LockTable.WAITS)),
+                        deadlockSettings())
+                : new TicketAlgorithm(slots, context, channel, settings, wallClock);
+    }
+
+    private DeadlockSettings deadlockSettings() {
+        return new DeadlockSettings(
+                properties.deadlock().checkAfter(), properties.deadlock().checkInterval());
     }
 
     private Map<LockTable, Integer> ticketTables(TicketSettings settings, SessionSettings sessions) {
         Map<LockTable, Integer> lives = new EnumMap<>(LockTable.class);
         lives.put(LockTable.SLOTS, Math.toIntExact(settings.slotLife().toSeconds()));
         lives.put(LockTable.SESSIONS, Math.toIntExact(sessions.rowLife().toSeconds()));
+        if (properties.deadlock().enabled()) {
+            lives.put(LockTable.WAITS, Math.toIntExact(DeadlockSettings.LONGEST_ROW_LIFE.toSeconds()));
+        }
         if (properties.breaking().enabled()) {
             lives.put(LockTable.BREAKS, Math.toIntExact(TicketBreaker.LONGEST_REQUEST.toSeconds()));
         }

@@ -32,6 +32,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param localHandover Hand-over of a lock between threads of one process (algorithm ticket).
  * @param notices Notices between processes: those that wait for a lock are told when it is theirs (algorithm ticket).
  * @param breaking Taking locks away from their holders by force (algorithm ticket).
+ * @param deadlock Search for deadlocks: owners that wait for each other in a circle (algorithm ticket).
  * @param migration The two algorithms of the algorithm migration. The other algorithms ignore it.
  * @param startup Whether the application needs Cassandra at its start. With eager, it does not start if Cassandra cannot be
  *     reached. With lazy, it starts, its health is DOWN, and calls for a lock fail at once, until Cassandra can be reached.
@@ -55,6 +56,7 @@ public record CassandraLockProperties(
         @DefaultValue LocalHandover localHandover,
         @DefaultValue Notices notices,
         @DefaultValue Breaking breaking,
+        @DefaultValue Deadlock deadlock,
         @Nullable Migration migration,
         @DefaultValue("eager") Startup startup,
         @Nullable String sessionBean,
@@ -201,6 +203,42 @@ public record CassandraLockProperties(
      *     all processes that share locks.
      */
     public record Breaking(@DefaultValue("false") boolean enabled) {}
+
+    /**
+     * Search for deadlocks. One call of each deadlock gets a LockDeadlockException.
+     *
+     * @param enabled Whether deadlocks are looked for. If false, a call in a deadlock waits until its time-out. Needs one more
+     *     table. Set the same value in all processes that share locks: calls of others cannot be found.
+     * @param checkAfter How long a call waits before it takes part in the search. Until then nothing is written or read for it. From
+     *     10ms to 1h.
+     * @param checkInterval How often a call that takes part writes that it still waits, and reads how others wait. A deadlock is found
+     *     after about four intervals. From 100ms to 1m.
+     */
+    public record Deadlock(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("1s") Duration checkAfter,
+            @DefaultValue("1s") Duration checkInterval) {
+
+        private static final Duration SHORTEST_WAIT = Duration.ofMillis(10);
+        private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+        private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+        private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
+
+        public Deadlock {
+            if (checkAfter.compareTo(SHORTEST_WAIT) < 0 || checkAfter.compareTo(LONGEST_WAIT) > 0) {
+                throw new InvalidLockPropertyException(
+                        "deadlock.check-after",
+                        checkAfter,
+                        "must be from 10ms to 1h; to look for no deadlocks, leave 'cassandra-lock.deadlock.enabled' at 'false'",
+                        "1s",
+                        null);
+            }
+            if (checkInterval.compareTo(SHORTEST_INTERVAL) < 0 || checkInterval.compareTo(LONGEST_INTERVAL) > 0) {
+                throw new InvalidLockPropertyException(
+                        "deadlock.check-interval", checkInterval, "must be from 100ms to 1m", "1s", null);
+            }
+        }
+    }
 
     /**
      * Hand-over of a lock between threads of one process, which needs no request to Cassandra.

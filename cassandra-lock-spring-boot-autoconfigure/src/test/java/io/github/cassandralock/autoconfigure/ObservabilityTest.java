@@ -221,6 +221,7 @@ class ObservabilityTest {
                                 "cassandra.lock.sessions.declared.dead",
                                 "cassandra.lock.evictions",
                                 "cassandra.lock.local.handovers",
+                                "cassandra.lock.deadlock.victims",
                                 "cassandra.lock.notices.sent",
                                 "cassandra.lock.notices.received",
                                 "cassandra.lock.notices.refused",

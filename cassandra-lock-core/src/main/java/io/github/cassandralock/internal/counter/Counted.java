@@ -34,5 +34,8 @@ public enum Counted {
     NOTICE_REFUSED,
 
     /** The transport could not send a notice: its receiver, or this process, was too slow or unreachable. */
-    NOTICE_DROPPED
+    NOTICE_DROPPED,
+
+    /** A call of this process was ended with an exception, because it waited in a deadlock. */
+    DEADLOCK_VICTIM
 }

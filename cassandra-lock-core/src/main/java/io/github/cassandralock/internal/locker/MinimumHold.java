@@ -187,6 +187,7 @@ final class MinimumHold implements Grant {
         }
         boolean first = state.compareAndSet(State.HELD, remains ? State.REMAINING : State.RELEASED);
         if (first && remains) {
+            grant.finished();
             releaseLater();
         } else if (first) {
             releaseGrant();

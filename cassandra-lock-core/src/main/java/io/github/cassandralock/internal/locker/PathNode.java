@@ -365,6 +365,16 @@ final class PathNode {
         return over;
     }
 
+    private void finished(Use use) {
+        boolean all = guarded(() -> {
+            use.finished = true;
+            return uses.stream().allMatch(other -> other.finished);
+        });
+        if (all) {
+            use.held.finished();
+        }
+    }
+
     private void leave(Use use, Duration atLeast) {
         guarded(() -> {
             leftMode = leftMode.leastCovering(use.mode);
@@ -381,6 +391,7 @@ final class PathNode {
         private final CompletableFuture<String> lost = new CompletableFuture<>();
         private volatile boolean released;
         private volatile boolean remains;
+        private volatile boolean finished;
 
         Use(LockMode mode, Grant held) {
             this.mode = mode;
@@ -415,6 +426,12 @@ final class PathNode {
         @Override
         public void leaveValueOpen() {
             held.leaveValueOpen();
+        }
+
+        /** Only if all uses have finished is the owner no longer a part of a circle. */
+        @Override
+        public void finished() {
+            PathNode.this.finished(this);
         }
 
         @Override

@@ -8,6 +8,7 @@ import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.spi.Obstacle;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * slot (lock modes, section 2). The queue exists while a thread wants or holds the lock, or while one of its slots is being
  * released.
  */
-final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots {
+final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, WaiterCheck.Queue {
 
     /*
      * Only tasks of the mailbox change anything. Here are the threads that wait for a slot; a thread that waits with a slot, or
@@ -81,6 +82,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots {
                 waiter.queuedAs(arrivals++, this::obstacle);
                 slots.stream().filter(slot -> slot.conflictsWith(waiter.mode())).forEach(LocalSlot::waitedFor);
                 beginOrWait(waiter);
+                checkForDeadlocks(waiter);
             }
         });
     }
@@ -112,20 +114,66 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots {
      */
     @Override
     public void leave(Waiter waiter) {
-        mailbox().execute(() -> {
-            if (waiters.remove(waiter)) {
+        mailbox().execute(() -> leaveNow(waiter));
+    }
+
+    @Override
+    public void leaveNow(Waiter waiter) {
+        if (waiters.remove(waiter)) {
+            waiter.cancelled();
+            goOn();
+        } else {
+            first(slot -> slot.isWantedBy(waiter)).ifPresent(slot -> {
                 waiter.cancelled();
-                goOn();
-            } else {
-                slots.stream()
-                        .filter(slot -> slot.isWantedBy(waiter))
-                        .findFirst()
-                        .ifPresent(slot -> {
-                            waiter.cancelled();
-                            slot.leave(waiter);
-                        });
-            }
-        });
+                slot.leave(waiter);
+            });
+        }
+    }
+
+    // Deadlocks
+
+    private void checkForDeadlocks(Waiter waiter) {
+        TicketContext context = partition.context();
+        context.deadlocks()
+                .filter(deadlocks -> !waiter.isSoft())
+                .ifPresent(deadlocks -> waiter.owner()
+                        .ifPresent(owner -> deadlocks
+                                .detector()
+                                .check(new WaiterCheck(partition, deadlocks, waiter, owner, this))));
+    }
+
+    @Override
+    public Optional<WaiterCheck.Place> place(Waiter waiter) {
+        if (waiters.stream().anyMatch(waiting -> waiting == waiter)) {
+            return Optional.of(placeInside(waiter));
+        }
+        return first(slot -> slot.isWantedBy(waiter))
+                .map(slot -> new WaiterCheck.Place(
+                        slot.attempt().flatMap(SlotAttempt::slot), true, waiter.mode(), List.of()));
+    }
+
+    /**
+     * A request that has no slot yet waits for the earlier ones that conflict with it, for all that these wait for, and for the slots
+     * that are in their way. All of these wait for what is ahead of the first of the slots.
+     */
+    private WaiterCheck.Place placeInside(Waiter waiter) {
+        List<Waiter> after = waiters.before(waiter);
+        LockMode inside = after.stream().map(Waiter::mode).reduce(waiter.mode(), LockMode::leastCovering);
+        List<LocalSlot> ahead =
+                slots.stream().filter(slot -> slot.waitsPlainlyAgainst(inside)).toList();
+        return new WaiterCheck.Place(
+                attempts(ahead)
+                        .flatMap(attempt -> attempt.slot().stream())
+                        .filter(slot -> slot.row().ticket() > 0)
+                        .min(Comparator.comparing(OwnSlot::row, Bakery.TICKET_ORDER)),
+                false,
+                attempts(ahead).map(SlotAttempt::mode).reduce(inside, LockMode::leastCovering),
+                Stream.concat(after.stream(), ahead.stream().flatMap(LocalSlot::waiters))
+                        .toList());
+    }
+
+    private static Stream<SlotAttempt> attempts(List<LocalSlot> slots) {
+        return slots.stream().flatMap(slot -> slot.attempt().stream());
     }
 
     /**
@@ -208,6 +256,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots {
             others(slot).forEach(other -> other.giveUpUnusedAgainst(waiter.mode()));
         });
         goOn();
+        checkForDeadlocks(waiter);
     }
 
     @Override
@@ -327,7 +376,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots {
 
     @Override
     public List<SlotAttempt> attempts() {
-        return slots.stream().flatMap(slot -> slot.attempt().stream()).toList();
+        return attempts(slots).toList();
     }
 
     // Beginning

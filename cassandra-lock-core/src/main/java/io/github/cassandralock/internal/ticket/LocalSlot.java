@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.session.OwnSession;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,6 +84,9 @@ final class LocalSlot {
     private static final Logger log = LoggerFactory.getLogger(LocalSlot.class);
     private static final SlotState FREE = new SlotState.Free();
 
+    /** Names an owner of its own for each handle that is converted and belongs to nobody. */
+    private static final String NOBODY = "a caller that named no owner";
+
     private final Participant participant;
     private final Requests requests;
     private volatile SlotState state = FREE;
@@ -134,6 +139,16 @@ final class LocalSlot {
     /** The same, if that thread still waits. */
     boolean waitsAgainst(LockMode mode) {
         return state instanceof SlotState.Acquiring && conflictsWith(mode);
+    }
+
+    /** The same, and it is not that of a conversion. */
+    boolean waitsPlainlyAgainst(LockMode mode) {
+        return waitsAgainst(mode) && !isConverted();
+    }
+
+    /** The threads that wait with this slot. */
+    Stream<Waiter> waiters() {
+        return state instanceof SlotState.Acquiring acquiring ? acquiring.waiters().stream() : Stream.empty();
     }
 
     /** Whether it is that of a conversion of this grant. */
@@ -366,6 +381,10 @@ final class LocalSlot {
     Conversion convert(TicketGrant grant, LockMode mode, boolean soft) {
         Conversion conversion =
                 new Conversion(grant, mode, soft, context().ticker().nanos());
+        context()
+                .deadlocks()
+                .filter(deadlocks -> grant.owned().isEmpty())
+                .ifPresent(deadlocks -> grant.belongsTo(deadlocks.owned(), LockOwner.named(NOBODY), lockId()));
         partition().mailbox().execute(() -> conversions().begin(conversion, grant.chain()));
         return conversion;
     }

@@ -1,6 +1,9 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.internal.deadlock.DeadlockDetector;
+import io.github.cassandralock.internal.deadlock.DeadlockSettings;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.notice.NoticeChannel;
@@ -9,6 +12,7 @@ import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionKeeper;
 import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.WaitStore;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
@@ -63,6 +67,44 @@ public final class TicketAlgorithm implements LockAlgorithm {
             NoticeChannel channel,
             TicketSettings settings,
             WallClock wallClock) {
+        this(store, sessions, channel, settings, wallClock, Optional.empty());
+    }
+
+    /**
+     * Finds deadlocks.
+     *
+     * @param channel carries notices; the caller ends it after this algorithm
+     * @param wallClock gives the floor of fencing tokens, nothing else
+     * @param waits where waits are published
+     */
+    public TicketAlgorithm(
+            SlotStore store,
+            SessionContext sessions,
+            NoticeChannel channel,
+            TicketSettings settings,
+            WallClock wallClock,
+            WaitStore waits,
+            DeadlockSettings deadlocks) {
+        this(
+                store,
+                sessions,
+                channel,
+                settings,
+                wallClock,
+                Optional.of(new Deadlocks(
+                        new DeadlockDetector(
+                                waits, store, deadlocks, sessions.ticker(), sessions.timers(), sessions.counters()),
+                        new OwnedLocks(),
+                        sessions.owner())));
+    }
+
+    private TicketAlgorithm(
+            SlotStore store,
+            SessionContext sessions,
+            NoticeChannel channel,
+            TicketSettings settings,
+            WallClock wallClock,
+            Optional<Deadlocks> deadlocks) {
         this.context = new TicketContext(
                 store,
                 new SessionKeeper(sessions, this::sessionLost),
@@ -77,7 +119,8 @@ public final class TicketAlgorithm implements LockAlgorithm {
                 sessions.timers(),
                 wallClock,
                 TicketWarnings.with(sessions.timers()),
-                sessions.counters());
+                sessions.counters(),
+                deadlocks);
         channel.receiveBy(this::received);
         refreshLater();
     }
@@ -99,7 +142,12 @@ public final class TicketAlgorithm implements LockAlgorithm {
 
     @Override
     public Attempt acquire(String lockId, String threadId, LockMode mode) {
-        return enter(lockId, mode, false);
+        return acquire(lockId, threadId, mode, Optional.empty());
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
+        return enter(lockId, mode, owner, false);
     }
 
     @Override
@@ -109,11 +157,23 @@ public final class TicketAlgorithm implements LockAlgorithm {
 
     @Override
     public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
-        return enter(lockId, mode, true);
+        return tryAcquire(lockId, threadId, mode, Optional.empty());
     }
 
-    private Attempt enter(String lockId, LockMode mode, boolean soft) {
-        Waiter waiter = new Waiter(mode, soft, context.ticker().nanos(), leaving -> leave(lockId, leaving));
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
+        return enter(lockId, mode, owner, true);
+    }
+
+    private Attempt enter(String lockId, LockMode mode, Optional<LockOwner> owner, boolean soft) {
+        Waiter waiter =
+                new Waiter(mode, soft, owner.orElse(null), context.ticker().nanos(), leaving -> leave(lockId, leaving));
+        if (context.deadlocks().isPresent() && owner.isPresent()) {
+            OwnedLocks owned = context.deadlocks().get().owned();
+            waiter.outcome()
+                    .thenAccept(granted -> granted.map(TicketGrant.class::cast)
+                            .ifPresent(grant -> grant.belongsTo(owned, owner.get(), lockId)));
+        }
         if (closed) {
             waiter.failed(new IllegalStateException("Lock '" + lockId
                     + "' was not granted: the application shuts down, and the algorithm 'ticket' has ended"));
@@ -213,6 +273,7 @@ public final class TicketAlgorithm implements LockAlgorithm {
     @Override
     public CompletionStage<Void> closeAsync() {
         closed = true;
+        context.deadlocks().ifPresent(deadlocks -> deadlocks.detector().close());
         CompletableFuture<Void> timer = nextRefresh;
         if (timer != null) {
             timer.cancel(false);

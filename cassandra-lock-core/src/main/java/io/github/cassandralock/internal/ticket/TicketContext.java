@@ -10,6 +10,7 @@ import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The objects that all locks of this process share.
@@ -22,6 +23,7 @@ import java.time.Duration;
  * @param wallClock gives the floor of fencing tokens, nothing else
  * @param warnings the warnings about locks
  * @param counters count evictions and hand-overs
+ * @param deadlocks finds deadlocks; empty if that is switched off
  */
 record TicketContext(
         SlotStore store,
@@ -37,7 +39,8 @@ record TicketContext(
         Timers timers,
         WallClock wallClock,
         TicketWarnings warnings,
-        ProtocolCounters counters) {
+        ProtocolCounters counters,
+        Optional<Deadlocks> deadlocks) {
 
     /** Whether this process's sessions tell others when their attempts are over, and are told. */
     boolean exchangesNotices() {

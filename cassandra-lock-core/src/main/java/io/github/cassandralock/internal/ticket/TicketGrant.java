@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockValue;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -37,6 +38,9 @@ final class TicketGrant implements Grant {
 
     /** What it does with the lock's value; null if it does nothing. Only tasks of the lock's mailbox use it. */
     private @Nullable HandleValue value;
+
+    /** As which its owner has it; null if nobody is to know. */
+    private volatile OwnedLocks.@Nullable Entry owned;
 
     /** What a conversion has made of the handle; null before the first one. */
     private volatile @Nullable Chain converted;
@@ -173,6 +177,7 @@ final class TicketGrant implements Grant {
     public void abandon(String reason) {
         if (state.compareAndSet(State.HELD, State.LOST)) {
             leaveValueOpen();
+            finished();
             lost.complete(reason);
             hold.warnOfLoss(reason);
         }
@@ -184,9 +189,35 @@ final class TicketGrant implements Grant {
             abandon("its lease had run out when it was released");
         }
         if (state.getAndSet(State.RELEASED) != State.RELEASED) {
+            finished();
             home.released(this);
         }
         return released;
+    }
+
+    @Override
+    public void finished() {
+        OwnedLocks.Entry present = owned;
+        if (present != null) {
+            present.remove();
+        }
+    }
+
+    /** From now on it is counted among the locks of this owner. */
+    void belongsTo(OwnedLocks locks, LockOwner owner, String lockId) {
+        become(locks.add(owner, lockId, this));
+    }
+
+    /** It may have ended meanwhile. */
+    private void become(OwnedLocks.Entry entry) {
+        owned = entry;
+        if (state.get() != State.HELD) {
+            entry.remove();
+        }
+    }
+
+    Optional<OwnedLocks.Entry> owned() {
+        return Optional.ofNullable(owned);
     }
 
     /** A lock whose lease has run out cannot keep others out. */
@@ -196,6 +227,7 @@ final class TicketGrant implements Grant {
             return release();
         }
         if (state.getAndSet(State.RELEASED) != State.RELEASED) {
+            finished();
             home.left(this, atLeast);
         }
         return released;
@@ -234,6 +266,10 @@ final class TicketGrant implements Grant {
     /** Its handle was converted. */
     void holdsBy(Chain chain) {
         converted = chain;
+        OwnedLocks.Entry before = owned;
+        if (before != null) {
+            become(before.renumbered());
+        }
     }
 
     /** @param underWay null if none is any more */

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
@@ -19,6 +20,7 @@ final class Waiter implements Attempt {
     private final @Nullable Conversion conversion;
     private final Foothold foothold;
     private final boolean soft;
+    private final @Nullable LockOwner owner;
     private final long arrivedAt;
     private final Consumer<Waiter> leave;
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
@@ -31,10 +33,11 @@ final class Waiter implements Attempt {
     /**
      * @param mode how it wants the lock
      * @param soft whether it is refused if the lock is not free
+     * @param owner to whom the lock is to belong; null if to nobody
      * @param leave receives this waiter when it gives up
      */
-    Waiter(LockMode mode, boolean soft, long arrivedAt, Consumer<Waiter> leave) {
-        this(mode, null, Foothold.NONE, soft, arrivedAt, leave);
+    Waiter(LockMode mode, boolean soft, @Nullable LockOwner owner, long arrivedAt, Consumer<Waiter> leave) {
+        this(mode, null, Foothold.NONE, soft, owner, arrivedAt, leave);
     }
 
     /**
@@ -45,7 +48,14 @@ final class Waiter implements Attempt {
      * @param leave receives this waiter when the conversion is given up
      */
     Waiter(LockMode mode, Conversion conversion, Foothold foothold, Consumer<Waiter> leave) {
-        this(mode, conversion, foothold, conversion.isSoft(), conversion.arrivedAt(), leave);
+        this(
+                mode,
+                conversion,
+                foothold,
+                conversion.isSoft(),
+                conversion.grant().owned().map(OwnedLocks.Entry::owner).orElse(null),
+                conversion.arrivedAt(),
+                leave);
     }
 
     private Waiter(
@@ -53,9 +63,11 @@ final class Waiter implements Attempt {
             @Nullable Conversion conversion,
             Foothold foothold,
             boolean soft,
+            @Nullable LockOwner owner,
             long arrivedAt,
             Consumer<Waiter> leave) {
         this.mode = mode;
+        this.owner = owner;
         this.conversion = conversion;
         this.foothold = foothold;
         this.soft = soft;
@@ -98,6 +110,11 @@ final class Waiter implements Attempt {
     /** The conversion that it is a part of; empty if it is a plain request. */
     Optional<Conversion> conversion() {
         return Optional.ofNullable(conversion);
+    }
+
+    /** To whom the lock is to belong; empty if to nobody. */
+    Optional<LockOwner> owner() {
+        return Optional.ofNullable(owner);
     }
 
     boolean isConversion() {

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -62,6 +63,20 @@ final class WaitingList {
     /** Whether one that conflicts with this thread came before it. */
     boolean hasOneBefore(Waiter later) {
         return stream().anyMatch(waiter -> waiter.number() < later.number() && waiter.conflictsWith(later.mode()));
+    }
+
+    /** Those that this thread waits for, also because one that it waits for does so. */
+    List<Waiter> before(Waiter waiter) {
+        List<Waiter> inOrder = stream().toList();
+        List<Waiter> before = new ArrayList<>();
+        for (int place = inOrder.indexOf(waiter) - 1; place >= 0; place--) {
+            Waiter earlier = inOrder.get(place);
+            if (earlier.conflictsWith(waiter.mode())
+                    || before.stream().anyMatch(between -> earlier.conflictsWith(between.mode()))) {
+                before.add(earlier);
+            }
+        }
+        return before;
     }
 
     /** The first one in this mode, if none that conflicts comes before it. */

@@ -29,7 +29,8 @@ import javax.tools.ToolProvider;
 public record Mutant(Schedules schedules, Violation expected, String name, List<Change> changes) {
 
     private static final String BASE = "io.github.cassandralock.internal.";
-    private static final List<String> RELOADED = List.of("steps.", "session.", "ticket.", "locker.", "simulation.");
+    private static final List<String> RELOADED =
+            List.of("steps.", "session.", "deadlock.", "ticket.", "locker.", "simulation.");
     private static final List<Path> SOURCES = List.of(Path.of("src/main/java"), Path.of("src/test/java"));
 
     /**

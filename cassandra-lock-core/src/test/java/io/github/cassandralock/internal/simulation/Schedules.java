@@ -68,6 +68,9 @@ public enum Schedules implements LongFunction<List<String>> {
     /** The same where nothing fails: no value is doubtful then. */
     VALUES_WITHOUT_FAULTS(TicketWorld::valuesWithoutFaults),
 
+    /** Callers take several locks in any order, so that they wait for each other in circles, amid all faults. */
+    DEADLOCKS(DeadlockWorld::anything),
+
     /** Locks stay taken for a minimum time, also while lockers close. */
     MINIMUM_TIMES(TicketWorld::minimumTimes),
 

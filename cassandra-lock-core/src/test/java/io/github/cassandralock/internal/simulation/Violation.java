@@ -52,7 +52,13 @@ public enum Violation {
     LEFT_BEHIND,
 
     /** A locker that was closed did not end. */
-    NOT_CLOSED;
+    NOT_CLOSED,
+
+    /** A call was ended because of a deadlock that there was at no instant. */
+    NO_DEADLOCK,
+
+    /** Two calls of one circle were ended. */
+    TWO_VICTIMS;
 
     /** As the schedules tell it. */
     String at(long nanos, String what) {

@@ -163,7 +163,8 @@ class TicketAlgorithmTest {
                 process,
                 process,
                 TicketWarnings.with(process),
-                sessions.counters());
+                sessions.counters(),
+                Optional.empty());
     }
 
     private static Slot other(SlotPhase phase, long ticket) {
@@ -333,7 +334,7 @@ class TicketAlgorithmTest {
         List<LocalQueue> retired = new ArrayList<>();
         LocalQueue queue =
                 new LocalQueue(context(new SessionKeeper(sessions, (session, reason) -> {})), "lock", retired::add);
-        Waiter waiter = new Waiter(LockMode.EXCLUSIVE, false, 0, leaving -> {});
+        Waiter waiter = new Waiter(LockMode.EXCLUSIVE, false, null, 0, leaving -> {});
         waiter.giveUp();
         queue.enter(waiter, again -> {});
         assertThat(retired).containsExactly(queue);
@@ -604,7 +605,7 @@ class TicketAlgorithmTest {
         LocalQueue queue =
                 new LocalQueue(context(new SessionKeeper(sessions, (session, reason) -> {})), "lock", retired -> {});
         store.others = List.of(other(SlotPhase.TICKETED, 1));
-        Waiter waiter = new Waiter(LockMode.EXCLUSIVE, false, 0, leaving -> {});
+        Waiter waiter = new Waiter(LockMode.EXCLUSIVE, false, null, 0, leaving -> {});
         queue.enter(waiter, again -> {});
         queue.sessionLost(another, "test");
         assertThat(store.written(SlotPhase.CHOOSING)).as("attempts").isEqualTo(1);

@@ -391,7 +391,8 @@ class TicketLockMutantsTest {
                         ModeMutants.all(),
                         ConversionMutants.all(),
                         PathMutants.all(),
-                        ValueMutants.all())
+                        ValueMutants.all(),
+                        DeadlockMutants.all())
                 .flatMap(mutants -> mutants)
                 .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));
     }

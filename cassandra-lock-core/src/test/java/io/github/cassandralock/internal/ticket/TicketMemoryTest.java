@@ -92,7 +92,7 @@ class TicketMemoryTest {
             held.add(locker.getLock("held:" + i));
         }
         long perLock = (usedHeap() - before) / count;
-        assertThat(perLock).as("bytes of heap per held lock").isLessThan(1_200);
+        assertThat(perLock).as("bytes of heap per held lock").isLessThan(1_250);
         assertThat(held).as("locks held all the while").allMatch(RemoteLock::isHeld);
     }
 

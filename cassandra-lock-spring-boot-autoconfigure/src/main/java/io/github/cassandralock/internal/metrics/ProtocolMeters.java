@@ -37,6 +37,11 @@ public record ProtocolMeters(AlgorithmLocker locker, ProtocolCounters counters) 
                 .register(registry);
         counter(Counted.HANDED_OVER, "local.handovers", "Locks that threads of this process handed to each other")
                 .register(registry);
+        counter(
+                        Counted.DEADLOCK_VICTIM,
+                        "deadlock.victims",
+                        "Calls of this process that were ended with an exception because of a deadlock")
+                .register(registry);
         counter(Counted.NOTICE_SENT, "notices.sent", "Notices that were given to the transport")
                 .register(registry);
         counter(Counted.NOTICE_RECEIVED, "notices.received", "Authentic notices that arrived")

@@ -187,6 +187,11 @@ public final class LosableAlgorithm implements LockAlgorithm {
         }
 
         @Override
+        public void finished() {
+            grant.finished();
+        }
+
+        @Override
         public CompletionStage<Void> release() {
             released.run();
             return grant.release();

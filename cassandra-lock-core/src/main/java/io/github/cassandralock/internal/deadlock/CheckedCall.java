@@ -1,0 +1,33 @@
+package io.github.cassandralock.internal.deadlock;
+
+import io.github.cassandralock.LockDeadlockException;
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.store.WaitingCall;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** A call for a lock that may be part of a deadlock, because it has an owner. No method blocks. Thread-safe. */
+public interface CheckedCall {
+
+    /**
+     * How it waits at this instant.
+     *
+     * @param session the one with whose slot it waits
+     */
+    record Standing(OwnSession session, WaitingCall call) {}
+
+    /** When it began to wait; monotonic, in nanoseconds. */
+    long beganAt();
+
+    /** Completes when it waits no longer. */
+    CompletionStage<?> ended();
+
+    /** Whether its owner holds a lock. If not, nobody waits for the owner. */
+    boolean isOfHolder();
+
+    /** Completes with how it waits; with empty if there is nothing to tell now, or it waits no longer. */
+    CompletionStage<Optional<Standing>> standing();
+
+    /** Ends the call with this exception, if it still waits in exactly this way. Completes with whether it did. */
+    CompletionStage<Boolean> fail(Standing known, LockDeadlockException deadlock);
+}

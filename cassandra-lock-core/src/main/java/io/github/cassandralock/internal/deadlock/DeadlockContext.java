@@ -1,0 +1,35 @@
+package io.github.cassandralock.internal.deadlock;
+
+import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.WaitStore;
+import io.github.cassandralock.internal.text.RepeatedWarning;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The objects that all checks of a process share.
+ *
+ * @param counters count victims
+ * @param failing warns that waits cannot be published or read
+ */
+record DeadlockContext(
+        WaitStore waits,
+        SlotStore slots,
+        DeadlockSettings settings,
+        Ticker ticker,
+        Timers timers,
+        ProtocolCounters counters,
+        RepeatedWarning failing) {
+
+    /** Starts a timer. If none can be started, the returned future has failed. */
+    CompletableFuture<Void> after(Duration delay) {
+        try {
+            return timers.after(delay.isNegative() ? Duration.ZERO : delay);
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+}

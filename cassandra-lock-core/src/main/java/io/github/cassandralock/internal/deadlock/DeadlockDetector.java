@@ -1,0 +1,84 @@
+package io.github.cassandralock.internal.deadlock;
+
+import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.WaitStore;
+import io.github.cassandralock.internal.text.RepeatedWarning;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Begins to check the calls of this process that have waited for long (lock modes, section 7). Before that, a call costs an entry in
+ * a set, and no request. Thread-safe.
+ */
+public final class DeadlockDetector {
+
+    private static final Logger log = LoggerFactory.getLogger(DeadlockDetector.class);
+    private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(10);
+
+    private final DeadlockContext context;
+    private final AtomicLong calls = new AtomicLong();
+
+    /** Calls that are not checked yet, in the order of their arrival. */
+    private final ConcurrentNavigableMap<Long, CheckedCall> young = new ConcurrentSkipListMap<>();
+
+    private final AtomicBoolean sweeping = new AtomicBoolean();
+    private volatile boolean closed;
+
+    /** @param slots the partitions of locks, which are read */
+    public DeadlockDetector(
+            WaitStore waits,
+            SlotStore slots,
+            DeadlockSettings settings,
+            Ticker ticker,
+            Timers timers,
+            ProtocolCounters counters) {
+        this.context = new DeadlockContext(
+                waits, slots, settings, ticker, timers, counters, new RepeatedWarning(log, timers, BETWEEN_WARNINGS));
+    }
+
+    /** From now on the call is checked, if it waits for long enough, until it has ended. */
+    public void check(CheckedCall call) {
+        if (!closed) {
+            long number = calls.getAndIncrement();
+            young.put(number, call);
+            call.ended().whenComplete((ended, failure) -> young.remove(number));
+            sweepLater();
+        }
+    }
+
+    /** Begins no further checks. Those that are under way end with their calls. */
+    public void close() {
+        closed = true;
+        young.clear();
+    }
+
+    /** One timer for all calls: most calls end before it does. */
+    private void sweepLater() {
+        if (!young.isEmpty() && sweeping.compareAndSet(false, true)) {
+            context.after(context.settings().sweepInterval()).whenComplete((done, noTimers) -> {
+                sweeping.set(false);
+                if (noTimers == null && !closed) {
+                    sweep();
+                    sweepLater();
+                }
+            });
+        }
+    }
+
+    private void sweep() {
+        long since = context.ticker().nanos() - context.settings().checkAfter().toNanos();
+        young.forEach((number, call) -> {
+            if (call.beganAt() - since <= 0 && call.isOfHolder() && young.remove(number, call)) {
+                new DeadlockCheck(context, call).start();
+            }
+        });
+    }
+}

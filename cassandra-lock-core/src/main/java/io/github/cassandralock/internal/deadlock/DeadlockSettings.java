@@ -1,0 +1,36 @@
+package io.github.cassandralock.internal.deadlock;
+
+import java.time.Duration;
+
+/**
+ * When deadlocks are looked for.
+ *
+ * @param checkAfter how long a call waits before anything is written or read for it
+ * @param checkInterval how often a published wait is written again, and others are read
+ */
+public record DeadlockSettings(Duration checkAfter, Duration checkInterval) {
+
+    /** With the longest interval, which is a minute. The table serves processes with different settings. */
+    public static final Duration LONGEST_ROW_LIFE = Duration.ofMinutes(10);
+
+    private static final Duration SHORTEST_ROW_LIFE = Duration.ofMinutes(1);
+    private static final int INTERVALS_OF_A_ROW = 10;
+    private static final int SWEEPS = 4;
+    private static final Duration SHORTEST_SWEEP = Duration.ofMillis(10);
+    private static final Duration LONGEST_SWEEP = Duration.ofSeconds(1);
+
+    /** Time to live of a published wait, which is garbage collection: a row whose {@code seq} does not rise is not followed. */
+    public Duration rowLife() {
+        Duration life = checkInterval.multipliedBy(INTERVALS_OF_A_ROW);
+        return Duration.ofSeconds(Math.max(
+                SHORTEST_ROW_LIFE.toSeconds(), life.plusNanos(999_999_999).toSeconds()));
+    }
+
+    /** How often it is looked which calls have waited for long enough. */
+    Duration sweepInterval() {
+        Duration part = checkAfter.dividedBy(SWEEPS);
+        return part.compareTo(SHORTEST_SWEEP) < 0
+                ? SHORTEST_SWEEP
+                : part.compareTo(LONGEST_SWEEP) > 0 ? LONGEST_SWEEP : part;
+    }
+}

@@ -1,0 +1,10 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.internal.deadlock.DeadlockDetector;
+
+/**
+ * What the search for deadlocks needs of this process; there is none if it is switched off.
+ *
+ * @param process host and process, for people
+ */
+record Deadlocks(DeadlockDetector detector, OwnedLocks owned, String process) {}

@@ -1,0 +1,292 @@
+package io.github.cassandralock.internal.simulation;
+
+import io.github.cassandralock.LockDeadlockException;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records when each caller held and waited for which lock, and compares the circles that exceptions tell with it. Who waits for a
+ * caller that is ahead in a queue is taken for granted if their modes conflict: the order of tickets is not looked at.
+ */
+final class DeadlockChecker {
+
+    /** The longest time that three readings take, if each of them is as late as it may be. */
+    private static final Duration LONGEST_CHECK = Duration.ofSeconds(25);
+
+    /** For so long after its end others may see the slot of a caller without an owner, because its release is late. */
+    private static final Duration LATE = Duration.ofSeconds(25);
+
+    private static final long EVER = Long.MAX_VALUE;
+
+    /** One caller. */
+    static final class Party {
+
+        private final String name;
+        private final String process;
+        private final List<Waiting> waits = new ArrayList<>();
+        private final List<Holding> holds = new ArrayList<>();
+
+        private Party(String name, String process) {
+            this.name = name;
+            this.process = process;
+        }
+
+        @Override
+        public String toString() {
+            return name + " of " + process;
+        }
+    }
+
+    /** A call that waited. */
+    static final class Waiting {
+
+        private final Party party;
+        private final String lock;
+        private final LockMode mode;
+        private final @Nullable Grant converted;
+        private final LockMode from;
+        private final long since;
+        private long until = EVER;
+
+        private Waiting(Party party, String lock, LockMode mode, @Nullable Grant converted, long since) {
+            this.party = party;
+            this.lock = lock;
+            this.mode = mode;
+            this.converted = converted;
+            this.from = converted == null ? LockMode.NULL : converted.mode().orElseThrow();
+            this.since = since;
+        }
+
+        boolean converts(Grant grant) {
+            return converted == grant;
+        }
+
+        private boolean isAt(long instant) {
+            return since <= instant && instant < until;
+        }
+    }
+
+    /** A lock that was held, in one mode. */
+    private static final class Holding {
+
+        private final String lock;
+        private final LockMode mode;
+        private final Grant grant;
+        private final long since;
+        private long until = EVER;
+
+        private Holding(String lock, Grant grant, long since) {
+            this.lock = lock;
+            this.grant = grant;
+            this.mode = grant.mode().orElseThrow();
+            this.since = since;
+        }
+
+        private boolean isAt(long instant) {
+            return since <= instant && instant < until;
+        }
+    }
+
+    /** What an exception told, and which waits that were. */
+    private record Told(Set<Waiting> waits) {}
+
+    private final SimulatedTime time;
+    private final List<Party> parties = new ArrayList<>();
+    private final List<String> violations = new ArrayList<>();
+    private final List<Told> told = new ArrayList<>();
+
+    DeadlockChecker(SimulatedTime time) {
+        this.time = time;
+    }
+
+    List<String> violations() {
+        return violations;
+    }
+
+    void violation(Violation kind, String what) {
+        violations.add(kind.at(time.now(), what));
+    }
+
+    Party newParty(@Nullable LockOwner owner, int process) {
+        Party party = new Party(
+                owner == null ? "owner 'a caller that named no owner'" : owner.toString(), "process " + process);
+        parties.add(party);
+        return party;
+    }
+
+    Waiting waits(Party party, String lock, LockMode mode, @Nullable Grant converted) {
+        Waiting waiting = new Waiting(party, lock, mode, converted, time.now());
+        party.waits.add(waiting);
+        return waiting;
+    }
+
+    void ended(Waiting waiting) {
+        waiting.until = Math.min(waiting.until, time.now());
+    }
+
+    void holds(Party party, String lock, Grant grant) {
+        Holding holding = new Holding(lock, grant, time.now());
+        party.holds.add(holding);
+        grant.lost().thenRun(() -> released(party, grant));
+    }
+
+    void released(Party party, Grant grant) {
+        party.holds.stream()
+                .filter(holding -> holding.grant == grant)
+                .forEach(holding -> holding.until = Math.min(holding.until, time.now()));
+    }
+
+    /** Handles of the caller may have been converted. */
+    void modesHaveChanged(Party party) {
+        List.copyOf(party.holds).stream()
+                .filter(holding -> holding.until == EVER)
+                .filter(holding -> holding.mode != holding.grant.mode().orElseThrow())
+                .forEach(holding -> {
+                    holding.until = time.now();
+                    party.holds.add(new Holding(holding.lock, holding.grant, time.now()));
+                });
+    }
+
+    String lockOf(Grant grant) {
+        return parties.stream()
+                .flatMap(party -> party.holds.stream())
+                .filter(holding -> holding.grant == grant)
+                .findFirst()
+                .orElseThrow()
+                .lock;
+    }
+
+    void died(Party party) {
+        party.waits.forEach(this::ended);
+        party.holds.forEach(holding -> holding.until = Math.min(holding.until, time.now()));
+    }
+
+    /** For people. */
+    String state(Party party) {
+        return party.waits.stream()
+                        .filter(waiting -> waiting.until == EVER)
+                        .map(waiting -> "waits for " + waiting.lock + " in mode " + waiting.mode)
+                        .collect(Collectors.joining(" and "))
+                + party.holds.stream()
+                        .filter(holding -> holding.until == EVER)
+                        .map(holding -> holding.lock + " in mode " + holding.mode)
+                        .collect(Collectors.joining(", ", " and holds ", ""));
+    }
+
+    /** A call was ended because of a deadlock. */
+    void victim(Waiting victim, LockDeadlockException deadlock) {
+        List<Waiting> real = realCircle(victim, deadlock.getCircle());
+        if (real.isEmpty()) {
+            violation(
+                    Violation.NO_DEADLOCK,
+                    victim.party + " was ended, but there was no such circle: " + deadlock.getMessage());
+        } else {
+            Told now = new Told(Set.copyOf(real));
+            if (told.contains(now)) {
+                violation(Violation.TWO_VICTIMS, "two calls of one circle were ended: " + deadlock.getMessage());
+            }
+            told.add(now);
+        }
+    }
+
+    /** The waits of the circle, if all of them waited for each other at one instant during the check. */
+    private List<Waiting> realCircle(Waiting victim, List<LockDeadlockException.Wait> circle) {
+        long earliest = time.now() - LONGEST_CHECK.toNanos();
+        return instants(earliest)
+                .mapToObj(instant -> circleAt(instant, List.of(victim), circle))
+                .filter(found -> !found.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    /** A circle that began before, or meanwhile: at each beginning of something. The latest comes first. */
+    private LongStream instants(long earliest) {
+        return LongStream.concat(
+                        LongStream.of(earliest, time.now() - 1),
+                        parties.stream()
+                                .flatMapToLong(party -> LongStream.concat(
+                                        party.waits.stream().mapToLong(waiting -> waiting.since),
+                                        party.holds.stream().mapToLong(holding -> holding.since)))
+                                .filter(since -> since >= earliest))
+                .distinct()
+                .map(instant -> -instant)
+                .sorted()
+                .map(instant -> -instant);
+    }
+
+    private List<Waiting> circleAt(long instant, List<Waiting> begun, List<LockDeadlockException.Wait> circle) {
+        Waiting last = begun.get(begun.size() - 1);
+        if (!last.isAt(instant)) {
+            return List.of();
+        }
+        if (begun.size() == circle.size()) {
+            return waitsFor(last, begun.get(0), instant) ? begun : List.of();
+        }
+        return waits(circle.get(begun.size()), instant)
+                .filter(next -> !begun.contains(next) && waitsFor(last, next, instant))
+                .map(next -> circleAt(
+                        instant, Stream.concat(begun.stream(), Stream.of(next)).toList(), circle))
+                .filter(found -> !found.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    private Stream<Waiting> waits(LockDeadlockException.Wait told, long instant) {
+        return parties.stream()
+                .filter(party -> party.name.equals(told.owner()) && party.process.equals(told.process()))
+                .flatMap(party -> party.waits.stream())
+                .filter(waiting ->
+                        waiting.isAt(instant) && waiting.lock.equals(told.lockId()) && waiting.mode == told.mode());
+    }
+
+    private boolean waitsFor(Waiting one, Waiting other, long instant) {
+        List<Waiting> reached = new ArrayList<>(List.of(one));
+        List<Waiting> between = parties.stream()
+                .flatMap(party -> party.waits.stream())
+                .filter(waiting -> mayBeBetween(waiting, instant))
+                .toList();
+        for (int place = 0; place < reached.size(); place++) {
+            Waiting last = reached.get(place);
+            if (waitsForHolder(last.lock, last.mode, last.converted, other, instant) || isBehind(last, other)) {
+                return true;
+            }
+            between.stream()
+                    .filter(next -> !reached.contains(next) && isBehind(last, next))
+                    .toList()
+                    .forEach(reached::add);
+        }
+        return false;
+    }
+
+    /** Whoever holds nothing else publishes nothing; others may have published, or be ahead in their process. */
+    private boolean mayBeBetween(Waiting between, long instant) {
+        boolean holdsNothing = between.party.holds.stream().noneMatch(holding -> holding.isAt(between.since));
+        long late = holdsNothing ? LATE.toNanos() : 0;
+        return between.converted == null
+                && between.since <= instant
+                && (between.until == EVER || instant < between.until + late);
+    }
+
+    private static boolean waitsForHolder(
+            String lock, LockMode mode, @Nullable Grant except, Waiting other, long instant) {
+        return other.party.holds.stream()
+                .filter(holding -> holding.isAt(instant) && holding.grant != except && holding.lock.equals(lock))
+                .anyMatch(holding -> !holding.mode.isCompatibleWith(mode));
+    }
+
+    private static boolean isBehind(Waiting one, Waiting other) {
+        return one != other
+                && one.lock.equals(other.lock)
+                && !one.mode.isCompatibleWith(other.mode)
+                && (one.converted == null || one.from.isCompatibleWith(other.mode));
+    }
+}

@@ -1,0 +1,25 @@
+package io.github.cassandralock.internal.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.simulation.Schedules;
+import io.github.cassandralock.internal.simulation.Seeds;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Deadlocks in a simulated world (lock modes, section 7). {@code -Dsimulation.schedules=100000} runs so many schedules with seeds that
+ * were never used.
+ */
+class DeadlockSimulationTest {
+
+    @Test
+    void everyDeadlockIsFoundNoneIsToldThatIsNotThereAndOneCallOfEachIsEnded() {
+        Seeds.of(1_000)
+                .firstFinding(Schedules.DEADLOCKS)
+                .ifPresent(finding -> assertThat(finding.violations())
+                        .as(
+                                "what should not have happened; %s",
+                                Seeds.replay(DeadlockSimulationTest.class, finding.seed()))
+                        .isEmpty());
+    }
+}
