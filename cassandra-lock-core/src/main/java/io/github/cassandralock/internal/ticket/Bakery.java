@@ -7,6 +7,7 @@ import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -112,7 +113,7 @@ final class Bakery {
                 .filter(isOwn.negate())
                 .distinct()
                 .limit(WATCHED)
-                .collect(Collectors.toUnmodifiableSet());
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Whether a blocker is CHOOSING: then the order of the tickets is not known yet. */
