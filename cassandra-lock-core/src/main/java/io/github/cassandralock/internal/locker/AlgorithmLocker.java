@@ -462,7 +462,6 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         LockHandle lock = new LockHandle(
                 acquisition.request(), acquisition.caller(), ticker.nanos(), grant, acquisition.call(), handleContext);
         held.add(lock);
-        lockOwners.add(lock);
         lock.whenLost(() -> lost(lock));
         if (closed.get()) {
             lock.discard();
@@ -512,6 +511,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             lock.call().failed(failure);
             throw failure;
         }
+        lockOwners.add(lock);
         lock.call().granted(lock);
         return lock;
     }

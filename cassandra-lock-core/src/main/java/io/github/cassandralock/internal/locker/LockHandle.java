@@ -12,6 +12,7 @@ import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -289,20 +290,37 @@ final class LockHandle implements RemoteLock {
      * @param stillAllowed throws if the lock was lost, closed or converted meanwhile
      */
     private <T> T valueOf(Supplier<CompletionStage<T>> call, Runnable stillAllowed, String failed) {
+        CompletableFuture<T> answer = call.get().toCompletableFuture();
+        T value;
         try {
-            return call.get().toCompletableFuture().get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
+            value = answer.get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LockInterruptedException(
-                    lockId, failed + ": the thread was interrupted while it waited; the lock is still held", e);
-        } catch (TimeoutException | ExecutionException e) {
+            if (answer.cancel(false) || answer.isCompletedExceptionally()) {
+                throw new LockInterruptedException(
+                        lockId, failed + ": the thread was interrupted while it waited; the lock is still held", e);
+            }
+            value = answer.join();
+        } catch (TimeoutException e) {
+            stillAllowed.run();
+            if (answer.cancel(false) || answer.isCompletedExceptionally()) {
+                throw new LockStoreException(
+                        lockId,
+                        failed + " because Cassandra did not answer within " + DurationText.of(context.lease())
+                                + "; the lock is still held: try again, or release it",
+                        e);
+            }
+            value = answer.join();
+        } catch (ExecutionException e) {
             stillAllowed.run();
             throw new LockStoreException(
                     lockId,
-                    failed + " because Cassandra did not answer within " + DurationText.of(context.lease())
-                            + "; the lock is still held: try again, or release it",
+                    failed + " (" + Objects.requireNonNullElse(e.getCause(), e).getMessage()
+                            + "); the lock is still held: try again, or release it",
                     e);
         }
+        stillAllowed.run();
+        return value;
     }
 
     @Override

@@ -14,8 +14,12 @@ final class LockOwners {
     /** An owner may hold a lock more than once: {@code tryGetLock} grants it again in a mode that is compatible. */
     private final Grouped<Holding, LockHandle> locks = new Grouped<>();
 
+    /** To be called when the caller gets the lock: one that it gave up before belongs to nobody. */
     void add(LockHandle lock) {
         lock.owner().ifPresent(owner -> locks.add(new Holding(lock.getLockId(), owner), lock));
+        if (lock.isClosing()) {
+            remove(lock);
+        }
     }
 
     /** To be called when the release begins. */

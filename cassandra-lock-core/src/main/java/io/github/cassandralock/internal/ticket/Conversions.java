@@ -44,7 +44,9 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
             grant.convertsBy(conversion);
             grant.closeValueThen(() -> {
                 grant.convertsBy(null);
-                if (grant.isValid()) {
+                if (conversion.hasGivenUp()) {
+                    conversion.cancelled();
+                } else if (grant.isValid()) {
                     down(grant, grant.chain(), conversion.target()).thenRun(conversion::converted);
                 } else {
                     conversion.failed(over());

@@ -34,6 +34,11 @@ final class HandleValue {
 
     private CompletableFuture<Void> closing = CompletableFuture.completedFuture(null);
 
+    /** How many calls there were that set the value, and the number of the last one that did. */
+    private long calls;
+
+    private long lastSet;
+
     /**
      * A change that was opened, and acknowledged.
      *
@@ -61,23 +66,38 @@ final class HandleValue {
                 });
     }
 
-    /** Sets the value that the end of the change will store. */
-    CompletableFuture<Void> value(LockValue value) {
-        return afterClosing(() -> isWritableIn(mode()) ? set(value) : notWritable());
+    /**
+     * Sets the value that the end of the change will store, unless the caller has given up by then.
+     *
+     * @param answer completed when the value is set; a caller that completes it has given up
+     * @return fails if the value is not set
+     */
+    CompletableFuture<Void> value(LockValue value, CompletableFuture<Void> answer) {
+        calls++;
+        return set(calls, value, answer);
     }
 
-    private CompletableFuture<Void> set(LockValue value) {
+    private CompletableFuture<Void> set(long call, LockValue value, CompletableFuture<Void> answer) {
+        return afterClosing(() -> isWritableIn(mode()) ? setInOpened(call, value, answer) : notWritable());
+    }
+
+    private CompletableFuture<Void> setInOpened(long call, LockValue value, CompletableFuture<Void> answer) {
         CompletableFuture<Change> present = opened();
-        return present.thenComposeAsync(open -> set(open, present, value), partition.mailbox());
+        return present.thenComposeAsync(open -> set(present, call, value, answer), partition.mailbox());
     }
 
-    /** If the change has been closed meanwhile, the value belongs to the next one. */
-    private CompletableFuture<Void> set(Change open, CompletableFuture<Change> present, LockValue value) {
+    /** If the change has been closed meanwhile, the value belongs to the next one. Of several calls, the last one counts. */
+    private CompletableFuture<Void> set(
+            CompletableFuture<Change> present, long call, LockValue value, CompletableFuture<Void> answer) {
         grant.requireHeld("its value was set");
-        if (present != change) {
-            return value(value);
+        CompletableFuture<Change> now = change;
+        if (now == null || now.isCompletedExceptionally() || (now != present && !now.isDone())) {
+            return set(call, value, answer);
         }
-        change = CompletableFuture.completedFuture(new Change(open.token(), value));
+        if (answer.complete(null) && call > lastSet) {
+            lastSet = call;
+            change = CompletableFuture.completedFuture(new Change(now.join().token(), value));
+        }
         return CompletableFuture.completedFuture(null);
     }
 
@@ -93,7 +113,12 @@ final class HandleValue {
     private <T> CompletableFuture<T> afterClosing(Supplier<CompletableFuture<T>> call) {
         return closing.isDone()
                 ? call.get()
-                : closing.thenComposeAsync(done -> afterClosing(call), partition.mailbox());
+                : closing.thenComposeAsync(
+                        done -> {
+                            grant.requireHeld("its value was asked for");
+                            return afterClosing(call);
+                        },
+                        partition.mailbox());
     }
 
     private CompletableFuture<LockValue> read() {
@@ -126,11 +151,11 @@ final class HandleValue {
     }
 
     /**
-     * Nothing is sent for a handle that is lost, or whose slots have been given up by force while it was released: the next holder
+     * Nothing is sent for a handle that is lost, or whose holder was told to stop, or whose slots have been given up by force while it was released: the next holder
      * may have opened a change under the same token.
      */
     private void requireSlots() {
-        if (!grant.hasItsSlots()) {
+        if (!grant.hasItsSlots() || grant.hasEndedWithinItsWork()) {
             throw new RefusedRequestException(
                     "lock '" + partition.lockId() + "' is lost", new IllegalStateException("the lease has run out"));
         }

@@ -362,15 +362,18 @@ final class LocalSlot {
 
     /** The process ends, and the lock is to stay taken for at least this long. */
     void left(TicketGrant grant, Duration atLeast) {
-        partition()
-                .mailbox()
-                .execute(() -> grant.closeValueThen(() -> {
-                    conversions().endConversion(grant);
-                    CompletableFuture.allOf(grant.chain().links().stream()
-                                    .map(link -> link.slot().leaveBehind(link.hold(), grant, atLeast))
-                                    .toArray(CompletableFuture<?>[]::new))
-                            .whenComplete((done, notWritten) -> grant.releaseEnded());
-                }));
+        partition().mailbox().execute(() -> {
+            grant.chain().links().forEach(link -> link.hold().slot().session().outlive(atLeast));
+            grant.closeValueThen(() -> leaveBehind(grant, atLeast));
+        });
+    }
+
+    private void leaveBehind(TicketGrant grant, Duration atLeast) {
+        conversions().endConversion(grant);
+        CompletableFuture.allOf(grant.chain().links().stream()
+                        .map(link -> link.slot().leaveBehind(link.hold(), grant, atLeast))
+                        .toArray(CompletableFuture<?>[]::new))
+                .whenComplete((done, notWritten) -> grant.releaseEnded());
     }
 
     /**

@@ -128,7 +128,13 @@ final class TicketGrant implements Grant {
     @Override
     public CompletionStage<Void> value(byte[] bytes) {
         LockValue set = LockValue.of(bytes, false);
-        return withValue(handle -> handle.value(set));
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        withValue(handle -> handle.value(set, answer)).whenComplete((done, failure) -> {
+            if (failure != null) {
+                answer.completeExceptionally(failure);
+            }
+        });
+        return answer;
     }
 
     private <T> CompletionStage<T> withValue(Function<HandleValue, CompletableFuture<T>> call) {

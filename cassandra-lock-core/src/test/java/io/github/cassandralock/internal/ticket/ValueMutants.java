@@ -56,12 +56,16 @@ final class ValueMutants {
                         "if (open.value().isDoubtful() || grant",
                         "if (grant"),
                 Mutant.of(
-                        Schedules.VALUES,
-                        Violation.VALUE_NOT_DOUBTFUL,
-                        "values: a holder that was told to stop closes its change",
-                        "ticket.HandleValue",
-                        "if (open.value().isDoubtful() || grant.hasEndedWithinItsWork()) {",
-                        "if (open.value().isDoubtful()) {"),
+                                Schedules.VALUES,
+                                Violation.VALUE_NOT_DOUBTFUL,
+                                "values: a holder that was told to stop closes its change",
+                                "ticket.HandleValue",
+                                "if (open.value().isDoubtful() || grant.hasEndedWithinItsWork()) {",
+                                "if (open.value().isDoubtful()) {")
+                        .and(
+                                "ticket.HandleValue",
+                                "if (!grant.hasItsSlots() || grant.hasEndedWithinItsWork()) {",
+                                "if (!grant.hasItsSlots()) {"),
                 Mutant.of(
                                 Schedules.VALUES,
                                 Violation.VALUE_NOT_DOUBTFUL,
@@ -92,8 +96,8 @@ final class ValueMutants {
                         Violation.VALUE_LOST,
                         "values: the value that was set is not stored",
                         "ticket.HandleValue",
-                        "change = CompletableFuture.completedFuture(new Change(open.token(), value));",
-                        "change = present;"),
+                        "change = CompletableFuture.completedFuture(new Change(now.join().token(), value));",
+                        "lastSet = call;"),
                 Mutant.of(
                         Schedules.VALUES_WITHOUT_FAULTS,
                         Violation.VALUE_DOUBTFUL_IN_VAIN,

@@ -56,9 +56,9 @@ public final class CassandraSlotStore implements SlotStore {
         read = requests.prepareIdempotent("SELECT session, slot, attempt, phase, mode, ticket, base, last_token FROM "
                 + table.cql() + " WHERE lock_id = ?");
         openValue = requests.prepareIdempotent(
-                "INSERT INTO " + table.cql() + " (lock_id, value_open) VALUES (?, ?) USING TIMESTAMP ?");
-        closeValue = requests.prepareIdempotent(
-                "INSERT INTO " + table.cql() + " (lock_id, value, value_token) VALUES (?, ?, ?) USING TIMESTAMP ?");
+                "INSERT INTO " + table.cql() + " (lock_id, value_open) VALUES (?, ?) USING TIMESTAMP ? AND TTL 0");
+        closeValue = requests.prepareIdempotent("INSERT INTO " + table.cql()
+                + " (lock_id, value, value_token) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL 0");
         readValue = requests.prepareIdempotent(
                 "SELECT DISTINCT lock_id, value, value_token, value_open FROM " + table.cql() + " WHERE lock_id = ?");
     }

@@ -1,0 +1,203 @@
+package io.github.cassandralock.internal.locker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.LockValue;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.time.ScheduledTimers;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How calls for a lock's value end, whatever the algorithm does. Costs half a second. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class LockValueTest {
+
+    private static final byte[] BYTES = "42".getBytes(StandardCharsets.UTF_8);
+
+    private final ScheduledTimers timers = new ScheduledTimers();
+    private final ValueGrant grant = new ValueGrant();
+    private final AlgorithmLocker locker =
+            new AlgorithmLocker(new Granting(), Duration.ofMillis(300), Ticker.system(), timers, List.of());
+
+    @AfterEach
+    void close() {
+        locker.close();
+        timers.close();
+    }
+
+    private RemoteLock held(LockMode mode) {
+        return locker.getLock(LockRequest.of("k").mode(mode));
+    }
+
+    private final class Granting implements LockAlgorithm {
+
+        @Override
+        public String name() {
+            return "granting";
+        }
+
+        @Override
+        public boolean supports(LockMode mode) {
+            return true;
+        }
+
+        @Override
+        public Attempt acquire(String lockId, String threadId) {
+            return new Granted(grant);
+        }
+
+        @Override
+        public Attempt acquire(String lockId, String threadId, LockMode mode) {
+            return acquire(lockId, threadId);
+        }
+
+        @Override
+        public Attempt tryAcquire(String lockId, String threadId) {
+            return acquire(lockId, threadId);
+        }
+
+        @Override
+        public CompletionStage<Void> closeAsync() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    private record Granted(Grant grant) implements Attempt {
+
+        @Override
+        public CompletionStage<Optional<Grant>> outcome() {
+            return CompletableFuture.completedFuture(Optional.of(grant));
+        }
+
+        @Override
+        public void giveUp() {}
+    }
+
+    /** Answers when the test does. */
+    private static final class ValueGrant implements Grant {
+
+        private final CompletableFuture<LockValue> read = new CompletableFuture<>();
+        private final CompletableFuture<Void> set = new CompletableFuture<>();
+
+        @Override
+        public boolean isValid() {
+            return true;
+        }
+
+        @Override
+        public CompletionStage<String> lost() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public CompletionStage<Long> fencingToken() {
+            return CompletableFuture.completedFuture(1L);
+        }
+
+        @Override
+        public CompletionStage<LockValue> value() {
+            return read;
+        }
+
+        @Override
+        public CompletionStage<Void> value(byte[] bytes) {
+            return set;
+        }
+
+        @Override
+        public void abandon(String reason) {}
+
+        @Override
+        public CompletionStage<Void> release() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    @Test
+    void valueIsReadAndSet() {
+        RemoteLock lock = held(LockMode.EXCLUSIVE);
+        grant.read.complete(LockValue.of(BYTES, true));
+        grant.set.complete(null);
+        assertThat(lock.value().bytes()).isEqualTo(BYTES);
+        assertThat(lock.value().isDoubtful()).isTrue();
+        lock.value(BYTES);
+    }
+
+    @Test
+    void callThatGaveUpLeavesNothingThatIsSetLater() {
+        RemoteLock lock = held(LockMode.EXCLUSIVE);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> lock.value(BYTES)).isInstanceOf(LockInterruptedException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(grant.set).isCancelled();
+    }
+
+    @Test
+    void storeThatDoesNotAnswerEndsTheCallAndTheLockIsStillHeld() {
+        RemoteLock lock = held(LockMode.EXCLUSIVE);
+        assertThatThrownBy(() -> lock.value(BYTES))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("The value of lock 'k' was not set because Cassandra did not answer");
+        assertThat(grant.set).isCancelled();
+        assertThat(lock.isHeld()).isTrue();
+    }
+
+    @Test
+    void failureOfTheStoreIsTold() {
+        RemoteLock lock = held(LockMode.PROTECTED_READ);
+        grant.read.completeExceptionally(new IllegalStateException("no such column"));
+        assertThatThrownBy(lock::value)
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("The value of lock 'k' could not be read (no such column)");
+    }
+
+    @Test
+    void handleThatWasClosedMeanwhileGetsNoAnswer() {
+        RemoteLock lock = held(LockMode.EXCLUSIVE);
+        CompletableFuture<LockValue> call = CompletableFuture.supplyAsync(lock::value);
+        lock.close();
+        grant.read.complete(LockValue.of(BYTES, false));
+        assertThat(call)
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // null is what a caller without null checks may pass
+    void badCallsAreRefusedAtOnce() {
+        assertThatThrownBy(() -> held(LockMode.PROTECTED_READ).value(BYTES))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot be set in mode PROTECTED_READ");
+        RemoteLock nothing = locker.getLock(LockRequest.of("n").mode(LockMode.NULL));
+        assertThatThrownBy(nothing::value)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot be read in mode NULL");
+        RemoteLock lock = locker.getLock("x");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> lock.value(new byte[LockValue.MAX_BYTES + 1]))
+                .withMessageContaining("at most 1024 bytes");
+        assertThatIllegalArgumentException().isThrownBy(() -> lock.value(null)).withMessageContaining("null");
+        lock.close();
+        assertThatThrownBy(() -> lock.value(BYTES)).isInstanceOf(IllegalStateException.class);
+    }
+}
