@@ -34,10 +34,8 @@ final class HandleValue {
 
     private CompletableFuture<Void> closing = CompletableFuture.completedFuture(null);
 
-    /** How many calls there were that set the value, and the number of the last one that did. */
-    private long calls;
-
-    private long lastSet;
+    /** The last call that sets the value: the next one follows it, so that the last one that is answered counts. */
+    private CompletableFuture<Void> setting = CompletableFuture.completedFuture(null);
 
     /**
      * A change that was opened, and acknowledged.
@@ -73,30 +71,32 @@ final class HandleValue {
      * @return fails if the value is not set
      */
     CompletableFuture<Void> value(LockValue value, CompletableFuture<Void> answer) {
-        calls++;
-        return set(calls, value, answer);
+        CompletableFuture<Void> call = setting.isDone()
+                ? set(value, answer)
+                : setting.handle((done, failure) -> answer)
+                        .thenComposeAsync(own -> set(value, own), partition.mailbox());
+        setting = call;
+        return call;
     }
 
-    private CompletableFuture<Void> set(long call, LockValue value, CompletableFuture<Void> answer) {
-        return afterClosing(() -> isWritableIn(mode()) ? setInOpened(call, value, answer) : notWritable());
+    private CompletableFuture<Void> set(LockValue value, CompletableFuture<Void> answer) {
+        return afterClosing(() -> isWritableIn(mode()) ? setInOpened(value, answer) : notWritable());
     }
 
-    private CompletableFuture<Void> setInOpened(long call, LockValue value, CompletableFuture<Void> answer) {
+    private CompletableFuture<Void> setInOpened(LockValue value, CompletableFuture<Void> answer) {
         CompletableFuture<Change> present = opened();
-        return present.thenComposeAsync(open -> set(present, call, value, answer), partition.mailbox());
+        return present.thenComposeAsync(open -> set(open, present, value, answer), partition.mailbox());
     }
 
-    /** If the change has been closed meanwhile, the value belongs to the next one. Of several calls, the last one counts. */
+    /** If the change has been closed meanwhile, the value belongs to the next one. */
     private CompletableFuture<Void> set(
-            CompletableFuture<Change> present, long call, LockValue value, CompletableFuture<Void> answer) {
+            Change open, CompletableFuture<Change> present, LockValue value, CompletableFuture<Void> answer) {
         grant.requireHeld("its value was set");
-        CompletableFuture<Change> now = change;
-        if (now == null || now.isCompletedExceptionally() || (now != present && !now.isDone())) {
-            return set(call, value, answer);
+        if (present != change) {
+            return set(value, answer);
         }
-        if (answer.complete(null) && call > lastSet) {
-            lastSet = call;
-            change = CompletableFuture.completedFuture(new Change(now.join().token(), value));
+        if (answer.complete(null)) {
+            change = CompletableFuture.completedFuture(new Change(open.token(), value));
         }
         return CompletableFuture.completedFuture(null);
     }

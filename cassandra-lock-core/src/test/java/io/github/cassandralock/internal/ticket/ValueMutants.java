@@ -96,8 +96,8 @@ final class ValueMutants {
                         Violation.VALUE_LOST,
                         "values: the value that was set is not stored",
                         "ticket.HandleValue",
-                        "change = CompletableFuture.completedFuture(new Change(now.join().token(), value));",
-                        "lastSet = call;"),
+                        "change = CompletableFuture.completedFuture(new Change(open.token(), value));",
+                        "change = present;"),
                 Mutant.of(
                         Schedules.VALUES_WITHOUT_FAULTS,
                         Violation.VALUE_DOUBTFUL_IN_VAIN,
