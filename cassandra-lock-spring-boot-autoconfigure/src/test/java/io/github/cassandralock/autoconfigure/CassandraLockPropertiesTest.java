@@ -49,7 +49,7 @@ class CassandraLockPropertiesTest {
                                     new CassandraLockProperties.Notices.Ssl(null),
                                     Duration.ofMillis(25)),
                             new CassandraLockProperties.Breaking(false),
-                            new CassandraLockProperties.Deadlock(true, Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                            new CassandraLockProperties.Deadlock(false, Duration.ofSeconds(1), Duration.ofSeconds(1)),
                             null,
                             CassandraLockProperties.Startup.EAGER,
                             null,
