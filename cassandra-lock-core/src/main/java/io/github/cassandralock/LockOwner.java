@@ -3,7 +3,7 @@ package io.github.cassandralock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds locks and waits for them, when that is not the calling thread. A call that blocks belongs to its thread unless its
+ * Who holds locks and waits for them. A call that blocks belongs to its thread unless its
  * request names another owner ({@link LockRequest#owner(LockOwner)}). An asynchronous call belongs to nobody unless its request
  * names an owner: then the locker knows which locks belong together, as it does for the locks of a thread.
  *
@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockOwner {
 
-    private final String name;
+    /** Null if it is a thread. */
+    private final @Nullable String name;
+
     private final @Nullable Thread thread;
 
-    private LockOwner(String name, @Nullable Thread thread) {
+    private LockOwner(@Nullable String name, @Nullable Thread thread) {
         this.name = name;
         this.thread = thread;
     }
@@ -34,9 +36,9 @@ public final class LockOwner {
     public static LockOwner named(String name) {
         if (name == null || name.isBlank()) {
             throw new IllegalArgumentException("The name of a lock owner is " + (name == null ? "null" : "blank")
-                    + "; messages show it, so name the" + " work that needs the locks, e.g. \"transfer 4711\"");
+                    + "; messages show it, so name the work that needs the locks, e.g. \"transfer 4711\"");
         }
-        return new LockOwner("owner '" + name + "'", null);
+        return new LockOwner(name, null);
     }
 
     /**
@@ -46,8 +48,7 @@ public final class LockOwner {
      * @return equal for the same thread
      */
     public static LockOwner ofCurrentThread() {
-        Thread current = Thread.currentThread();
-        return new LockOwner("thread '" + current.getName() + "'", current);
+        return new LockOwner(null, Thread.currentThread());
     }
 
     /** The owner of the current thread is equal to each other one of that thread; others are equal to themselves only. */
@@ -64,6 +65,6 @@ public final class LockOwner {
     /** Returns the name as messages show it, for example {@code owner 'transfer 4711'} or {@code thread 'main'}. */
     @Override
     public String toString() {
-        return name;
+        return thread == null ? "owner '" + name + "'" : "thread '" + thread.getName() + "'";
     }
 }

@@ -95,6 +95,10 @@ public final class LockPath implements Comparable<LockPath> {
         return ancestors;
     }
 
+    boolean isAbove(LockPath other) {
+        return other.lockId.startsWith(lockId + SEPARATOR);
+    }
+
     /**
      * Returns the lock id of this node.
      *

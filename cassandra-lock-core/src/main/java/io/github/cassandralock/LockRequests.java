@@ -58,7 +58,7 @@ public final class LockRequests {
         if (lockIds == null) {
             throw nothing(LOCK_IDS, "null");
         }
-        return of(lockIds.stream().map(LockRequest::of), LOCK_IDS);
+        return new LockRequests(merged(lockIds.stream().map(LockRequest::of), LOCK_IDS), Collections.emptySortedMap());
     }
 
     /**
@@ -134,28 +134,21 @@ public final class LockRequests {
     }
 
     private static Stream<LockRequest> nodes(SortedMap<LockPath, LockMode> named) {
-        return named.entrySet().stream().flatMap(entry -> nodes(entry.getKey(), entry.getValue()));
-    }
-
-    private static Stream<LockRequest> nodes(LockPath path, LockMode mode) {
-        LockRequest node = LockRequest.ofNode(path).mode(mode);
-        return Stream.concat(
-                path.ancestors().stream().map(above -> LockRequest.ofNode(above).mode(mode.intention())),
-                Stream.of(node));
+        return named.entrySet().stream()
+                .map(entry -> LockRequest.ofNode(entry.getKey()).mode(entry.getValue()))
+                .flatMap(LockRequests::withNodesAbove);
     }
 
     /** Whether a node is in a request only because of what is below it. */
     private static boolean isThereForOthers(LockPath path, LockMode mode, List<LockRequest> all) {
         List<LockMode> intentions = all.stream()
-                .filter(other -> other.path()
-                        .filter(below -> below.ancestors().contains(path))
-                        .isPresent())
+                .filter(other -> other.path().filter(path::isAbove).isPresent())
                 .map(other -> other.mode().intention())
                 .toList();
         return !intentions.isEmpty() && mode == intentions.stream().reduce(LockMode.NULL, LockMode::leastCovering);
     }
 
-    /** A node of a path may have another mode than in the request that it was taken from. */
+    /** From the top to the bottom; what is above it is in the mode of the intention. */
     private static Stream<LockRequest> withNodesAbove(LockRequest request) {
         Stream<LockRequest> above = request.path().stream()
                 .flatMap(path -> path.ancestors().stream())
@@ -170,10 +163,6 @@ public final class LockRequests {
                     + " LockPath.of(\"bank\", \"accounts\", \"42\")");
         }
         return path;
-    }
-
-    private static LockRequests of(Stream<LockRequest> requests, String what) {
-        return new LockRequests(merged(requests, what), Collections.emptySortedMap());
     }
 
     private static List<LockRequest> merged(Stream<LockRequest> requests, String what) {

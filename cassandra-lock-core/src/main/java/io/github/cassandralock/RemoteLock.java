@@ -162,7 +162,8 @@ public interface RemoteLock extends AutoCloseable {
      * handle alone sees it. If the lock is lost before that, it is not stored. May read from and write to Cassandra, and wait for at
      * most one lease: the first call of this method or of {@link #value()} in these modes does so.
      *
-     * <p>Throws what {@link #value()} throws. If it throws an exception, the value that was to be set is not stored.
+     * <p>Throws what {@link #value()} throws. If it throws an exception while the lock is held,
+     * the value that was to be set is not stored.
      *
      * @param bytes at most {@link LockValue#MAX_BYTES} bytes; copied
      * @throws IllegalArgumentException if the bytes are null, or too many

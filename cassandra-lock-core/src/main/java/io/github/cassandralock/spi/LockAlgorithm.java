@@ -39,7 +39,8 @@ public interface LockAlgorithm extends AutoCloseable {
     Attempt acquire(String lockId, String threadId);
 
     /**
-     * Queues for the lock in this mode until it is granted. By default it is {@link #acquire(String, String)}, for an algorithm that supports {@link LockMode#EXCLUSIVE} only.
+     * Queues for the lock in this mode until it is granted. By default it is {@link #acquire(String, String)}, for an algorithm that
+     * supports {@link LockMode#EXCLUSIVE} only.
      *
      * @param lockId the lock
      * @param threadId the name of this acquisition; unique among all acquisitions of all processes
@@ -85,7 +86,8 @@ public interface LockAlgorithm extends AutoCloseable {
 
     /**
      * Takes the lock in this mode if nobody holds it in a mode that is not compatible. An algorithm may also refuse it if others
-     * wait for it. By default it is {@link #tryAcquire(String, String)}, for an algorithm that supports {@link LockMode#EXCLUSIVE} only.
+     * wait for it. By default it is {@link #tryAcquire(String, String)}, for an algorithm that supports {@link LockMode#EXCLUSIVE}
+     * only.
      *
      * @param lockId the lock
      * @param threadId the name of this acquisition; unique among all acquisitions of all processes

@@ -26,10 +26,6 @@ record DeadlockContext(
 
     /** Starts a timer. If none can be started, the returned future has failed. */
     CompletableFuture<Void> after(Duration delay) {
-        try {
-            return timers.after(delay.isNegative() ? Duration.ZERO : delay);
-        } catch (RuntimeException | Error e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return timers.afterOrFailed(delay.isNegative() ? Duration.ZERO : delay);
     }
 }

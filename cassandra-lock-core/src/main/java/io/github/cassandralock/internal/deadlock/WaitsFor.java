@@ -62,16 +62,8 @@ final class WaitsFor {
     }
 
     private static boolean hasEarlierTicket(WaitRow one, WaitRow other) {
-        WaitingCall call = one.call();
         WaitingCall before = other.call();
-        return before.hasSlot()
-                && before.ticket() > 0
-                && isBefore(
-                        before.ticket(),
-                        slotOf(other),
-                        call.ticket(),
-                        call.slot(),
-                        one.id().session());
+        return before.hasSlot() && before.ticket() > 0 && isBefore(before.ticket(), slotOf(other), one);
     }
 
     private static SlotId slotOf(WaitRow row) {
@@ -79,9 +71,18 @@ final class WaitsFor {
     }
 
     /** A ticket of zero has not been drawn: nothing is known to come before it. */
-    private static boolean isBefore(long earlier, SlotId slot, long ticket, int number, UUID session) {
-        return ticket > 0
-                && (earlier < ticket || (earlier == ticket && slot.compareTo(new SlotId(session, number)) < 0));
+    private static boolean isBefore(long earlier, SlotId slot, long ticket, SlotId behind) {
+        return ticket > 0 && (earlier < ticket || (earlier == ticket && slot.compareTo(behind) < 0));
+    }
+
+    /** A call without a ticket may have no slot either. */
+    private static boolean isBefore(long earlier, SlotId slot, WaitRow behind) {
+        return behind.call().ticket() > 0
+                && isBefore(earlier, slot, behind.call().ticket(), slotOf(behind));
+    }
+
+    private static boolean isBefore(Slot earlier, Slot behind) {
+        return isBefore(earlier.ticket(), earlier.id(), behind.ticket(), behind.id());
     }
 
     private static boolean comesAfter(WaitRow one, WaitRow other) {
@@ -119,13 +120,7 @@ final class WaitsFor {
                         .filter(other -> other.session().equals(row.id().session()))
                         .filter(other -> other.phase() != SlotPhase.IDLE)
                         .filter(other -> !other.mode().isCompatibleWith(slot.mode()))
-                        .anyMatch(other -> other.ticket() == 0
-                                || isBefore(
-                                        other.ticket(),
-                                        other.id(),
-                                        slot.ticket(),
-                                        slot.id().number(),
-                                        slot.session()));
+                        .anyMatch(other -> other.ticket() == 0 || isBefore(other, slot));
     }
 
     private static boolean isAhead(Slot slot, WaitRow row, String lockId) {
@@ -134,7 +129,7 @@ final class WaitsFor {
                 && call.hasSlot()
                 && call.ticket() > 0
                 && !call.mode().isCompatibleWith(slot.mode())
-                && isBefore(call.ticket(), slotOf(row), slot.ticket(), slot.id().number(), slot.session());
+                && isBefore(call.ticket(), slotOf(row), slot.ticket(), slot.id());
     }
 
     /** Slots that wait ahead of this wait, or of each other, and are not those of a published wait or of a conversion. */
@@ -148,24 +143,14 @@ final class WaitsFor {
         Deque<Slot> next = new ArrayDeque<>();
         unpublished.stream()
                 .filter(slot -> !slot.mode().isCompatibleWith(call.waitsAs()) && !ignores(call, slot.mode()))
-                .filter(slot -> isBefore(
-                        slot.ticket(),
-                        slot.id(),
-                        call.ticket(),
-                        call.slot(),
-                        one.id().session()))
+                .filter(slot -> isBefore(slot.ticket(), slot.id(), one))
                 .filter(ahead::add)
                 .forEach(next::add);
         while (!next.isEmpty()) {
             Slot behind = next.remove();
             unpublished.stream()
                     .filter(slot -> !slot.mode().isCompatibleWith(behind.mode()))
-                    .filter(slot -> isBefore(
-                            slot.ticket(),
-                            slot.id(),
-                            behind.ticket(),
-                            behind.id().number(),
-                            behind.session()))
+                    .filter(slot -> isBefore(slot, behind))
                     .filter(ahead::add)
                     .forEach(next::add);
         }

@@ -259,7 +259,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     private GroupAcquisition mandatory(LockRequests requests, Function<LockRequest, Asking> how) {
         Asking asking = how.apply(requests.inOrder().get(0));
         requests.inOrder().forEach(request -> refuseWaitingForOneself(request, asking));
-        return group(requests, asking, this::mandatory);
+        return group(requests, asking, (request, same) -> ask(request, same, true));
     }
 
     private GroupAcquisition soft(LockRequests requests, Function<LockRequest, Asking> how) {
@@ -343,30 +343,23 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         if (closed.get()) {
             throw closedWhile("asking for", request.lockId());
         }
-        if (!supports(request.mode())) {
-            throw request.path().isPresent() ? withoutPaths(request) : unsupported(request.lockId(), request.mode());
+        if (request.path().isPresent()) {
+            requireSupport(request.lockId(), request.mode(), "Lock ids without a path");
+        } else {
+            requireSupport(request.lockId(), request.mode());
         }
-    }
-
-    private UnsupportedOperationException withoutPaths(LockRequest request) {
-        return new UnsupportedOperationException(
-                "Lock '" + request.lockId() + "' cannot be taken as a node of a path in mode "
-                        + request.mode() + ": the algorithm '" + algorithm.name()
-                        + "' does not support that mode. Lock ids without a path, or move all instances to the algorithm 'ticket', in"
-                        + " the steps of docs/guide/moving.md");
     }
 
     private void requireSupport(String lockId, LockMode mode) {
-        if (!supports(mode)) {
-            throw unsupported(lockId, mode);
-        }
+        requireSupport(lockId, mode, "Ask for it in mode EXCLUSIVE");
     }
 
-    private UnsupportedOperationException unsupported(String lockId, LockMode mode) {
-        return new UnsupportedOperationException(
-                "Lock '" + lockId + "' cannot be taken in mode "
-                        + mode + ": the algorithm '" + algorithm.name()
-                        + "' does not support that mode. Ask for it in mode EXCLUSIVE, or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md");
+    private void requireSupport(String lockId, LockMode mode, String advice) {
+        if (!supports(mode)) {
+            throw new UnsupportedOperationException("Lock '" + lockId + "' cannot be taken in mode " + mode
+                    + ": the algorithm '" + algorithm.name() + "' does not support that mode. " + advice
+                    + ", or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md");
+        }
     }
 
     private void checkCall(@Nullable LockRequests requests) {
@@ -391,28 +384,28 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
 
     private Acquisition soft(LockRequest request, Asking asking) {
         minimumHolds.releaseIfDue(request.lockId());
-        Caller caller = asking.caller(threadIds);
-        ObservedCall call = observers.asked(request, caller.threadId(), false);
-        String lockId = request.lockId();
-        LockMode mode = request.mode();
-        Supplier<Attempt> take = () -> algorithm.tryAcquire(lockId, caller.threadId(), mode, caller.owner());
-        Supplier<Attempt> counted = ownerOfNode(request, caller)
-                .<Supplier<Attempt>>map(owner -> () -> pathNodes.tryAcquire(owner, lockId, mode, take))
-                .orElse(take);
-        return follow(request, caller, begin(call, counted), call);
+        return ask(request, asking, false);
     }
 
     private Acquisition mandatory(LockRequest request, Asking asking) {
         refuseWaitingForOneself(request, asking);
+        return ask(request, asking, true);
+    }
+
+    private Acquisition ask(LockRequest request, Asking asking, boolean waits) {
         Caller caller = asking.caller(threadIds);
-        ObservedCall call = observers.asked(request, caller.threadId(), true);
-        String lockId = request.lockId();
-        LockMode mode = request.mode();
-        Supplier<Attempt> take = () -> algorithm.acquire(lockId, caller.threadId(), mode, caller.owner());
-        Supplier<Attempt> counted = ownerOfNode(request, caller)
-                .<Supplier<Attempt>>map(owner -> () -> pathNodes.acquire(owner, lockId, mode, take))
-                .orElse(take);
-        return follow(request, caller, begin(call, counted), call);
+        ObservedCall call = observers.asked(request, caller.threadId(), waits);
+        Optional<LockOwner> ownerOfNode = ownerOfNode(request, caller);
+        Supplier<Attempt> attempt = ownerOfNode.isPresent()
+                ? () -> pathNodes.use(ownerOfNode.get(), request, waits, () -> attempt(request, caller, waits))
+                : () -> attempt(request, caller, waits);
+        return follow(request, caller, begin(call, attempt), call);
+    }
+
+    private Attempt attempt(LockRequest request, Caller caller, boolean waits) {
+        return waits
+                ? algorithm.acquire(request.lockId(), caller.threadId(), request.mode(), caller.owner())
+                : algorithm.tryAcquire(request.lockId(), caller.threadId(), request.mode(), caller.owner());
     }
 
     /** Empty if it is not a node of a path, which is taken only if its owner does not hold it yet. */

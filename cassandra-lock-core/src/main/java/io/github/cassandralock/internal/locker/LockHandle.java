@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker;
 
+import io.github.cassandralock.LockException;
 import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockMode;
@@ -291,26 +292,25 @@ final class LockHandle implements RemoteLock {
      */
     private <T> T valueOf(Supplier<CompletionStage<T>> call, Runnable stillAllowed, String failed) {
         CompletableFuture<T> answer = call.get().toCompletableFuture();
-        T value;
         try {
-            value = answer.get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
+            answer.get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            if (answer.cancel(false) || answer.isCompletedExceptionally()) {
-                throw new LockInterruptedException(
-                        lockId, failed + ": the thread was interrupted while it waited; the lock is still held", e);
-            }
-            value = answer.join();
+            giveUp(
+                    answer,
+                    new LockInterruptedException(
+                            lockId,
+                            failed + ": the thread was interrupted while it waited; the lock is still held",
+                            e));
         } catch (TimeoutException e) {
             stillAllowed.run();
-            if (answer.cancel(false) || answer.isCompletedExceptionally()) {
-                throw new LockStoreException(
-                        lockId,
-                        failed + " because Cassandra did not answer within " + DurationText.of(context.lease())
-                                + "; the lock is still held: try again, or release it",
-                        e);
-            }
-            value = answer.join();
+            giveUp(
+                    answer,
+                    new LockStoreException(
+                            lockId,
+                            failed + " because Cassandra did not answer within " + DurationText.of(context.lease())
+                                    + "; the lock is still held: try again, or release it",
+                            e));
         } catch (ExecutionException e) {
             stillAllowed.run();
             throw new LockStoreException(
@@ -320,7 +320,14 @@ final class LockHandle implements RemoteLock {
                     e);
         }
         stillAllowed.run();
-        return value;
+        return answer.join();
+    }
+
+    /** Throws, unless the answer has come meanwhile. */
+    private static void giveUp(CompletableFuture<?> answer, LockException reason) {
+        if (answer.cancel(false) || answer.isCompletedExceptionally()) {
+            throw reason;
+        }
     }
 
     @Override

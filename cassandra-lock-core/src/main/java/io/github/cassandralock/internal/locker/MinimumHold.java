@@ -1,13 +1,11 @@
 package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockMode;
-import io.github.cassandralock.LockValue;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A grant whose lock stays taken, in the mode that the grant has, for a minimum time. If its holder releases it sooner, the holder's
  * part is over, and the algorithm's grant is released when the time has passed. A lost lease ends it at once. Thread-safe.
  */
-final class MinimumHold implements Grant {
+final class MinimumHold implements ForwardingGrant {
 
     /*
      * The algorithm's grant stays as it is while the rest of the time remains: it is renewed, and no other thread or process gets
@@ -25,12 +23,6 @@ final class MinimumHold implements Grant {
      * minimum times of their own. What the holder sees is decided here: its grant is over, and a loss that comes afterwards
      * is not the holder's any more. A loss that is found by the release itself still is.
      */
-
-    /** A grant that has to know when its lock stays taken although its holder has released it. */
-    interface Remaining {
-
-        void remain();
-    }
 
     private enum State {
         /** The holder has the lock. */
@@ -108,33 +100,8 @@ final class MinimumHold implements Grant {
     }
 
     @Override
-    public CompletionStage<Long> fencingToken() {
-        return grant.fencingToken();
-    }
-
-    @Override
-    public CompletionStage<LockValue> value() {
-        return grant.value();
-    }
-
-    @Override
-    public CompletionStage<Void> value(byte[] bytes) {
-        return grant.value(bytes);
-    }
-
-    @Override
-    public void leaveValueOpen() {
-        grant.leaveValueOpen();
-    }
-
-    @Override
-    public CompletionStage<Void> contended() {
-        return grant.contended();
-    }
-
-    @Override
-    public Optional<LockMode> mode() {
-        return grant.mode();
+    public Grant grant() {
+        return grant;
     }
 
     /** The lock then stays taken in the mode to which it was converted. */
@@ -182,12 +149,11 @@ final class MinimumHold implements Grant {
     @Override
     public CompletionStage<Void> release() {
         boolean remains = remains() && grant.isValid();
-        if (remains && grant instanceof Remaining remaining) {
-            remaining.remain();
+        if (remains) {
+            grant.finished();
         }
         boolean first = state.compareAndSet(State.HELD, remains ? State.REMAINING : State.RELEASED);
         if (first && remains) {
-            grant.finished();
             releaseLater();
         } else if (first) {
             releaseGrant();

@@ -2,7 +2,6 @@ package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockMode;
-import io.github.cassandralock.LockValue;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
@@ -13,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -194,13 +192,12 @@ final class PathNode {
     /**
      * Begins a further use.
      *
-     * @param convert begins the conversion to another mode, if one is needed
      * @param waits whether the call waits for others
      * @param again asks again; called when something has changed, if the call has to wait
      */
-    Answer use(LockMode mode, BiFunction<Grant, LockMode, Attempt> convert, boolean waits, Runnable again) {
+    Answer use(LockMode mode, boolean waits, Runnable again) {
         Step step = guarded(() -> begin(mode, waits, again));
-        return step.raising == null ? step.answer : new Answer.Begun(raise(step.raising, convert));
+        return step.raising == null ? step.answer : new Answer.Begun(raise(step.raising, waits));
     }
 
     /**
@@ -215,8 +212,8 @@ final class PathNode {
         if (isOver()) {
             return new Step(new Answer.Over(), null);
         }
-        boolean remains = uses.stream().anyMatch(other -> other.remains && !other.mode.isCompatibleWith(mode));
-        if (held == null || state == State.BUSY || remains) {
+        boolean staysTaken = uses.stream().anyMatch(other -> other.finished && !other.mode.isCompatibleWith(mode));
+        if (held == null || state == State.BUSY || staysTaken) {
             return later(waits, again);
         }
         boolean lowering = state == State.LOWERING;
@@ -259,10 +256,11 @@ final class PathNode {
     }
 
     /** Converts the grant up for one use. If that fails, the use ends, and the others go on. */
-    private Attempt raise(Use use, BiFunction<Grant, LockMode, Attempt> convert) {
+    private Attempt raise(Use use, boolean waits) {
         Attempt attempt;
         try {
-            attempt = convert.apply(use.held, guarded(this::needed));
+            LockMode needed = guarded(this::needed);
+            attempt = waits ? use.held.convert(needed) : use.held.tryConvert(needed);
         } catch (RuntimeException | Error e) {
             raised(use, false);
             throw e;
@@ -365,16 +363,6 @@ final class PathNode {
         return over;
     }
 
-    private void finished(Use use) {
-        boolean all = guarded(() -> {
-            use.finished = true;
-            return uses.stream().allMatch(other -> other.finished);
-        });
-        if (all) {
-            use.held.finished();
-        }
-    }
-
     private void leave(Use use, Duration atLeast) {
         guarded(() -> {
             leftMode = leftMode.leastCovering(use.mode);
@@ -384,13 +372,12 @@ final class PathNode {
     }
 
     /** What one call has of the node. */
-    private final class Use implements Grant, MinimumHold.Remaining {
+    private final class Use implements ForwardingGrant {
 
         private final LockMode mode;
         private final Grant held;
         private final CompletableFuture<String> lost = new CompletableFuture<>();
         private volatile boolean released;
-        private volatile boolean remains;
         private volatile boolean finished;
 
         Use(LockMode mode, Grant held) {
@@ -409,34 +396,17 @@ final class PathNode {
         }
 
         @Override
-        public CompletionStage<Long> fencingToken() {
-            return held.fencingToken();
+        public Grant grant() {
+            return held;
         }
 
-        @Override
-        public CompletionStage<LockValue> value() {
-            return held.value();
-        }
-
-        @Override
-        public CompletionStage<Void> value(byte[] bytes) {
-            return held.value(bytes);
-        }
-
-        @Override
-        public void leaveValueOpen() {
-            held.leaveValueOpen();
-        }
-
-        /** Only if all uses have finished is the owner no longer a part of a circle. */
+        /** Its caller has closed it, and it stays taken: it keeps out its owner as it keeps out others. */
         @Override
         public void finished() {
-            PathNode.this.finished(this);
-        }
-
-        @Override
-        public CompletionStage<Void> contended() {
-            return held.contended();
+            finished = true;
+            if (guarded(() -> uses.stream().allMatch(other -> other.finished))) {
+                held.finished();
+            }
         }
 
         @Override
@@ -449,12 +419,6 @@ final class PathNode {
         public void abandon(String reason) {
             leaveValueOpen();
             lost.complete(reason);
-        }
-
-        /** Its caller has closed it: the owner has no part in it any more than others have. */
-        @Override
-        public void remain() {
-            remains = true;
         }
 
         @Override

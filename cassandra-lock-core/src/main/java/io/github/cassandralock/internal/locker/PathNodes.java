@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -13,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +25,6 @@ final class PathNodes {
 
     private record Key(LockOwner owner, String lockId) {}
 
-    /** How a call takes a node, and converts one that its owner holds already. */
-    private record Manner(
-            LockMode mode, Supplier<Attempt> take, BiFunction<Grant, LockMode, Attempt> convert, boolean waits) {}
-
     private final ConcurrentMap<Key, PathNode> nodes = new ConcurrentHashMap<>();
     private final Ticker ticker;
 
@@ -37,21 +33,13 @@ final class PathNodes {
     }
 
     /**
-     * Begins to use a node, and waits if others hold it: counts, if the owner holds it already, and takes it otherwise.
+     * Begins to use a node: counts, if the owner holds it already, and takes it otherwise.
      *
-     * @param take begins to take it
+     * @param waits whether it waits for others
+     * @param take begins to take the node, or tries to
      */
-    Attempt acquire(LockOwner owner, String lockId, LockMode mode, Supplier<Attempt> take) {
-        return new Call(new Key(owner, lockId), new Manner(mode, take, Grant::convert, true)).begin();
-    }
-
-    /**
-     * The same without waiting for others.
-     *
-     * @param take tries to take it
-     */
-    Attempt tryAcquire(LockOwner owner, String lockId, LockMode mode, Supplier<Attempt> take) {
-        return new Call(new Key(owner, lockId), new Manner(mode, take, Grant::tryConvert, false)).begin();
+    Attempt use(LockOwner owner, LockRequest request, boolean waits, Supplier<Attempt> take) {
+        return new Call(new Key(owner, request.lockId()), request.mode(), waits, take).begin();
     }
 
     /** All leases are lost. */
@@ -67,26 +55,30 @@ final class PathNodes {
     private final class Call implements Attempt {
 
         private final Key key;
-        private final Manner manner;
+        private final LockMode mode;
+        private final boolean waits;
+        private final Supplier<Attempt> take;
         private final long since = ticker.nanos();
         private final Runnable again = this::goOn;
         private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
         private volatile @Nullable PathNode waitsAt;
         private volatile @Nullable Attempt begun;
 
-        Call(Key key, Manner manner) {
+        Call(Key key, LockMode mode, boolean waits, Supplier<Attempt> take) {
             this.key = key;
-            this.manner = manner;
+            this.mode = mode;
+            this.waits = waits;
+            this.take = take;
         }
 
         Attempt begin() {
-            PathNode fresh = new PathNode(key.lockId(), manner.mode(), () -> forget(key));
+            PathNode fresh = new PathNode(key.lockId(), mode, () -> forget(key));
             for (; ; ) {
                 PathNode present = nodes.putIfAbsent(key, fresh);
                 if (present == null) {
                     return taking(fresh);
                 }
-                PathNode.Answer answer = present.use(manner.mode(), manner.convert(), manner.waits(), again);
+                PathNode.Answer answer = present.use(mode, waits, again);
                 if (answer instanceof PathNode.Answer.Begun begins) {
                     return begins.attempt();
                 } else if (answer instanceof PathNode.Answer.Waits) {
@@ -103,7 +95,7 @@ final class PathNodes {
         private Attempt taking(PathNode node) {
             Attempt attempt;
             try {
-                attempt = manner.take().get();
+                attempt = take.get();
             } catch (RuntimeException | Error e) {
                 node.notTaken();
                 throw e;

@@ -78,10 +78,6 @@ public record SessionContext(
 
     /** Starts a timer. If none can be started, the returned future has failed. */
     CompletableFuture<Void> after(Duration delay) {
-        try {
-            return timers.after(delay);
-        } catch (RuntimeException | Error e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return timers.afterOrFailed(delay);
     }
 }

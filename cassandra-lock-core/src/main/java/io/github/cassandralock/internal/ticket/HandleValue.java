@@ -151,8 +151,8 @@ final class HandleValue {
     }
 
     /**
-     * Nothing is sent for a handle that is lost, or whose holder was told to stop, or whose slots have been given up by force while it was released: the next holder
-     * may have opened a change under the same token.
+     * Nothing is sent for a handle that is lost, or whose holder was told to stop, or whose slots have been given up by force while
+     * it was released: the next holder may have opened a change under the same token.
      */
     private void requireSlots() {
         if (!grant.hasItsSlots() || grant.hasEndedWithinItsWork()) {

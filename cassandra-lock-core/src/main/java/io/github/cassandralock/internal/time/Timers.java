@@ -12,4 +12,13 @@ public interface Timers {
      * it earlier, which removes the timer. If the timers are shut down, it completes exceptionally.
      */
     CompletableFuture<Void> after(Duration delay);
+
+    /** The same. If the timer cannot be started, the returned future has failed. */
+    default CompletableFuture<Void> afterOrFailed(Duration delay) {
+        try {
+            return after(delay);
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
 }

@@ -13,7 +13,6 @@ import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
-import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,57 +34,17 @@ class LockConversionTest {
     private final ScheduledTimers timers = new ScheduledTimers();
     private final ConvertingGrant grant = new ConvertingGrant();
     private boolean supportsAll = true;
-    private final AlgorithmLocker locker =
-            new AlgorithmLocker(new Granting(), Duration.ofSeconds(15), Ticker.system(), timers, List.of());
+    private final AlgorithmLocker locker = new AlgorithmLocker(
+            new GrantingAlgorithm(grant, mode -> supportsAll),
+            Duration.ofSeconds(15),
+            Ticker.system(),
+            timers,
+            List.of());
 
     @AfterEach
     void close() {
         locker.close();
         timers.close();
-    }
-
-    private final class Granting implements LockAlgorithm {
-
-        @Override
-        public String name() {
-            return "granting";
-        }
-
-        @Override
-        public boolean supports(LockMode mode) {
-            return supportsAll || mode == LockMode.EXCLUSIVE;
-        }
-
-        @Override
-        public Attempt acquire(String lockId, String threadId) {
-            return new Done(Optional.of(grant));
-        }
-
-        @Override
-        public Attempt acquire(String lockId, String threadId, LockMode mode) {
-            return acquire(lockId, threadId);
-        }
-
-        @Override
-        public Attempt tryAcquire(String lockId, String threadId) {
-            return acquire(lockId, threadId);
-        }
-
-        @Override
-        public CompletionStage<Void> closeAsync() {
-            return CompletableFuture.completedFuture(null);
-        }
-    }
-
-    private record Done(Optional<Grant> granted) implements Attempt {
-
-        @Override
-        public CompletionStage<Optional<Grant>> outcome() {
-            return CompletableFuture.completedFuture(granted);
-        }
-
-        @Override
-        public void giveUp() {}
     }
 
     /** Its conversions end when the test says so, or when they are given up. */

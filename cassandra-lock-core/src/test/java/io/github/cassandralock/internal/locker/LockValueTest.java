@@ -12,13 +12,10 @@ import io.github.cassandralock.LockValue;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
-import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
-import io.github.cassandralock.spi.LockAlgorithm;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -35,8 +32,8 @@ class LockValueTest {
 
     private final ScheduledTimers timers = new ScheduledTimers();
     private final ValueGrant grant = new ValueGrant();
-    private final AlgorithmLocker locker =
-            new AlgorithmLocker(new Granting(), Duration.ofMillis(300), Ticker.system(), timers, List.of());
+    private final AlgorithmLocker locker = new AlgorithmLocker(
+            new GrantingAlgorithm(grant, mode -> true), Duration.ofMillis(300), Ticker.system(), timers, List.of());
 
     @AfterEach
     void close() {
@@ -46,50 +43,6 @@ class LockValueTest {
 
     private RemoteLock held(LockMode mode) {
         return locker.getLock(LockRequest.of("k").mode(mode));
-    }
-
-    private final class Granting implements LockAlgorithm {
-
-        @Override
-        public String name() {
-            return "granting";
-        }
-
-        @Override
-        public boolean supports(LockMode mode) {
-            return true;
-        }
-
-        @Override
-        public Attempt acquire(String lockId, String threadId) {
-            return new Granted(grant);
-        }
-
-        @Override
-        public Attempt acquire(String lockId, String threadId, LockMode mode) {
-            return acquire(lockId, threadId);
-        }
-
-        @Override
-        public Attempt tryAcquire(String lockId, String threadId) {
-            return acquire(lockId, threadId);
-        }
-
-        @Override
-        public CompletionStage<Void> closeAsync() {
-            return CompletableFuture.completedFuture(null);
-        }
-    }
-
-    private record Granted(Grant grant) implements Attempt {
-
-        @Override
-        public CompletionStage<Optional<Grant>> outcome() {
-            return CompletableFuture.completedFuture(Optional.of(grant));
-        }
-
-        @Override
-        public void giveUp() {}
     }
 
     /** Answers when the test does. */

@@ -48,8 +48,8 @@ final class PathMutants {
                         Violation.TWO_HOLDERS,
                         "paths: a node is used before it is converted up",
                         "locker.PathNode",
-                        "return step.raising == null ? step.answer : new Answer.Begun(raise(step.raising, convert));",
-                        "if (step.raising != null) { raise(step.raising, convert); } return step.answer;"),
+                        "return step.raising == null ? step.answer : new Answer.Begun(raise(step.raising, waits));",
+                        "if (step.raising != null) { raise(step.raising, waits); } return step.answer;"),
                 Mutant.of(
                         Schedules.PATHS,
                         Violation.LEFT_BEHIND,

@@ -25,13 +25,13 @@ record GeneratedKey(String bean, String methodName, BeanFactory beans) implement
     }
 
     @Override
-    public LockNames evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
+    public NamedLocks evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         String id = beans.getBean(bean, LockKeyGenerator.class).generate(root.getTarget(), method, args.clone());
         if (id == null || id.isBlank()) {
             throw new IllegalArgumentException("The keyGenerator '" + bean + "' of @DistributedLock on " + methodName
                     + " returned " + (id == null ? "null" : "a blank text")
                     + "; the method was not run. Let it return the name of the resource to lock");
         }
-        return new LockNames.Ids(List.of(id));
+        return new NamedLocks.Ids(List.of(id));
     }
 }

@@ -17,6 +17,9 @@ sealed interface LockCall<G> permits OneLock, SeveralLocks {
 
     List<String> lockIds();
 
+    /** Whether the locks are nodes of paths. */
+    boolean isOfPaths();
+
     /** Waits, at most for the time-out of the annotation. */
     G get();
 

@@ -41,7 +41,7 @@ final class LockInterceptor implements MethodInterceptor {
         LockOperation operation = operation(method, target, targetClass);
         Method specific = LockOperations.specific(method, targetClass);
         LockKeyRoot root = new LockKeyRoot(target, targetClass, specific, invocation.getArguments());
-        LockNames names = operation.key().evaluate(root, specific, invocation.getArguments());
+        NamedLocks names = operation.key().evaluate(root, specific, invocation.getArguments());
         Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific.getReturnType());
         return adapter.isPresent()
                 ? reactive(operation, names).run(adapter.get(), invocation)
@@ -63,14 +63,14 @@ final class LockInterceptor implements MethodInterceptor {
     }
 
     private @Nullable Object underLock(
-            LockOperation operation, LockNames names, Class<?> returnType, MethodInvocation invocation)
+            LockOperation operation, NamedLocks names, Class<?> returnType, MethodInvocation invocation)
             throws Throwable {
         WorkTracing traced = tracing.get();
         boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
-        names.requireNoWaitForItself(operation, threadLocks, !outlivesTheCall);
-        LockNames.Division division = names.divide(threadLocks);
-        Holds outer = new Holds(ThreadLocks.shared(division.outer(), operation), List.of());
+        NamedLocks.Division division = names.divide(threadLocks);
         Optional<LockCall<?>> call = division.missing().map(missing -> missing.call(locker.get(), operation));
+        call.ifPresent(nested -> threadLocks.requireNoWaitFor(nested, !outlivesTheCall));
+        Holds outer = new Holds(ThreadLocks.shared(division.outer(), operation), List.of());
         Optional<List<Hold>> taken;
         try {
             taken = call.isEmpty() ? Optional.of(List.of()) : take(call.get(), outlivesTheCall);
@@ -111,7 +111,7 @@ final class LockInterceptor implements MethodInterceptor {
         }
     }
 
-    private ReactiveCall reactive(LockOperation operation, LockNames names) {
+    private ReactiveCall reactive(LockOperation operation, NamedLocks names) {
         return new ReactiveCall(operation, names, locker.get(), threadLocks, tracing.get());
     }
 }

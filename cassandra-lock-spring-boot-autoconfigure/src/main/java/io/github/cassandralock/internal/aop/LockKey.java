@@ -97,7 +97,7 @@ final class LockKey implements LockName {
      *     collection with such an element or with paths and others, or if a concatenated part is null; the message names the method and the expression
      */
     @Override
-    public LockNames evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
+    public NamedLocks evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, method, args, PARAMETER_NAMES);
         context.setBeanResolver(beans);
         try {
@@ -111,7 +111,7 @@ final class LockKey implements LockName {
         }
     }
 
-    private LockNames names(@Nullable Object value, MethodBasedEvaluationContext context) {
+    private NamedLocks names(@Nullable Object value, MethodBasedEvaluationContext context) {
         if (value instanceof Collection<?> elements) {
             return several(new ArrayList<>(elements), context);
         }
@@ -125,8 +125,8 @@ final class LockKey implements LockName {
             return several(Arrays.asList(ObjectUtils.toObjectArray(value)), context);
         }
         return value instanceof LockPath path
-                ? new LockNames.Paths(List.of(path))
-                : new LockNames.Ids(List.of(lockId("", value, context)));
+                ? new NamedLocks.Paths(List.of(path))
+                : new NamedLocks.Ids(List.of(lockId("", value, context)));
     }
 
     /** The elements of a path, of a document or of a digest are not what is to be locked. */
@@ -134,7 +134,7 @@ final class LockKey implements LockName {
         return value instanceof Map || value instanceof Iterable || value instanceof byte[] || value instanceof char[];
     }
 
-    private LockNames several(List<@Nullable Object> elements, MethodBasedEvaluationContext context) {
+    private NamedLocks several(List<@Nullable Object> elements, MethodBasedEvaluationContext context) {
         if (elements.isEmpty()) {
             throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
                     + " evaluated to an empty collection, so there is nothing to lock; the method was not run. Do not call it"
@@ -146,7 +146,7 @@ final class LockKey implements LockName {
                 .distinct()
                 .toList();
         if (paths.isEmpty()) {
-            return new LockNames.Ids(elements.stream()
+            return new NamedLocks.Ids(elements.stream()
                     .map(element -> element(element, context))
                     .distinct()
                     .toList());
@@ -156,7 +156,7 @@ final class LockKey implements LockName {
                     "a collection with lock paths and other names; a path of one part, as in LockPath.of(\"prices\"),"
                             + " names one lock");
         }
-        return new LockNames.Paths(paths);
+        return new NamedLocks.Paths(paths);
     }
 
     private String element(@Nullable Object value, MethodBasedEvaluationContext context) {

@@ -11,5 +11,5 @@ interface LockName {
      *
      * @throws IllegalArgumentException if there is none; the message names the method and says why
      */
-    LockNames evaluate(LockKeyRoot root, Method method, @Nullable Object[] args);
+    NamedLocks evaluate(LockKeyRoot root, Method method, @Nullable Object[] args);
 }

@@ -18,6 +18,11 @@ record OneLock(RemoteLocker locker, LockOperation operation, String lockId) impl
     }
 
     @Override
+    public boolean isOfPaths() {
+        return false;
+    }
+
+    @Override
     public RemoteLock get() {
         Duration timeout = operation.timeout();
         return required(timeout == null ? locker.getLock(request()) : locker.getLock(request(), timeout));

@@ -31,14 +31,14 @@ import reactor.util.context.ContextView;
 final class ReactiveCall {
 
     private final LockOperation operation;
-    private final LockNames names;
+    private final NamedLocks names;
     private final RemoteLocker locker;
     private final ThreadLocks threadLocks;
     private final WorkTracing tracing;
 
     ReactiveCall(
             LockOperation operation,
-            LockNames names,
+            NamedLocks names,
             RemoteLocker locker,
             ThreadLocks threadLocks,
             WorkTracing tracing) {
@@ -138,7 +138,7 @@ final class ReactiveCall {
     @SuppressWarnings("unchecked") // a publisher of anything is one of objects
     private void onThisThread(Subscriber<? super Object> subscriber, Publisher<?> work, Holds holds) {
         List<Hold> added = holds.all().stream()
-                .filter(hold -> threadLocks.get(hold.key()) == null)
+                .filter(hold -> threadLocks.byKey(hold.key()) == null)
                 .toList();
         added.forEach(threadLocks::add);
         try {
@@ -169,13 +169,14 @@ final class ReactiveCall {
      */
     private Mono<Holds> holds(ContextView context) {
         OuterHolds holds = outerHolds(context);
-        names.requireNoWaitForItself(operation, holds, false);
-        LockNames.Division division = names.divide(holds);
+        NamedLocks.Division division = names.divide(holds);
         List<Hold> outer = division.outer();
         if (division.missing().isEmpty()) {
             return Mono.fromSupplier(() -> new Holds(ThreadLocks.shared(outer, operation), List.of()));
         }
-        Mono<Holds> taken = taken(context, division.missing().get().call(locker, operation));
+        LockCall<?> call = division.missing().get().call(locker, operation);
+        holds.requireNoWaitFor(call, false);
+        Mono<Holds> taken = taken(context, call);
         return (outer.isEmpty() ? taken : besides(outer, taken))
                 .doOnDiscard(RemoteLock.class, LockCall::release)
                 .doOnDiscard(RemoteLocks.class, LockCall::release)

@@ -42,6 +42,11 @@ record SeveralLocks(RemoteLocker locker, LockOperation operation, LockRequests r
     }
 
     @Override
+    public boolean isOfPaths() {
+        return request.inOrder().stream().anyMatch(one -> one.path().isPresent());
+    }
+
+    @Override
     public List<Hold> holds(RemoteLocks granted) {
         return request.inOrder().stream()
                 .map(one -> Hold.of(one, required(granted.getLock(one.lockId())), operation))

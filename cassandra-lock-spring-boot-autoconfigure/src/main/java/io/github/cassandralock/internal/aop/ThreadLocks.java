@@ -14,13 +14,14 @@ final class ThreadLocks implements OuterHolds {
 
     @Override
     public @Nullable Hold lock(String lockId) {
-        return get(lockId);
+        return byKey(lockId);
     }
 
+    /** The hold with this key; null if there is none. */
     @Nullable
-    Hold get(String lockId) {
+    Hold byKey(String key) {
         Map<String, Hold> mine = holds.get();
-        return mine == null ? null : mine.get(lockId);
+        return mine == null ? null : mine.get(key);
     }
 
     @Override

@@ -153,7 +153,7 @@ class LockModeAnnotationTest {
                 .orElseThrow();
         LockRequests both = LockRequests.of(List.of("a", "b")).mode(CONCURRENT_READ);
         when(mocked.tryGetLocks(both)).thenReturn(Optional.empty());
-        assertThat(new LockNames.Ids(List.of("b", "a")).call(mocked, operation).tryGet())
+        assertThat(new NamedLocks.Ids(List.of("b", "a")).call(mocked, operation).tryGet())
                 .isEmpty();
         verify(mocked).tryGetLocks(both);
     }

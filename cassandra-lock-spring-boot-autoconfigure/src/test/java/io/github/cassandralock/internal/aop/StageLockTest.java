@@ -20,7 +20,7 @@ class StageLockTest {
     @EnumSource(Strategy.class)
     void mockThatHasNotBeenTaughtAnythingIsNamedAsTheCause(Strategy strategy) {
         for (List<String> lockIds : List.of(List.of("order:7"), List.of("order:6", "order:7"))) {
-            LockNames names = new LockNames.Ids(lockIds);
+            NamedLocks names = new NamedLocks.Ids(lockIds);
             LockOperation operation = new LockOperation(
                     "Orders.bill",
                     (root, method, args) -> names,

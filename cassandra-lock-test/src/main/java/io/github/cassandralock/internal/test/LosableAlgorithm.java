@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.test;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
-import io.github.cassandralock.LockValue;
+import io.github.cassandralock.internal.locker.ForwardingGrant;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -129,7 +129,7 @@ public final class LosableAlgorithm implements LockAlgorithm {
         }
     }
 
-    private record TrackedGrant(Grant grant, Runnable released) implements Grant {
+    private record TrackedGrant(Grant grant, Runnable released) implements ForwardingGrant {
 
         @Override
         public boolean isValid() {
@@ -139,36 +139,6 @@ public final class LosableAlgorithm implements LockAlgorithm {
         @Override
         public CompletionStage<String> lost() {
             return grant.lost();
-        }
-
-        @Override
-        public CompletionStage<Long> fencingToken() {
-            return grant.fencingToken();
-        }
-
-        @Override
-        public CompletionStage<LockValue> value() {
-            return grant.value();
-        }
-
-        @Override
-        public CompletionStage<Void> value(byte[] bytes) {
-            return grant.value(bytes);
-        }
-
-        @Override
-        public void leaveValueOpen() {
-            grant.leaveValueOpen();
-        }
-
-        @Override
-        public CompletionStage<Void> contended() {
-            return grant.contended();
-        }
-
-        @Override
-        public Optional<LockMode> mode() {
-            return grant.mode();
         }
 
         @Override
@@ -184,11 +154,6 @@ public final class LosableAlgorithm implements LockAlgorithm {
         @Override
         public void abandon(String reason) {
             grant.abandon(reason);
-        }
-
-        @Override
-        public void finished() {
-            grant.finished();
         }
 
         @Override

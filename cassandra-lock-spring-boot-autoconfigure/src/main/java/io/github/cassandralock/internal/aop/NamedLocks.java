@@ -2,7 +2,6 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockPath;
-import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLocker;
 import java.util.ArrayList;
@@ -12,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** What the key of one call names. */
-sealed interface LockNames {
+sealed interface NamedLocks {
 
     /**
      * Divides them into what outer calls hold, and what the call has to take.
@@ -20,14 +19,6 @@ sealed interface LockNames {
      * @param outer finds what outer calls hold
      */
     Division divide(OuterHolds outer);
-
-    /**
-     * Checks that the call does not wait for one that it runs in.
-     *
-     * @param ofThread whether what the call takes belongs to the thread
-     * @throws IllegalStateException if it would wait for itself
-     */
-    void requireNoWaitForItself(LockOperation operation, OuterHolds outer, boolean ofThread);
 
     /** What the call asks the locker for. */
     LockCall<?> call(RemoteLocker locker, LockOperation operation);
@@ -38,14 +29,14 @@ sealed interface LockNames {
      * @param outer holds that it shares
      * @param missing empty if outer calls hold everything
      */
-    record Division(List<Hold> outer, Optional<LockNames> missing) {}
+    record Division(List<Hold> outer, Optional<NamedLocks> missing) {}
 
     /**
      * Lock ids.
      *
      * @param lockIds at least one
      */
-    record Ids(List<String> lockIds) implements LockNames {
+    record Ids(List<String> lockIds) implements NamedLocks {
 
         @Override
         public Division divide(OuterHolds outer) {
@@ -63,16 +54,6 @@ sealed interface LockNames {
         }
 
         @Override
-        public void requireNoWaitForItself(LockOperation operation, OuterHolds outer, boolean ofThread) {
-            for (String lockId : lockIds) {
-                Hold node = outer.node(lockId);
-                if (node != null) {
-                    throw node.namedOtherwise(operation);
-                }
-            }
-        }
-
-        @Override
         public LockCall<?> call(RemoteLocker locker, LockOperation operation) {
             return lockIds.size() == 1
                     ? new OneLock(locker, operation, lockIds.get(0))
@@ -85,7 +66,7 @@ sealed interface LockNames {
      *
      * @param paths at least one
      */
-    record Paths(List<LockPath> paths) implements LockNames {
+    record Paths(List<LockPath> paths) implements NamedLocks {
 
         @Override
         public Division divide(OuterHolds outer) {
@@ -93,27 +74,10 @@ sealed interface LockNames {
         }
 
         @Override
-        public void requireNoWaitForItself(LockOperation operation, OuterHolds outer, boolean ofThread) {
-            for (LockRequest request : requests(operation).inOrder()) {
-                Hold node = outer.node(request.lockId());
-                Hold lock = outer.lock(request.lockId());
-                if (node != null) {
-                    node.requireSameOwner(operation, ofThread);
-                } else if (lock != null) {
-                    throw lock.namedOtherwise(operation);
-                }
-            }
-        }
-
-        @Override
         public LockCall<?> call(RemoteLocker locker, LockOperation operation) {
-            return new SeveralLocks(locker, operation, requests(operation));
-        }
-
-        private LockRequests requests(LockOperation operation) {
             Map<LockPath, LockMode> modes = new TreeMap<>();
             paths.forEach(path -> modes.put(path, operation.mode()));
-            return operation.requests(LockRequests.ofPaths(modes));
+            return new SeveralLocks(locker, operation, operation.requests(LockRequests.ofPaths(modes)));
         }
     }
 }

@@ -1,0 +1,59 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+
+/**
+ * Gives one and the same grant to every request, at once.
+ *
+ * @param supported the modes besides EXCLUSIVE
+ */
+record GrantingAlgorithm(Grant grant, Predicate<LockMode> supported) implements LockAlgorithm {
+
+    @Override
+    public String name() {
+        return "granting";
+    }
+
+    @Override
+    public boolean supports(LockMode mode) {
+        return mode == LockMode.EXCLUSIVE || supported.test(mode);
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId) {
+        return new Granted(grant);
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId, LockMode mode) {
+        return acquire(lockId, threadId);
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId) {
+        return acquire(lockId, threadId);
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private record Granted(Grant grant) implements Attempt {
+
+        @Override
+        public CompletionStage<Optional<Grant>> outcome() {
+            return CompletableFuture.completedFuture(Optional.of(grant));
+        }
+
+        @Override
+        public void giveUp() {}
+    }
+}
