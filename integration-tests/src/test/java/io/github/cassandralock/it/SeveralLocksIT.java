@@ -65,6 +65,9 @@ class SeveralLocksIT {
             work.run();
         }
 
+        @DistributedLock(key = "{'account:' + #from, 'account:' + #to, #fees}")
+        public void transferWithFees(int from, int to, String fees) {}
+
         @DistributedLock(key = BOTH, strategy = Strategy.TRY_GET_LOCK, holdAtLeast = "1h")
         public Boolean tryToTransfer(int from, int to) {
             return true;
@@ -118,8 +121,19 @@ class SeveralLocksIT {
     }
 
     @Test
+    void nestedCallThatCannotAskForTheOtherLocksLeavesThatOfTheOuterOneToIt() {
+        String tooLong = "account:" + "1".repeat(600);
+        accounts.with(2, () -> {
+            assertThatThrownBy(() -> accounts.transferWithFees(2, 3, tooLong))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertTaken(2);
+        });
+        assertThat(locks.isTaken("account:2")).isFalse();
+    }
+
+    @Test
     void callThatFindsOneLockTakenHoldsNoneAndItsMinimumTimeDoesNotCount() {
-        try (RemoteLock second = locks.getLockAsync("account:2").join()) {
+        try (RemoteLock second = locks.getLock("account:2", BOUND)) {
             assertThat(accounts.tryToTransfer(1, 2)).isNull();
             await().atMost(BOUND).until(() -> !locks.isTaken("account:1"));
             assertThatThrownBy(() -> accounts.transfer(1, 2, () -> {}))
@@ -168,7 +182,7 @@ class SeveralLocksIT {
         }));
         assertThat(accounts.withReactively(2, inner).block(BOUND)).isEqualTo("inner");
         allAreFree();
-        try (RemoteLock third = locks.getLockAsync("account:3").join()) {
+        try (RemoteLock third = locks.getLock("account:3", BOUND)) {
             Mono<String> waiting = accounts.transferReactively(3, 2, Mono.just("never"));
             Mono<String> outer =
                     accounts.withReactively(2, waiting.timeout(Duration.ofMillis(100), Mono.fromSupplier(() -> {
