@@ -133,7 +133,7 @@ class SeveralLocksIT {
 
     @Test
     void callThatFindsOneLockTakenHoldsNoneAndItsMinimumTimeDoesNotCount() {
-        try (RemoteLock second = locks.getLock("account:2", BOUND)) {
+        try (RemoteLock second = locks.getLockAsync("account:2", BOUND).join()) {
             assertThat(accounts.tryToTransfer(1, 2)).isNull();
             await().atMost(BOUND).until(() -> !locks.isTaken("account:1"));
             assertThatThrownBy(() -> accounts.transfer(1, 2, () -> {}))
@@ -182,7 +182,7 @@ class SeveralLocksIT {
         }));
         assertThat(accounts.withReactively(2, inner).block(BOUND)).isEqualTo("inner");
         allAreFree();
-        try (RemoteLock third = locks.getLock("account:3", BOUND)) {
+        try (RemoteLock third = locks.getLockAsync("account:3", BOUND).join()) {
             Mono<String> waiting = accounts.transferReactively(3, 2, Mono.just("never"));
             Mono<String> outer =
                     accounts.withReactively(2, waiting.timeout(Duration.ofMillis(100), Mono.fromSupplier(() -> {
