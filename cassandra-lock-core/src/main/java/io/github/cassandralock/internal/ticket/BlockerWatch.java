@@ -71,6 +71,11 @@ final class BlockerWatch {
         });
     }
 
+    /** Whether there is a dead session that has not been returned yet. */
+    boolean hasDead() {
+        return !dead.isEmpty();
+    }
+
     /** Returns a dead session that this method has not returned yet. */
     Optional<DeadSession> nextDead() {
         return Optional.ofNullable(dead.poll());

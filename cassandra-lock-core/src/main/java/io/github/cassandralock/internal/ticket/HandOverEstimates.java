@@ -18,25 +18,21 @@ final class HandOverEstimates {
 
     private static final float LOAD_FACTOR = 0.75f;
 
-    private final Map<String, Long> nanosByLock =
+    private final Map<String, HandOverTime> byLock =
             Collections.synchronizedMap(new LinkedHashMap<>(16, LOAD_FACTOR, true) {
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+                protected boolean removeEldestEntry(Map.Entry<String, HandOverTime> eldest) {
                     return size() > LOCKS;
                 }
             });
 
-    /**
-     * The expected time of one hand-over, in nanoseconds.
-     *
-     * @param guess returned if there is no estimate for the lock
-     */
-    long expected(String lockId, long guess) {
-        return nanosByLock.getOrDefault(lockId, guess);
+    /** @param guess returned if there is no estimate for the lock */
+    HandOverTime expected(String lockId, HandOverTime guess) {
+        return byLock.getOrDefault(lockId, guess);
     }
 
-    /** Stores the time of one hand-over that the next attempt is to expect, in nanoseconds. */
-    void note(String lockId, long handOver) {
-        nanosByLock.put(lockId, handOver);
+    /** Stores what the next attempt is to expect. */
+    void note(String lockId, HandOverTime handOver) {
+        byLock.put(lockId, handOver);
     }
 }

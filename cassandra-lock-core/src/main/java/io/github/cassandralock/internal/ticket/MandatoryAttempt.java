@@ -75,7 +75,7 @@ final class MandatoryAttempt extends SlotAttempt {
         pollInterval = new TicketPollInterval(
                 context().settings().poll(),
                 context().sessionSettings().patience(),
-                context().handOverEstimates().expected(lockId(), now - announcedAt()),
+                context().handOverEstimates().expected(lockId(), HandOverTime.guess(now - announcedAt())),
                 Bakery.turns(conflicting),
                 announcedAt(),
                 now);
@@ -95,7 +95,37 @@ final class MandatoryAttempt extends SlotAttempt {
         long now = context().ticker().nanos();
         watch().watch(isStuck(front(blockers, now), now) ? Bakery.toWatch(blockers, this::isOwn) : Set.of());
         int turns = Bakery.turns(Bakery.known(known, blockers));
-        steps().pauseThen(isTold() ? untilOverdue(turns, now) : pollInterval().pause(turns, now), this::lookAgain);
+        if (isTold()) {
+            waitToBeTold(pollInterval()
+                    .untilOverdue(turns, now, context().noticeArrivals().trust()));
+        } else {
+            steps().pauseThen(pollInterval().pause(turns, now), this::lookAgain);
+        }
+    }
+
+    private void waitToBeTold(TicketPollInterval.Overdue overdue) {
+        long now = context().ticker().nanos();
+        askOrLook(overdue.toAsk(), now + overdue.toLook().toNanos());
+    }
+
+    /**
+     * Asks those directly ahead again after each pause. Looks when it is time to, or when a pause is ended before its time.
+     */
+    private void askOrLook(Duration pause, long looksAt) {
+        long asksAt = context().ticker().nanos() + pause.toNanos();
+        steps().pauseThen(pause, () -> {
+            long now = context().ticker().nanos();
+            if (now - asksAt < 0 || now - looksAt >= 0 || watch().hasDead()) {
+                lookAgain();
+            } else {
+                waitForLast();
+                askOrLook(shorter(pause, Duration.ofNanos(looksAt - now)), looksAt);
+            }
+        });
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /**
@@ -117,11 +147,6 @@ final class MandatoryAttempt extends SlotAttempt {
         boolean mayBeTold = others.stream().allMatch(context().channel()::mayReach);
         reliesOnNotice = mayBeTold && !others.isEmpty();
         return mayBeTold && !(reliesOnNotice && context().noticeArrivals().areMissing());
-    }
-
-    private Duration untilOverdue(int ahead, long now) {
-        return pollInterval()
-                .untilOverdue(ahead, now, context().noticeArrivals().areReliable());
     }
 
     /** An attempt that came back and was blocked by no session has not waited. */

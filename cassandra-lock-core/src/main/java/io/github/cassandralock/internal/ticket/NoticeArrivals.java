@@ -15,33 +15,49 @@ final class NoticeArrivals {
     /** After so many in a row that did not arrive, waiters take it that none does. */
     private static final int DEAF = 4;
 
+    /** What a process knows about the notices that it is to get. */
+    enum Trust {
+        /** None has arrived, and none is known to be lost. */
+        UNKNOWN,
+        /** All have arrived lately: it is cheaper to ask again, or to wait for a late one, than to look. */
+        ARRIVING,
+        /** At least one of the last ones did not arrive. */
+        LOST_LATELY
+    }
+
     /**
      * @param suspicion how many notices have to arrive before waiters rely on them
      * @param before what that was before the last one that did not arrive
      * @param missedInRow how many waits in a row have ended by a read
+     * @param any whether any notice has ever arrived
      */
-    private record State(int suspicion, int before, int missedInRow) {}
+    private record State(int suspicion, int before, int missedInRow, boolean any) {}
 
-    private final AtomicReference<State> state = new AtomicReference<>(new State(0, 0, 0));
+    private final AtomicReference<State> state = new AtomicReference<>(new State(0, 0, 0, false));
 
     /** A notice ended a wait. */
     void arrived() {
-        state.updateAndGet(now -> new State(Math.max(0, now.suspicion() - 1), Math.max(0, now.before() - 1), 0));
+        state.updateAndGet(now -> new State(Math.max(0, now.suspicion() - 1), Math.max(0, now.before() - 1), 0, true));
     }
 
     /** A read ended a wait that a notice should have ended. */
     void missed() {
-        state.updateAndGet(now -> new State(SUSPICION, now.suspicion(), Math.min(DEAF, now.missedInRow() + 1)));
+        state.updateAndGet(
+                now -> new State(SUSPICION, now.suspicion(), Math.min(DEAF, now.missedInRow() + 1), now.any()));
     }
 
     /** A notice came that a read was quicker than. It was not lost, so nothing is to be suspected. */
     void cameLate() {
-        state.updateAndGet(now -> new State(now.before(), now.before(), 0));
+        state.updateAndGet(now -> new State(now.before(), now.before(), 0, true));
     }
 
-    /** Whether all notices have arrived lately. */
-    boolean areReliable() {
-        return now().suspicion() == 0;
+    /** How far a waiter may rely on being told. */
+    Trust trust() {
+        State now = now();
+        if (now.suspicion() > 0) {
+            return Trust.LOST_LATELY;
+        }
+        return now.any() ? Trust.ARRIVING : Trust.UNKNOWN;
     }
 
     /** Whether no notice has arrived lately. */

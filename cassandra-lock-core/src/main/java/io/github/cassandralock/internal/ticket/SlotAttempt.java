@@ -391,6 +391,11 @@ abstract class SlotAttempt {
         return last;
     }
 
+    /** Asks the last blockers once more: a notice may have been lost. */
+    void waitForLast() {
+        last.forEach(this::waitFor);
+    }
+
     /** The slots of this process learn without a notice when another one of them is over. */
     private void waitFor(Slot blocker) {
         if (context().exchangesNotices() && !isOwn(blocker)) {

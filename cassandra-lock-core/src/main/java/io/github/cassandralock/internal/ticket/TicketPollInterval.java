@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.steps.PollBounds;
 import java.time.Duration;
+import java.util.stream.DoubleStream;
 
 /**
  * How long a waiter pauses before its next read of the lock (protocol, section 8). It pauses for a long time if many are
@@ -42,6 +43,9 @@ final class TicketPollInterval {
      */
     private static final int NEAR = 16;
 
+    /** The average of so many hand-overs says how long the others will take. */
+    private static final int MANY = 16;
+
     /** A waiter that is next pauses for this part of the time for which the lock has not moved. */
     private static final double NEXT = 0.5;
 
@@ -58,23 +62,25 @@ final class TicketPollInterval {
     private final int atFirst;
     private final long expectedAtFirst;
     private double handOver;
+    private double average;
     private int ahead;
     private long movedAt;
 
     /**
      * @param next the shortest and the longest pause of a waiter that is next
      * @param farBack the longest pause of a waiter that is not next
-     * @param expectedHandOver the first estimate of the time of a hand-over, in nanoseconds
+     * @param expected the first estimate
      * @param ahead how many turns of slots that conflicted were ahead when the ticket was drawn
      * @param announcedAt when W1 was begun; monotonic, in nanoseconds
      * @param now when W2 was acknowledged; monotonic, in nanoseconds
      */
     TicketPollInterval(
-            PollBounds next, Duration farBack, long expectedHandOver, int ahead, long announcedAt, long now) {
+            PollBounds next, Duration farBack, HandOverTime expected, int ahead, long announcedAt, long now) {
         this.next = next;
         this.farBack = new PollBounds(next.min(), farBack.compareTo(next.max()) > 0 ? farBack : next.max());
-        this.expectedAtFirst = expectedHandOver;
-        this.handOver = expectedHandOver;
+        this.expectedAtFirst = expected.cautious();
+        this.handOver = expected.cautious();
+        this.average = expected.average();
         this.atFirst = ahead;
         this.ahead = ahead;
         this.announcedAt = announcedAt;
@@ -108,30 +114,54 @@ final class TicketPollInterval {
     }
 
     /**
-     * Before the next look of a waiter that is told when its turn has come: it looks when its turn is overdue, in case that
-     * the notice was lost.
+     * When the turn of a waiter that is told of it is overdue, from now on.
      *
-     * @param nowAhead how many turns of those who were there when the ticket was drawn are still ahead
-     * @param now monotonic, in nanoseconds
-     * @param reliable whether no notice has been lost lately: then it is cheaper to wait for a late one than to look
+     * @param toAsk then it asks those directly ahead again, in case that a notice was lost: it costs a message
+     * @param toLook then it looks, in case that none arrives, or that a session ahead has gone: it costs an operation
      */
-    Duration untilOverdue(int nowAhead, long now, boolean reliable) {
-        learn(nowAhead, now);
-        double unmoved = now - movedAt;
-        double expected = ahead * handOver;
-        double overdue = reliable ? Math.max(expected * OVERDUE, next.min().toNanos() * OVERDUE_AFTER) : expected;
-        PollBounds bounds = reliable || ahead > 1 ? overdueBounds() : next;
-        return bounds.clamp((long) Math.max(overdue, unmoved));
+    record Overdue(Duration toAsk, Duration toLook) {
+
+        private static Overdue both(Duration pause) {
+            return new Overdue(pause, pause);
+        }
     }
 
     /**
-     * What the next attempt is to expect of a hand-over, in nanoseconds.
+     * The pauses of a waiter that is told when its turn has come.
      *
-     * @param now monotonic, in nanoseconds: the time of the read that showed no blockers
+     * @param nowAhead how many turns of those who were there when the ticket was drawn are still ahead
+     * @param now monotonic, in nanoseconds
+     * @param trust how far it relies on being told
      */
-    long learned(long now) {
-        long average = (now - drawnAt) / atFirst;
-        return Math.min(average, (long) (expectedAtFirst * DISBELIEF));
+    Overdue untilOverdue(int nowAhead, long now, NoticeArrivals.Trust trust) {
+        learn(nowAhead, now);
+        double unmoved = now - movedAt;
+        double expected = ahead * handOver;
+        double soon = next.min().toNanos() * OVERDUE_AFTER;
+        PollBounds bounds = overdueBounds();
+        return switch (trust) {
+            case LOST_LATELY -> Overdue.both((ahead > 1 ? bounds : next).clamp((long) Math.max(expected, unmoved)));
+            case UNKNOWN -> Overdue.both(bounds.clamp(longest(expected * OVERDUE, soon, unmoved)));
+            case ARRIVING ->
+                new Overdue(
+                        bounds.clamp(longest(expected, soon)),
+                        bounds.clamp(longest(expected * OVERDUE, ahead * average * OVERDUE, soon, unmoved)));
+        };
+    }
+
+    private static long longest(double... nanos) {
+        return (long) DoubleStream.of(nanos).max().orElseThrow();
+    }
+
+    /**
+     * What the next attempt is to expect of a hand-over.
+     *
+     * @param now monotonic, in nanoseconds: the time at which there were no blockers any more
+     */
+    HandOverTime learned(long now) {
+        long took = (now - drawnAt) / atFirst;
+        long cautious = Math.min(took, (long) (expectedAtFirst * DISBELIEF));
+        return new HandOverTime(cautious, atFirst >= MANY ? took : cautious);
     }
 
     private PollBounds overdueBounds() {
@@ -153,6 +183,7 @@ final class TicketPollInterval {
             double lately = (double) (now - movedAt) / handedOver;
             double altogether = (double) (now - announcedAt) / (atFirst - nowAhead);
             handOver = Math.min(Math.min(lately, altogether), handOver * DISBELIEF);
+            average = atFirst - nowAhead >= MANY ? altogether : handOver;
             movedAt = now;
         }
         ahead = nowAhead;

@@ -6,33 +6,33 @@ import org.junit.jupiter.api.Test;
 
 class HandOverEstimatesTest {
 
-    private static final long GUESS = 5_000_000;
+    private static final HandOverTime GUESS = HandOverTime.guess(5_000_000);
 
     private final HandOverEstimates memory = new HandOverEstimates();
 
     @Test
     void lockWithoutAnEstimateHasTheGuess() {
-        memory.note("another", 8_000_000);
+        memory.note("another", HandOverTime.guess(8_000_000));
         assertThat(memory.expected("lock", GUESS)).isEqualTo(GUESS);
     }
 
     @Test
     void lastNotedTimeIsTheExpectedOne() {
-        memory.note("lock", 8_000_000);
-        memory.note("lock", 7_000_000);
-        assertThat(memory.expected("lock", GUESS)).isEqualTo(7_000_000);
+        memory.note("lock", HandOverTime.guess(8_000_000));
+        memory.note("lock", HandOverTime.guess(7_000_000));
+        assertThat(memory.expected("lock", GUESS)).isEqualTo(HandOverTime.guess(7_000_000));
     }
 
     @Test
     void onlyTheLocksUsedLastHaveEstimates() {
-        memory.note("waited for all the while", 8_000_000);
-        memory.note("waited for once", 8_000_000);
+        memory.note("waited for all the while", HandOverTime.guess(8_000_000));
+        memory.note("waited for once", HandOverTime.guess(8_000_000));
         for (int i = 2; i <= HandOverEstimates.LOCKS; i++) {
-            memory.note("lock:" + i, 7_000_000);
-            memory.note("waited for all the while", 8_000_000);
+            memory.note("lock:" + i, HandOverTime.guess(7_000_000));
+            memory.note("waited for all the while", HandOverTime.guess(8_000_000));
         }
         assertThat(memory.expected("waited for once", GUESS)).isEqualTo(GUESS);
-        assertThat(memory.expected("waited for all the while", GUESS)).isEqualTo(8_000_000);
-        assertThat(memory.expected("lock:" + HandOverEstimates.LOCKS, GUESS)).isEqualTo(7_000_000);
+        assertThat(memory.expected("waited for all the while", GUESS)).isEqualTo(HandOverTime.guess(8_000_000));
+        assertThat(memory.expected("lock:" + HandOverEstimates.LOCKS, GUESS)).isEqualTo(HandOverTime.guess(7_000_000));
     }
 }

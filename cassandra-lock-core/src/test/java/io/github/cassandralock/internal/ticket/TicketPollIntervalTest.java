@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.ticket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.ticket.NoticeArrivals.Trust;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class TicketPollIntervalTest {
 
     /** Announced at 0, drawn after 5 ms. */
     private static TicketPollInterval expecting(long handOverMillis, int ahead) {
-        return new TicketPollInterval(NEXT, FAR_BACK, handOverMillis * MILLI, ahead, 0, 5 * MILLI);
+        return new TicketPollInterval(NEXT, FAR_BACK, HandOverTime.guess(handOverMillis * MILLI), ahead, 0, 5 * MILLI);
     }
 
     @Test
@@ -70,14 +71,19 @@ class TicketPollIntervalTest {
 
     @Test
     void nextAttemptExpectsTheAverageOfThisOneOrAQuarterMoreThanItsExpectation() {
-        assertThat(expecting(10, 4).learned(25 * MILLI)).as("four in 20 ms").isEqualTo(5 * MILLI);
-        assertThat(expecting(10, 4).learned(85 * MILLI)).as("four in 80 ms").isEqualTo(12_500_000);
+        assertThat(expecting(10, 4).learned(25 * MILLI).cautious())
+                .as("four in 20 ms")
+                .isEqualTo(5 * MILLI);
+        assertThat(expecting(10, 4).learned(85 * MILLI).cautious())
+                .as("four in 80 ms")
+                .isEqualTo(12_500_000);
     }
 
     /** Two, after 105 ms and 220 ms, took 110 ms each since the announcement: less than the 115 ms of the last one. */
     @Test
     void estimateIsTheLowerOfTheLastTimeAndTheAverage() {
-        TicketPollInterval late = new TicketPollInterval(NEXT, FAR_BACK, 200 * MILLI, 6, 1_000 * MILLI, 1_005 * MILLI);
+        TicketPollInterval late = new TicketPollInterval(
+                NEXT, FAR_BACK, HandOverTime.guess(200 * MILLI), 6, 1_000 * MILLI, 1_005 * MILLI);
         late.pause(5, 1_105 * MILLI);
         assertThat(late.pause(4, 1_220 * MILLI))
                 .as("three until next, less half of their spread, of 110 ms each")
@@ -93,16 +99,49 @@ class TicketPollIntervalTest {
 
     @Test
     void pauseDependsOnTheTimeSinceTheAnnouncementAlone() {
-        TicketPollInterval late = new TicketPollInterval(NEXT, FAR_BACK, 10 * MILLI, 100, 1_000 * MILLI, 1_005 * MILLI);
+        TicketPollInterval late = new TicketPollInterval(
+                NEXT, FAR_BACK, HandOverTime.guess(10 * MILLI), 100, 1_000 * MILLI, 1_005 * MILLI);
         assertThat(late.pause(99, 1_015 * MILLI)).isEqualTo(Duration.ofNanos(22_500_000));
     }
 
     @Test
     void longestPauseOfAWaiterThatIsToldGrowsWithThoseAheadBeyondSixteen() {
         for (int ahead : new int[] {2, 16, 160}) {
-            assertThat(expecting(1_000, ahead).untilOverdue(ahead, 6 * MILLI, true))
+            assertThat(expecting(1_000, ahead)
+                            .untilOverdue(ahead, 6 * MILLI, Trust.ARRIVING)
+                            .toAsk())
                     .as("%d ahead", ahead)
                     .isEqualTo(ahead <= 16 ? FAR_BACK : FAR_BACK.multipliedBy(10));
         }
+    }
+
+    @Test
+    void waiterThatIsToldAsksWhenItIsOverdueByItsEstimateAndLooksWhenItIsByTheAverageOfSixteenHandOvers() {
+        assertThat(expecting(1, 100).untilOverdue(84, 160 * MILLI, Trust.ARRIVING))
+                .as("sixteen took 10 ms each, of which 1.25 ms are believed: twice the time of the other 84")
+                .isEqualTo(new TicketPollInterval.Overdue(Duration.ofMillis(105), Duration.ofMillis(1_680)));
+        assertThat(expecting(1, 100)
+                        .untilOverdue(85, 150 * MILLI, Trust.ARRIVING)
+                        .toLook())
+                .as("fifteen are too few: twice the time of the other 85, at 1.25 ms each")
+                .isEqualTo(Duration.ofNanos(212_500_000));
+    }
+
+    @Test
+    void waiterLooksInPlaceOfAskingIfANoticeWasLostLately() {
+        assertThat(expecting(1, 100).untilOverdue(84, 160 * MILLI, Trust.LOST_LATELY))
+                .isEqualTo(new TicketPollInterval.Overdue(Duration.ofMillis(105), Duration.ofMillis(105)));
+    }
+
+    @Test
+    void waiterThatHasNeverBeenToldLooksWhenTwiceTheExpectedTimeHasPassed() {
+        assertThat(expecting(1, 100).untilOverdue(84, 160 * MILLI, Trust.UNKNOWN))
+                .isEqualTo(new TicketPollInterval.Overdue(Duration.ofMillis(210), Duration.ofMillis(210)));
+    }
+
+    @Test
+    void nextAttemptExpectsTheAverageOfSixteenHandOvers() {
+        assertThat(expecting(1, 16).learned(1_605 * MILLI)).isEqualTo(new HandOverTime(1_250_000, 100 * MILLI));
+        assertThat(expecting(1, 15).learned(1_505 * MILLI)).isEqualTo(HandOverTime.guess(1_250_000));
     }
 }
