@@ -27,11 +27,10 @@ record Circle(List<WaitRow> waits) {
 
     /**
      * Whether the requests of one lock that are not conversions dissolve it: they give way (lock modes, section 4, rule 8). They do not
-     * if one of the owners holds the lock by another handle; nor if handles of one process wait for each other, which may share a slot.
+     * if one of the owners holds the lock by another handle.
      */
     boolean dissolves() {
         return waits.stream().allMatch(row -> isOfOneHandle(row.call()))
-                && places().noneMatch(place -> isInsideOneProcess(waits.get(place), after(place)))
                 && (waits.stream().anyMatch(row -> !row.call().isConversion()) || leadsThroughOthers());
     }
 
@@ -40,13 +39,6 @@ record Circle(List<WaitRow> waits) {
         return call.lockId().equals(lockId)
                 && call.held().stream()
                         .allMatch(held -> !held.lockId().equals(lockId) || held.number() == call.converts());
-    }
-
-    private static boolean isInsideOneProcess(WaitRow one, WaitRow other) {
-        return one.call().isConversion()
-                && other.call().isConversion()
-                && one.id().session().equals(other.id().session())
-                && WaitsFor.directly(one, other);
     }
 
     private IntStream places() {

@@ -63,7 +63,20 @@ final class ConversionCircles {
 
     /** A slot that waits does so for those ahead of it; a slot of a handle does so for the conversion of the handle. */
     private boolean waitsFor(Slot slot, Slot other) {
-        return chains.isBelow(slot, other) ? isWaitingConversion(other) : isBehind(slot, other);
+        return chains.isBelow(slot, other)
+                ? isWaitingConversion(other)
+                : isBehind(slot, other) || waitsForHandleOf(slot, other);
+    }
+
+    /**
+     * A conversion may wait for another handle of its process that shares a slot below, and is being converted, too. How that
+     * handle uses the slot is not known.
+     */
+    private boolean waitsForHandleOf(Slot slot, Slot other) {
+        return isWaitingConversion(slot)
+                && isWaitingConversion(other)
+                && !slot.id().equals(other.id())
+                && slots.stream().anyMatch(below -> chains.isBelow(below, slot) && chains.isBelow(below, other));
     }
 
     private boolean isBehind(Slot slot, Slot other) {

@@ -216,6 +216,26 @@ class ConversionSimulationTest {
         grantOf(w, LONG);
     }
 
+    /**
+     * A and B share a slot in PR; A needs CR only. A wants CW and waits for B, T wants PR and waits for A, B wants CW and waits for T.
+     */
+    @Test
+    void requestGivesWayAlsoIfOneHandleOfAProcessWaitsForAnotherOne() {
+        List<Grant> together = grantedTogether(0, PROTECTED_READ);
+        Grant a = together.get(0);
+        Grant b = together.get(1);
+        converted(a, CONCURRENT_READ);
+        Attempt first = convert(a, CONCURRENT_WRITE);
+        Attempt t = acquire(1, PROTECTED_READ);
+        Attempt second = convert(b, CONCURRENT_WRITE);
+        grantOf(second, LONG);
+        grantOf(first, LONG);
+        assertThat(isGranted(t)).isFalse();
+        a.release();
+        b.release();
+        grantOf(t, LONG);
+    }
+
     @Test
     void conversionThatIsGivenUpLeavesAllElseAsItWas() {
         Grant grant = granted(0, PROTECTED_READ);
