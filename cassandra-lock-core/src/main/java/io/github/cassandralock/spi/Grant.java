@@ -124,7 +124,8 @@ public interface Grant {
 
     /**
      * Reports that the holder needs the lock no longer: it stays taken for its minimum time, and the locker releases it then. So
-     * whoever waits for it does not wait for the holder. By default this changes nothing.
+     * whoever waits for it does not wait for the holder, and the value that the holder has set can be stored. By default this
+     * changes nothing.
      */
     default void finished() {}
 

@@ -183,7 +183,7 @@ final class TicketGrant implements Grant {
     public void abandon(String reason) {
         if (state.compareAndSet(State.HELD, State.LOST)) {
             leaveValueOpen();
-            finished();
+            disown();
             lost.complete(reason);
             hold.warnOfLoss(reason);
         }
@@ -195,14 +195,20 @@ final class TicketGrant implements Grant {
             abandon("its lease had run out when it was released");
         }
         if (state.getAndSet(State.RELEASED) != State.RELEASED) {
-            finished();
+            disown();
             home.released(this);
         }
         return released;
     }
 
+    /** The value is stored now, not when the minimum time has passed: a crash in between does not make it doubtful. */
     @Override
     public void finished() {
+        disown();
+        home.mailbox().execute(() -> closeValueThen(() -> {}));
+    }
+
+    private void disown() {
         OwnedLocks.Entry present = owned;
         if (present != null) {
             present.remove();
@@ -233,7 +239,7 @@ final class TicketGrant implements Grant {
             return release();
         }
         if (state.getAndSet(State.RELEASED) != State.RELEASED) {
-            finished();
+            disown();
             home.left(this, atLeast);
         }
         return released;

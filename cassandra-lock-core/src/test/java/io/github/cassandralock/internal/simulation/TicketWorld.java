@@ -942,6 +942,11 @@ public final class TicketWorld {
         return new TicketWorld(seed, FaultModel.quick(Duration.ZERO), NoticeFaults.NONE, processes, USUAL_LEASE);
     }
 
+    /** From now on, for so long, the process gets no answer about slots, and none of its requests arrives. */
+    public void cutOffFromSlots(Member member, Duration length) {
+        network.close(member.process(), SimulatedSlots.TABLE, -1, Duration.ZERO, length);
+    }
+
     public Attempt acquire(Member member, LockMode mode) {
         return member.algorithm().acquire(LOCK, "thread", mode);
     }

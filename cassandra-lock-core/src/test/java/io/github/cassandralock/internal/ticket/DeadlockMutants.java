@@ -63,7 +63,7 @@ final class DeadlockMutants {
                         Violation.NO_DEADLOCK,
                         "deadlocks: a lock that is released still counts as its owner's",
                         "ticket.TicketGrant",
-                        "finished(); home.released(this);",
+                        "disown(); home.released(this);",
                         "home.released(this);")
                 .and("ticket.OwnedLocks", "filter(TicketGrant::isValid)", "filter(grant -> true)"));
     }

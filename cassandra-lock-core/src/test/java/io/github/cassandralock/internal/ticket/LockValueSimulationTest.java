@@ -1,0 +1,97 @@
+package io.github.cassandralock.internal.ticket;
+
+import static io.github.cassandralock.LockMode.CONCURRENT_READ;
+import static io.github.cassandralock.LockMode.EXCLUSIVE;
+import static io.github.cassandralock.LockMode.PROTECTED_READ;
+import static io.github.cassandralock.LockMode.PROTECTED_WRITE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockValue;
+import io.github.cassandralock.internal.simulation.TicketWorld;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Rules of the lock's value (lock modes, section 6) whose faults the schedules do not find, step by step in a simulated world. Costs
+ * nothing.
+ */
+class LockValueSimulationTest {
+
+    /** The handle repeats the request for a lease after the first one has failed. */
+    private static final Duration UNTIL_GIVEN_UP = Duration.ofSeconds(20);
+
+    private static final Duration A_WHILE = Duration.ofMillis(300);
+
+    /** In this world, values are numbers. */
+    private static final byte[] BYTES = {0, 0, 0, 0, 0, 0, 0, 7};
+
+    private final TicketWorld world = TicketWorld.quiet(1, 2);
+    private final TicketWorld.Member one = world.members().get(0);
+    private final TicketWorld.Member other = world.members().get(1);
+
+    private Grant granted(TicketWorld.Member member, LockMode mode) {
+        CompletableFuture<Optional<Grant>> outcome =
+                world.acquire(member, mode).outcome().toCompletableFuture();
+        world.time().runUntil(outcome::isDone, A_WHILE);
+        return outcome.getNow(Optional.empty()).orElseThrow();
+    }
+
+    private LockValue seenBy(Grant grant) {
+        CompletableFuture<LockValue> value = grant.value().toCompletableFuture();
+        world.time().runUntil(value::isDone, A_WHILE);
+        return value.getNow(LockValue.of(BYTES, true));
+    }
+
+    private void release(Grant grant) {
+        grant.release();
+        world.time().run(A_WHILE);
+    }
+
+    /** The opening arrives, and its acknowledgement does not. */
+    private Grant holderWhoseOpeningIsNotAcknowledged() {
+        Grant grant = granted(one, EXCLUSIVE);
+        long before = world.slots().operations();
+        CompletableFuture<LockValue> value = grant.value().toCompletableFuture();
+        world.time().runUntil(() -> world.slots().operations() >= before + 2, A_WHILE);
+        world.cutOffFromSlots(one, UNTIL_GIVEN_UP);
+        world.time().runUntil(value::isDone, UNTIL_GIVEN_UP);
+        assertThat(value).as("the opening").isCompletedExceptionally();
+        world.time().run(UNTIL_GIVEN_UP);
+        assertThat(grant.isValid()).as("the lock is still held").isTrue();
+        return grant;
+    }
+
+    @Test
+    void changeWhoseOpeningIsNotAcknowledgedIsNotClosed() {
+        release(holderWhoseOpeningIsNotAcknowledged());
+        assertThat(seenBy(granted(other, PROTECTED_READ)).isDoubtful())
+                .as("the opening is there, and nobody has closed it")
+                .isTrue();
+    }
+
+    @Test
+    void nextCallOpensTheChangeAnewAndItsCloseEndsTheDoubtOfTheFirst() {
+        Grant grant = holderWhoseOpeningIsNotAcknowledged();
+        assertThat(seenBy(grant).isDoubtful()).as("it may be another's").isTrue();
+        grant.value(BYTES);
+        release(grant);
+        assertThat(seenBy(granted(other, PROTECTED_READ))).isEqualTo(LockValue.of(BYTES, false));
+    }
+
+    @Test
+    void valueIsStoredWhenTheHoldersPartIsOverAlthoughTheLockStaysTaken() {
+        Grant grant = granted(one, PROTECTED_WRITE);
+        grant.value(BYTES);
+        world.time().run(A_WHILE);
+        Grant reader = granted(other, CONCURRENT_READ);
+        assertThat(seenBy(reader).isDoubtful()).as("while it is being changed").isTrue();
+        grant.finished();
+        world.time().run(A_WHILE);
+        assertThat(seenBy(reader)).isEqualTo(LockValue.of(BYTES, false));
+        assertThat(grant.isValid()).isTrue();
+    }
+}
