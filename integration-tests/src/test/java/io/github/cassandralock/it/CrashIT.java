@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockValue;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
 import io.github.cassandralock.testing.processes.JvmProcess;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -118,7 +120,7 @@ class CrashIT {
         String own = lockId + ":converting";
         LockRequest reading = LockRequest.of(own).mode(LockMode.PROTECTED_READ);
         try (RemoteLock lock = application.locker().getLock(reading);
-                JvmProcess holder = ConvertingHolder.start(own, holdersArguments)) {
+                JvmProcess holder = LockHolder.start(own, LockHolder.Work.CONVERT_TO_EXCLUSIVE, holdersArguments)) {
             Awaitility.await()
                     .until(() ->
                             rows(own).stream().anyMatch(row -> row.getShort("base") >= 0 && row.getByte("phase") == 2));
@@ -135,8 +137,8 @@ class CrashIT {
     @Tag("slow")
     void waiterHasTheLockOfADeadProcessThatHadConvertedIt() throws Exception {
         String own = lockId + ":converted";
-        try (JvmProcess holder = ConvertingHolder.start(own, holdersArguments)) {
-            holder.awaitLine(ConvertingHolder.CONVERTED);
+        try (JvmProcess holder = LockHolder.start(own, LockHolder.Work.CONVERT_TO_EXCLUSIVE, holdersArguments)) {
+            holder.awaitLine(LockHolder.DONE);
             CompletableFuture<RemoteLock> waiter = application.locker().getLockAsync(own);
             long killedAt = System.nanoTime();
             holder.kill();
@@ -145,6 +147,32 @@ class CrashIT {
                 assertThat(Duration.ofNanos(System.nanoTime() - killedAt))
                         .as("from the holder's death to the grant, with a lease of %s", LEASE)
                         .isLessThan(LEASE.multipliedBy(3).dividedBy(2));
+            }
+        }
+    }
+
+    @Test
+    void valueOfADeadProcessThatWasChangingItIsTheLastOneThatWasStoredAndDoubtful() throws Exception {
+        String own = lockId + ":value";
+        byte[] stored = "stored".getBytes(StandardCharsets.UTF_8);
+        try (RemoteLock lock = application.locker().getLock(own)) {
+            lock.value(stored);
+        }
+        try (JvmProcess holder = LockHolder.start(own, LockHolder.Work.SET_VALUE_TWICE, holdersArguments)) {
+            holder.awaitLine(LockHolder.DONE);
+            CompletableFuture<RemoteLock> waiter = waiting(own);
+            holder.kill();
+            try (RemoteLock lock = waiter.get(1, TimeUnit.MINUTES)) {
+                assertThat(lock.value()).isEqualTo(LockValue.of(stored, true));
+            }
+            try (RemoteLock lock = application.locker().getLock(own)) {
+                assertThat(lock.value().isDoubtful())
+                        .as("the last holder read it and did not set it")
+                        .isTrue();
+                lock.value(stored);
+            }
+            try (RemoteLock lock = application.locker().getLock(own)) {
+                assertThat(lock.value()).isEqualTo(LockValue.of(stored, false));
             }
         }
     }

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class DeadlockIT {
 
     private static final Duration BOUND = Duration.ofMinutes(2);
-    private static final Duration INTERVAL = Duration.ofMillis(300);
+    private static final Duration INTERVAL = Duration.ofMillis(150);
 
     /** Four intervals and a second, on a machine that has nothing else to do; ten times that on any. */
     private static final Duration FOUND_WITHIN =
@@ -239,7 +239,7 @@ class DeadlockIT {
                 () -> {
                     try {
                         SplittableRandom random = new SplittableRandom(process);
-                        for (int transfer = 0; transfer < 6; transfer++) {
+                        for (int transfer = 0; transfer < 3; transfer++) {
                             int from = random.nextInt(2);
                             long amount = random.nextLong(1, 50);
                             while (!transferred(process, from, amount, accounts)) {

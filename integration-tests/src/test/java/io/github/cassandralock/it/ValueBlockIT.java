@@ -16,9 +16,14 @@ import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.testing.applications.Instances;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,8 +32,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The value of a lock by the public interface, between instances of an application on a real node. Costs a few seconds. Would catch
- * cells that are written or read wrongly, and calls that end in another way than the interface says.
+ * The value of a lock by the public interface, between instances of an application on a real node that exchange notices. Costs a few
+ * seconds. Would catch cells that are written or read wrongly, calls that end in another way than the interface says, and locks that
+ * are handed over, or kept, before their value is stored. {@code CrashIT} kills a holder.
  */
 @ExtendWith(SharedCassandra.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -36,14 +42,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ValueBlockIT {
 
     private final Instances instances;
+    private final ExecutorService counters = Executors.newCachedThreadPool();
     private String lockId = "";
 
     ValueBlockIT(CassandraCluster cluster) {
-        instances = Instances.start(2, cluster, "values", List.of());
+        instances = Instances.start(2, cluster, "values", List.of(), "--cassandra-lock.notices.enabled=true");
     }
 
     @AfterAll
     void stop() {
+        counters.shutdownNow();
         instances.close();
     }
 
@@ -90,6 +98,29 @@ class ValueBlockIT {
             lock.value(bytes());
         }
         assertThat(seenBy(one(), CONCURRENT_WRITE)).isEqualTo(LockValue.of(bytes(), false));
+    }
+
+    /** By hand-overs that are told, and by locks that stay where they are used. */
+    @Test
+    void countersOfManyHoldersInTwoProcessesAreRight() {
+        int rounds = 100;
+        List<CompletableFuture<Void>> counting = Stream.of(one(), one(), other(), other())
+                .map(locker -> CompletableFuture.runAsync(() -> count(locker, rounds), counters))
+                .toList();
+        counting.forEach(CompletableFuture::join);
+        LockValue end = seenBy(one(), EXCLUSIVE);
+        assertThat(end.isDoubtful()).isFalse();
+        assertThat(ByteBuffer.wrap(end.bytes()).getInt()).isEqualTo(4 * rounds);
+    }
+
+    private void count(RemoteLocker locker, int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            try (RemoteLock lock = locker.getLock(in(EXCLUSIVE))) {
+                byte[] before = lock.value().bytes();
+                int count = before.length == 0 ? 0 : ByteBuffer.wrap(before).getInt();
+                lock.value(ByteBuffer.allocate(Integer.BYTES).putInt(count + 1).array());
+            }
+        }
     }
 
     @Test
