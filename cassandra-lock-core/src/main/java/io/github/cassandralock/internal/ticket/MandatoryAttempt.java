@@ -109,7 +109,7 @@ final class MandatoryAttempt extends SlotAttempt {
     }
 
     /**
-     * Asks those directly ahead again after each pause. Looks when it is time to, or when a pause is ended before its time.
+     * Asks those directly ahead again after each pause, each of which is a little longer. Looks when it is time to, or when a pause is ended before its time.
      */
     private void askOrLook(Duration pause, long looksAt) {
         long asksAt = context().ticker().nanos() + pause.toNanos();
@@ -119,7 +119,7 @@ final class MandatoryAttempt extends SlotAttempt {
                 lookAgain();
             } else {
                 waitForLast();
-                askOrLook(shorter(pause, Duration.ofNanos(looksAt - now)), looksAt);
+                askOrLook(shorter(TicketPollInterval.Overdue.again(pause), Duration.ofNanos(looksAt - now)), looksAt);
             }
         });
     }

@@ -121,6 +121,11 @@ final class TicketPollInterval {
      */
     record Overdue(Duration toAsk, Duration toLook) {
 
+        /** The pause before it asks once more, if no answer has come for so long. */
+        static Duration again(Duration asked) {
+            return Duration.ofNanos((long) (asked.toNanos() * DISBELIEF));
+        }
+
         private static Overdue both(Duration pause) {
             return new Overdue(pause, pause);
         }
@@ -144,7 +149,7 @@ final class TicketPollInterval {
             case UNKNOWN -> Overdue.both(bounds.clamp(longest(expected * OVERDUE, soon, unmoved)));
             case ARRIVING ->
                 new Overdue(
-                        bounds.clamp(longest(expected, soon)),
+                        bounds.clamp(longest(expected, soon, unmoved)),
                         bounds.clamp(longest(expected * OVERDUE, ahead * average * OVERDUE, soon, unmoved)));
         };
     }
