@@ -22,6 +22,7 @@ public final class DirectedStore implements RegisterStore {
     private final Map<String, List<StoredValue>> registers = new HashMap<>();
     private Predicate<String> killAt = register -> false;
     private Predicate<String> loseAnswerAt = register -> false;
+    private Predicate<String> showOldAt = register -> false;
     private int oldReadsOfRecords;
     private long requestsLeft = Long.MAX_VALUE;
     private long compareAndSets;
@@ -34,6 +35,20 @@ public final class DirectedStore implements RegisterStore {
     /** The answer to the next compare-and-set of such a register is lost, though it is applied. */
     public void loseAnswerAt(Predicate<String> register) {
         loseAnswerAt = register;
+    }
+
+    /** The next read of such a register shows what it was before its last write. */
+    public void showOldAt(Predicate<String> register) {
+        showOldAt = register;
+    }
+
+    /** Deletes registers, as nobody may: for what goes wrong then. */
+    public void delete(Predicate<String> register) {
+        registers.keySet().removeIf(register);
+    }
+
+    public long registers() {
+        return registers.size();
     }
 
     /** So many reads of low-water records show the first version, then the second, and so on. */
@@ -73,6 +88,10 @@ public final class DirectedStore implements RegisterStore {
         if (oldReadsOfRecords > 0 && name.endsWith("/low-water")) {
             oldReadsOfRecords--;
             return history.get(Math.max(0, history.size() - 2 - oldReadsOfRecords));
+        }
+        if (showOldAt.test(name) && history.size() > 1) {
+            showOldAt = register -> false;
+            return history.get(history.size() - 2);
         }
         return present(name);
     }
