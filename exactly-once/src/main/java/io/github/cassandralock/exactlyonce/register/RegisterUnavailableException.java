@@ -1,0 +1,17 @@
+package io.github.cassandralock.exactlyonce.register;
+
+/** The store does not answer, and the request has certainly had no effect. Asking again may succeed. */
+public class RegisterUnavailableException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Tells what happened.
+     *
+     * @param message what happened, to which register, and what to do
+     * @param cause what the store threw
+     */
+    public RegisterUnavailableException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
