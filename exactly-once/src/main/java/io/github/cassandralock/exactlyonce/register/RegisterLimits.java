@@ -12,10 +12,10 @@ public final class RegisterLimits {
     public static final int MAX_NAME_LENGTH = 512;
 
     /**
-     * In bytes: 4 MiB. With its default settings Cassandra takes no mutation above 16 MiB, and a lightweight transaction that
-     * was accepted and is too large to be committed would block the register. Values above some 100 kB are slow.
+     * In bytes: 1 MiB. A Cassandra node with a small heap takes no request above 4 MiB, and a lightweight transaction that was
+     * accepted but is too large to be committed would block the register. Values above some 100 kB are slow.
      */
-    public static final int MAX_VALUE_BYTES = 4 * 1024 * 1024;
+    public static final int MAX_VALUE_BYTES = 1024 * 1024;
 
     private RegisterLimits() {}
 
