@@ -1,0 +1,42 @@
+package io.github.cassandralock.exactlyonce.queue;
+
+import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
+import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Overtaken;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Refused;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
+import io.github.cassandralock.exactlyonce.register.VersionedRegister;
+
+/** An index below which all cells are full. It may be far too low: a pusher may have died before it raised it. */
+final class Hint {
+
+    private final VersionedRegister register;
+
+    Hint(String queue, Registers registers) {
+        register = registers.named("queue/" + queue + "/hint");
+    }
+
+    long read() throws InterruptedException {
+        return indexIn(register.read());
+    }
+
+    /** Raises the hint. To be called only after all cells below {@code index} are known to be full. */
+    void raiseTo(long index) throws InterruptedException {
+        StoredValue present = register.read();
+        while (indexIn(present) < index) {
+            CompareAndSetOutcome outcome = register.compareAndSet(
+                    present.version(), new ByteEncoder().number(index).toBytes());
+            if (outcome instanceof Applied) {
+                return;
+            }
+            present = outcome instanceof Refused refused ? refused.present() : ((Overtaken) outcome).present();
+        }
+    }
+
+    private long indexIn(StoredValue stored) {
+        return stored.version() == 0 ? 0 : new ByteDecoder(register.toString(), stored.value()).number();
+    }
+}

@@ -1,0 +1,113 @@
+package io.github.cassandralock.exactlyonce.queue;
+
+/**
+ * Where the cells of a queue are, and when one may be written. Index {@code i} is written once: from the version
+ * {@link #expectedVersion} to the next. All programs that use a queue must use the same layout.
+ */
+public sealed interface Layout {
+
+    /** The number of the register in which index {@code i} lives. */
+    long cellOf(long index);
+
+    /** The version that the register has before index {@code i} is written. */
+    long expectedVersion(long index);
+
+    /** Whether index {@code i} may be written if all cells below {@code lowWater} have been consumed. An old value is safe. */
+    boolean mayWrite(long index, long lowWater);
+
+    /** Whether a consumed cell is overwritten by a tombstone. */
+    boolean cleansCells();
+
+    /** How many new indexes a consumer takes before it raises its mark, although it has more to do. */
+    long indexesBetweenMarks();
+
+    /** As the low-water record keeps it. */
+    String text();
+
+    /**
+     * A fixed number of cells, used again and again. Nothing is deleted and nothing expires. A consumer that stands still stops the
+     * producers once all cells are full.
+     *
+     * @param cells how many, 2 to 2^30
+     */
+    record Ring(int cells) implements Layout {
+
+        private static final int MOST_CELLS = 1 << 30;
+
+        /** Checks the number. */
+        public Ring {
+            if (cells < 2 || cells > MOST_CELLS) {
+                throw new IllegalArgumentException("A ring has 2 to 2^30 cells, not " + cells);
+            }
+        }
+
+        @Override
+        public long cellOf(long index) {
+            return index % cells;
+        }
+
+        @Override
+        public long expectedVersion(long index) {
+            return index / cells;
+        }
+
+        @Override
+        public boolean mayWrite(long index, long lowWater) {
+            return index - cells < lowWater;
+        }
+
+        @Override
+        public boolean cleansCells() {
+            return false;
+        }
+
+        @Override
+        public long indexesBetweenMarks() {
+            return Math.max(1, cells / 4);
+        }
+
+        @Override
+        public String text() {
+            return "ring:" + cells;
+        }
+    }
+
+    /**
+     * A cell for each index, for ever. A consumed cell is overwritten by a tombstone: its id without its payloads. Nobody waits for
+     * a consumer that stands still.
+     */
+    record Keep() implements Layout {
+
+        private static final long INDEXES_BETWEEN_MARKS = 64;
+
+        @Override
+        public long cellOf(long index) {
+            return index;
+        }
+
+        @Override
+        public long expectedVersion(long index) {
+            return 0;
+        }
+
+        @Override
+        public boolean mayWrite(long index, long lowWater) {
+            return true;
+        }
+
+        @Override
+        public boolean cleansCells() {
+            return true;
+        }
+
+        @Override
+        public long indexesBetweenMarks() {
+            return INDEXES_BETWEEN_MARKS;
+        }
+
+        @Override
+        public String text() {
+            return "keep";
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.github.cassandralock.exactlyonce.queue;
+
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Overtaken;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Refused;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
+import io.github.cassandralock.exactlyonce.register.VersionedRegister;
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The register of the low-water record, changed by compare-and-set only (docs/exactly-once.md, section 2). */
+final class LowWaterRegister {
+
+    /** How many cells are buried in one change, so that a consumer is not kept from its work for long. */
+    private static final int MOST_BURIED_AT_ONCE = 256;
+
+    private final String queue;
+    private final Layout layout;
+    private final Registers registers;
+    private final VersionedRegister register;
+    private final Cells cells;
+
+    LowWaterRegister(String queue, Layout layout, Registers registers, Cells cells) {
+        this.queue = queue;
+        this.layout = layout;
+        this.registers = registers;
+        this.cells = cells;
+        register = registers.named("queue/" + queue + "/low-water");
+    }
+
+    /** A record with the version that it has, or had. */
+    private record Seen(long version, LowWater record) {}
+
+    private Seen seen(StoredValue stored) {
+        if (stored.version() == 0) {
+            return new Seen(0, LowWater.ofNewQueue(layout));
+        }
+        LowWater record = LowWater.ofBytes(queue, stored.value());
+        if (!record.layout().equals(layout.text())) {
+            throw new IllegalStateException("Queue " + queue + " has the layout " + record.layout()
+                    + ", but this program is configured with " + layout.text()
+                    + ": configure the same layout in all programs, or use a new queue");
+        }
+        return new Seen(stored.version(), record);
+    }
+
+    private static StoredValue present(CompareAndSetOutcome outcome) {
+        if (outcome instanceof Applied applied) {
+            return applied.written();
+        }
+        return outcome instanceof Refused refused ? refused.present() : ((Overtaken) outcome).present();
+    }
+
+    /** The record, perhaps an old one. The first reader of a new queue writes it, so that others see the layout. */
+    LowWater read() throws InterruptedException {
+        Seen seen = seen(register.read());
+        while (seen.version() == 0) {
+            seen = seen(present(register.compareAndSet(0, seen.record().toBytes())));
+        }
+        return seen.record();
+    }
+
+    /** Adds a consumer with a mark at L, so that it cannot lose a cell; a consumer that is there keeps its mark. */
+    ConsumerStart addConsumer(String consumer) throws InterruptedException {
+        Seen seen = seen(register.read());
+        while (!seen.record().marks().containsKey(consumer)) {
+            LowWater added = seen.record().withMark(consumer, seen.record().index());
+            seen = seen(present(register.compareAndSet(seen.version(), added.toBytes())));
+        }
+        long mark = seen.record().marks().get(consumer);
+        return new ConsumerStart(mark, new SequenceCheck(seen.record().last()));
+    }
+
+    /**
+     * Raises a mark to an input index of a <b>committed</b> state, and L with it, to the lowest of all marks.
+     *
+     * @return whether L is the lowest mark, and all cells below it are cleaned; if not, the caller tries again later
+     */
+    boolean raiseMark(String consumer, long index) throws InterruptedException {
+        Seen seen = registeredIn(seen(register.read()), consumer);
+        while (true) {
+            LowWater raised = withAllCellsRead(withCellsBuried(seen.record()).withMark(consumer, index));
+            if (raised.equals(seen.record())) {
+                return isComplete(raised);
+            }
+            CompareAndSetOutcome outcome = register.compareAndSet(seen.version(), raised.toBytes());
+            if (outcome instanceof Applied) {
+                return isComplete(raised);
+            }
+            seen = registeredIn(seen(present(outcome)), consumer);
+        }
+    }
+
+    /** A record that does not name the consumer may be an old one: only a compare-and-set shows that it is not. */
+    private Seen registeredIn(Seen read, String consumer) throws InterruptedException {
+        if (read.record().marks().containsKey(consumer)) {
+            return read;
+        }
+        Seen certain = seen(
+                present(register.compareAndSet(read.version(), read.record().toBytes())));
+        if (certain.record().marks().containsKey(consumer)) {
+            return certain;
+        }
+        throw new UnknownConsumerException("Consumer " + consumer + " is not registered at queue " + queue
+                + ": messages that it has not taken may be overwritten. Use a new name for the consumer");
+    }
+
+    private boolean isComplete(LowWater record) {
+        return record.index() == record.lowestMark() && (!layout.cleansCells() || record.cleaned() == record.index());
+    }
+
+    /** Whoever raises L reads all cells on the way and keeps their sequences. It stops at one that it cannot read. */
+    private LowWater withAllCellsRead(LowWater record) throws InterruptedException {
+        SortedMap<String, Long> last = new TreeMap<>(record.last());
+        long index = record.index();
+        while (index < record.lowestMark() && cells.get(index) instanceof Cell.Full full) {
+            MessageId id = full.message().id();
+            if (!id.anonymous()) {
+                last.merge(id.producer(), id.sequence(), Math::max);
+            }
+            index++;
+        }
+        return new LowWater(record.layout(), index, record.cleaned(), record.marks(), last);
+    }
+
+    /** Only cells below an L that is committed may be cleaned; an old L is lower. */
+    private LowWater withCellsBuried(LowWater committed) throws InterruptedException {
+        if (!layout.cleansCells()) {
+            return committed;
+        }
+        long end = Math.min(committed.index(), committed.cleaned() + MOST_BURIED_AT_ONCE);
+        long cleaned = committed.cleaned();
+        while (cleaned < end && cells.bury(cleaned)) {
+            cleaned++;
+        }
+        return new LowWater(committed.layout(), committed.index(), cleaned, committed.marks(), committed.last());
+    }
+
+    /**
+     * Whether a message was at an index whose cell was used again. L is above that index by now, though a read may not show it
+     * yet; then {@code last} knows.
+     */
+    boolean wasThere(long index, MessageId id) throws InterruptedException {
+        GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
+        LowWater record = read();
+        while (record.index() <= index) {
+            pauses.pause();
+            record = read();
+        }
+        return record.last().getOrDefault(id.producer(), -1L) >= id.sequence();
+    }
+}

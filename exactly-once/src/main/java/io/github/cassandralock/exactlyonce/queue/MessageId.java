@@ -1,0 +1,39 @@
+package io.github.cassandralock.exactlyonce.queue;
+
+/**
+ * Names a message of a queue. Ids are compared; contents never are, since two messages may have equal contents.
+ *
+ * @param producer who pushes; a stable name, or a random one if {@code anonymous}
+ * @param sequence counts 0, 1, 2, … for each pair of producer and queue, without a gap
+ * @param anonymous whether the name is used by one process only and never again; then nobody keeps its last sequence
+ */
+public record MessageId(String producer, long sequence, boolean anonymous) {
+
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if the name is bad, or the sequence negative
+     */
+    public MessageId {
+        Names.checked("producer", producer);
+        if (sequence < 0) {
+            throw new IllegalArgumentException("Sequences count from 0; this one is " + sequence);
+        }
+    }
+
+    /**
+     * An id of a producer with a stable name.
+     *
+     * @param producer the name
+     * @param sequence of the message
+     * @return the id
+     */
+    public static MessageId of(String producer, long sequence) {
+        return new MessageId(producer, sequence, false);
+    }
+
+    @Override
+    public String toString() {
+        return producer + "#" + sequence;
+    }
+}

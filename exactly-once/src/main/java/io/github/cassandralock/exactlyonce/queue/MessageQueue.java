@@ -1,0 +1,231 @@
+package io.github.cassandralock.exactlyonce.queue;
+
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A queue over registers (docs/exactly-once.md, section 2): cells, a hint and a low-water record, each a register. Any number of
+ * processes push, and any number of registered consumers read all messages in the order of the indexes. Thread-safe. Methods block
+ * and do I/O for as long as the store does not answer; an interrupt ends them. All throw
+ * {@link io.github.cassandralock.exactlyonce.register.RegisterRefusedException} if the store refuses for good.
+ */
+public final class MessageQueue {
+
+    private final String name;
+    private final Layout layout;
+    private final Registers registers;
+    private final Cells cells;
+    private final Hint hint;
+    private final LowWaterRegister lowWater;
+
+    /** All cells below it are full. Final knowledge, so that this process does not read them again. */
+    private final AtomicLong knownFull = new AtomicLong();
+
+    /** The highest L that this process has seen. An old L is lower, hence safe. */
+    private final AtomicLong knownLowWater = new AtomicLong();
+
+    /**
+     * A queue. Needs no I/O.
+     *
+     * @param name of the queue, unique in the store, never used again; letters, digits, dots, underscores, colons, hyphens
+     * @param layout the same in all programs that use the queue
+     * @param registers where the queue lives
+     * @throws IllegalArgumentException if the name is bad
+     */
+    public MessageQueue(String name, Layout layout, Registers registers) {
+        this.name = Names.checked("queue", name);
+        this.layout = layout;
+        this.registers = registers;
+        cells = new Cells(name, layout, registers);
+        hint = new Hint(name, registers);
+        lowWater = new LowWaterRegister(name, layout, registers, cells);
+    }
+
+    /** The name of the queue. */
+    public String name() {
+        return name;
+    }
+
+    /** The layout of the queue. */
+    public Layout layout() {
+        return layout;
+    }
+
+    /**
+     * What is at an index.
+     *
+     * @param index from 0
+     * @return a message, which is final; absent, which is a hint; or gone
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public Cell get(long index) throws InterruptedException {
+        return cells.get(index);
+    }
+
+    /**
+     * An index at which nothing was when it was read, with all cells below it full.
+     *
+     * @return an index to push at
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public long nextIndex() throws InterruptedException {
+        long index = Math.max(Math.max(hint.read(), lowWater().index()), knownFull.get());
+        while (!(cells.get(index) instanceof Cell.Absent)) {
+            index++;
+        }
+        knownFull.accumulateAndGet(index, Math::max);
+        return index;
+    }
+
+    /**
+     * Puts a message at an index and sends until the cell is known to be full. Then raises the hint. The message may be pushed at
+     * this index by several copies of its producer, and again and again: it is there once.
+     *
+     * @param index that {@link #nextIndex} has given, or the one after an index that is taken
+     * @param message to push
+     * @return whether the message is there, or another; or that the ring is full
+     * @throws OvertakenException if the id is anonymous and the cell was used again meanwhile
+     * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
+     */
+    public PushAnswer pushAt(long index, Message message) throws InterruptedException {
+        PushAnswer answer = fill(index, message);
+        if (answer instanceof PushAnswer.Pushed) {
+            hint.raiseTo(index + 1);
+        }
+        return answer;
+    }
+
+    /**
+     * Puts a message of the queue's only producer at the index that is its sequence. No hint is needed, so that it costs one
+     * compare-and-set.
+     *
+     * @param message whose sequence is the index
+     * @return as {@link #pushAt}; {@code Taken} means that another producer uses the queue
+     * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
+     */
+    public PushAnswer pushAsSoleProducer(Message message) throws InterruptedException {
+        return fill(message.id().sequence(), message);
+    }
+
+    private PushAnswer fill(long index, Message message) throws InterruptedException {
+        if (!layout.mayWrite(index, knownLowWater.get())) {
+            LowWater record = lowWater();
+            if (!layout.mayWrite(index, record.index())) {
+                return new PushAnswer.RingFull(record.slowest(), record.index());
+            }
+        }
+        boolean ours = switch (cells.write(index, message)) {
+            case OURS -> true;
+            case ANOTHERS -> false;
+            case USED_AGAIN -> wasThere(index, message.id());
+        };
+        return ours ? new PushAnswer.Pushed() : new PushAnswer.Taken();
+    }
+
+    private boolean wasThere(long index, MessageId id) throws InterruptedException {
+        if (id.anonymous()) {
+            throw new OvertakenException("Nobody can say whether " + id + " was at index " + index + " of queue " + name
+                    + ": the cell was used again, and the producer has no stable name. Use a handler as the producer");
+        }
+        return lowWater.wasThere(index, id);
+    }
+
+    /**
+     * Pushes a message at the next index. Exactly once for as long as this call lives; a producer that must survive its own crash
+     * is a handler. Waits while the ring is full.
+     *
+     * @param message to push; nobody else may push one with the same id
+     * @return where it is
+     * @throws OvertakenException as {@link #pushAt}
+     * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
+     */
+    public long push(Message message) throws InterruptedException {
+        GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
+        long index = nextIndex();
+        PushAnswer answer = pushAt(index, message);
+        while (!(answer instanceof PushAnswer.Pushed)) {
+            if (answer instanceof PushAnswer.Taken) {
+                index++;
+            } else {
+                pauses.pause();
+            }
+            answer = pushAt(index, message);
+        }
+        return index;
+    }
+
+    /** A pusher without a stable name, for this process only. */
+    public AnonymousPusher anonymousPusher() {
+        return new AnonymousPusher(this, UUID.randomUUID().toString());
+    }
+
+    /**
+     * Registers a consumer, from the first message that is not cleaned. A consumer that is registered stays as it is.
+     *
+     * @param consumer its name
+     * @return where a consumer begins that has taken nothing
+     * @throws IllegalArgumentException if the name is bad
+     * @throws InterruptedException if the thread was interrupted: the consumer may be registered
+     */
+    public ConsumerStart addConsumer(String consumer) throws InterruptedException {
+        return lowWater.addConsumer(Names.checked("consumer", consumer));
+    }
+
+    /**
+     * Tells the queue how far a consumer is, so that cells can be used again.
+     *
+     * @param consumer its name
+     * @param index the input index of a state of it that is committed; never that of a state that it only tries to write
+     * @return whether nothing is left to be done; if not, call again later
+     * @throws UnknownConsumerException if the consumer is not registered
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public boolean raiseMark(String consumer, long index) throws InterruptedException {
+        return lowWater.raiseMark(consumer, index);
+    }
+
+    /**
+     * The low-water record, perhaps an old one.
+     *
+     * @return the record
+     * @throws IllegalStateException if the queue has another layout than this program is configured with
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public LowWater lowWater() throws InterruptedException {
+        LowWater record = lowWater.read();
+        knownLowWater.accumulateAndGet(record.index(), Math::max);
+        return record;
+    }
+
+    /**
+     * How many messages there are from an index on: an estimate for operators, by a logarithmic number of reads.
+     *
+     * @param index below which all cells are full, such as the input index of a consumer
+     * @return how many follow
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public long lagBehind(long index) throws InterruptedException {
+        long step = 1;
+        while (!(cells.get(index + step - 1) instanceof Cell.Absent)) {
+            step *= 2;
+        }
+        long full = step / 2;
+        long absent = step;
+        while (absent - full > 1) {
+            long middle = full + (absent - full) / 2;
+            if (cells.get(index + middle - 1) instanceof Cell.Absent) {
+                absent = middle;
+            } else {
+                full = middle;
+            }
+        }
+        return full;
+    }
+
+    @Override
+    public String toString() {
+        return "queue " + name;
+    }
+}

@@ -1,0 +1,29 @@
+package io.github.cassandralock.exactlyonce.queue;
+
+import java.util.regex.Pattern;
+
+/** The rule for names of queues, producers and consumers, which become parts of names of registers. */
+public final class Names {
+
+    private static final Pattern ALLOWED = Pattern.compile("[\\p{Alnum}._:-]{1,200}");
+
+    private Names() {}
+
+    /**
+     * Checks a name.
+     *
+     * @param what is named, such as "queue"
+     * @param name to check
+     * @return the name
+     * @throws IllegalArgumentException if it has other characters than letters, digits, dot, underscore, colon and hyphen, is
+     *     empty, or is longer than 200
+     */
+    public static String checked(String what, String name) {
+        if (!ALLOWED.matcher(name).matches()) {
+            throw new IllegalArgumentException("The name of a " + what
+                    + " has 1 to 200 letters, digits, dots, underscores, colons and hyphens; this one has not: '" + name
+                    + "'");
+        }
+        return name;
+    }
+}

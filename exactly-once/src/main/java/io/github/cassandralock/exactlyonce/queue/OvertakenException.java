@@ -1,0 +1,19 @@
+package io.github.cassandralock.exactlyonce.queue;
+
+/**
+ * The cell was used again while an anonymous message was pushed to it, and nobody can say whether the message was there. Producers
+ * with a stable name never get this.
+ */
+public class OvertakenException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Tells what happened.
+     *
+     * @param message which message, which queue, and what to do
+     */
+    public OvertakenException(String message) {
+        super(message);
+    }
+}

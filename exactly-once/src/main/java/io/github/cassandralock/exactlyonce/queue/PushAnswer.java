@@ -1,0 +1,22 @@
+package io.github.cassandralock.exactlyonce.queue;
+
+import java.util.List;
+
+/** Whether a message is at the index where it was to be. Each of {@code Pushed} and {@code Taken} is final. */
+public sealed interface PushAnswer {
+
+    /** The message is there: this push wrote it, or another copy of its producer did. */
+    record Pushed() implements PushAnswer {}
+
+    /** Another message is there. */
+    record Taken() implements PushAnswer {}
+
+    /**
+     * The ring is full: the cell still holds a message that a consumer has not taken. Nothing was written. The caller must not go
+     * to another index; it tries again later.
+     *
+     * @param slowest the consumers that are farthest behind; empty if there are no consumers
+     * @param lowWater the index that they have not taken
+     */
+    record RingFull(List<String> slowest, long lowWater) implements PushAnswer {}
+}

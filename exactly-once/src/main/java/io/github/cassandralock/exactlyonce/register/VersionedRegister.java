@@ -1,0 +1,195 @@
+package io.github.cassandralock.exactlyonce.register;
+
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A register whose versions count 0 (not there), 1, 2, … and never repeat (docs/exactly-once.md, section 1). It sends a request
+ * again, the same one with the same write id, until the outcome is known. Thread-safe; methods block and do I/O, for as long as
+ * the store does not answer; an interrupt ends them.
+ *
+ * <p>Nobody may use a value that it tried to write and for which it does not have {@code Applied}. Use what was read.
+ */
+public final class VersionedRegister {
+
+    private static final Logger log = LoggerFactory.getLogger(VersionedRegister.class);
+
+    private final String name;
+    private final Registers registers;
+
+    VersionedRegister(String name, Registers registers) {
+        this.name = name;
+        this.registers = registers;
+    }
+
+    /** The name of the register in its store. */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * What the register holds, or held some time ago.
+     *
+     * @return a version that was there; perhaps an old one
+     * @throws RegisterRefusedException if the store refuses to read for good
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public StoredValue read() throws InterruptedException {
+        GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
+        while (true) {
+            try {
+                return registers.store().read(name);
+            } catch (RegisterUnavailableException e) {
+                waitForStore(pauses, "read", e);
+            }
+        }
+    }
+
+    /**
+     * Writes {@code value} as version {@code expected + 1} if the version is {@code expected}.
+     *
+     * @param expected a version that was read; 0 if nobody has written the register
+     * @param value what to write
+     * @return how it ended; final
+     * @throws RegisterRefusedException if the store refuses for good, and nothing that was sent can land
+     * @throws UnknownOutcomeException if the store refuses for good, and an earlier sending may have been applied or may be applied
+     *     later
+     * @throws ForgottenWriteException if the version is lower than {@code expected}, which the store had shown before
+     * @throws InterruptedWriteException if the thread was interrupted, and the write may have been applied or may be applied later
+     * @throws InterruptedException if the thread was interrupted, and the write has not been applied and never will be
+     */
+    public CompareAndSetOutcome compareAndSet(long expected, byte[] value) throws InterruptedException {
+        return new Sending(expected, value, registers.writeIds().next()).untilSettled();
+    }
+
+    private void waitForStore(GrowingPauses.Series pauses, String request, RuntimeException answer)
+            throws InterruptedException {
+        pauses.pause();
+        if (Integer.bitCount(pauses.count()) == 1 && pauses.count() >= 8) {
+            log.warn(
+                    "The store has not answered {} requests to {} the register {}; asks again",
+                    pauses.count(),
+                    request,
+                    name,
+                    answer);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "register " + name;
+    }
+
+    /** One write, sent until its outcome is known. */
+    private final class Sending {
+
+        private final long expected;
+        private final byte[] value;
+        private final WriteId writeId;
+        private final GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
+
+        /** Set as soon as one sending has an unknown outcome: it may land as long as the version is {@code expected}. */
+        private @Nullable UnknownOutcomeException unknown;
+
+        Sending(long expected, byte[] value, WriteId writeId) {
+            this.expected = expected;
+            this.value = value;
+            this.writeId = writeId;
+        }
+
+        CompareAndSetOutcome untilSettled() throws InterruptedException {
+            while (true) {
+                Optional<CompareAndSetOutcome> settled = sendOnce();
+                if (settled.isPresent()) {
+                    return settled.get();
+                }
+            }
+        }
+
+        private Optional<CompareAndSetOutcome> sendOnce() throws InterruptedException {
+            CompareAndSetAnswer answer;
+            try {
+                answer = registers.store().compareAndSet(name, expected, value, writeId);
+            } catch (UnknownOutcomeException e) {
+                unknown = e;
+                pauseBeforeSendingAgain(e);
+                return Optional.empty();
+            } catch (RegisterUnavailableException e) {
+                pauseBeforeSendingAgain(e);
+                return Optional.empty();
+            } catch (RegisterRefusedException e) {
+                throw unknown == null ? e : stillUnknown(e);
+            } catch (InterruptedException e) {
+                throw interrupted(e);
+            }
+            if (answer instanceof CompareAndSetAnswer.Refused refused) {
+                return settle(refused.present());
+            }
+            return Optional.of(new CompareAndSetOutcome.Applied(StoredValue.of(expected + 1, writeId, value)));
+        }
+
+        /** The rules of section 1: what a refusal that shows {@code present} says about all sendings. */
+        private Optional<CompareAndSetOutcome> settle(StoredValue present) throws InterruptedException {
+            if (present.version() < expected) {
+                throw new ForgottenWriteException("The register " + name + " has version " + present.version()
+                        + ", but version " + expected + " was read before: the store has forgotten a write that it had"
+                        + " acknowledged. Check how it keeps its data, and whether data was restored or deleted");
+            }
+            if (present.version() == expected) {
+                pauseBeforeSendingAgain(null);
+                return Optional.empty();
+            }
+            if (present.version() == expected + 1) {
+                return Optional.of(
+                        present.isWrittenBy(writeId)
+                                ? new CompareAndSetOutcome.Applied(present)
+                                : new CompareAndSetOutcome.Refused(present));
+            }
+            return Optional.of(
+                    unknown == null
+                            ? new CompareAndSetOutcome.Refused(present)
+                            : new CompareAndSetOutcome.Overtaken(present));
+        }
+
+        private void pauseBeforeSendingAgain(@Nullable RuntimeException answer) throws InterruptedException {
+            try {
+                waitForStore(
+                        pauses,
+                        "write",
+                        Objects.requireNonNullElseGet(
+                                answer,
+                                () -> new IllegalStateException(
+                                        "It refused the write and showed the version that the write expects")));
+            } catch (InterruptedException e) {
+                if (unknown == null) {
+                    throw e;
+                }
+                throw interrupted(e);
+            }
+        }
+
+        private InterruptedWriteException interrupted(InterruptedException cause) {
+            InterruptedWriteException told = new InterruptedWriteException("Interrupted while write " + writeId
+                    + " to version " + (expected + 1) + " of the register " + name
+                    + " was under way: it may have been applied, or may be applied later");
+            told.initCause(cause);
+            return told;
+        }
+
+        private UnknownOutcomeException stillUnknown(RegisterRefusedException refusal) {
+            UnknownOutcomeException told = new UnknownOutcomeException(
+                    "The store refuses write " + writeId + " to version " + (expected + 1) + " of the register " + name
+                            + " for good, but an earlier sending may have been applied, or may be applied later: "
+                            + refusal.getMessage(),
+                    refusal);
+            if (unknown != null) {
+                told.addSuppressed(unknown);
+            }
+            return told;
+        }
+    }
+}

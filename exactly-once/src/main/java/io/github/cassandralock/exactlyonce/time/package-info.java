@@ -1,0 +1,5 @@
+/** Pauses and calendar time, each behind one interface. */
+@NullMarked
+package io.github.cassandralock.exactlyonce.time;
+
+import org.jspecify.annotations.NullMarked;
