@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.store.AnswerLosingProxy;
 import io.github.cassandralock.exactlyonce.store.LostAnswers;
+import io.github.cassandralock.exactlyonce.store.ProxiedAnswers;
 import io.github.cassandralock.exactlyonce.store.RegisterStoreContract;
 import io.github.cassandralock.local.LocalCassandra;
 import java.net.InetSocketAddress;
@@ -63,32 +64,9 @@ class CassandraRegisterStoreIT extends RegisterStoreContract {
         AnswerLosingProxy proxy = new AnswerLosingProxy(cassandra.node(1).address());
         CqlSession behind = connect(List.of(proxy.address()));
         RegisterStore storeBehind = CassandraRegisterStore.open(behind, SETTINGS.withTimeout(Duration.ofSeconds(2)));
-        return new LostAnswers() {
-            @Override
-            public RegisterStore store() {
-                return storeBehind;
-            }
-
-            @Override
-            public void begin(Way way) {
-                proxy.lose(way);
-            }
-
-            @Override
-            public void awaitLoss() throws InterruptedException {
-                proxy.awaitLoss();
-            }
-
-            @Override
-            public void end() {
-                proxy.answer();
-            }
-
-            @Override
-            public void close() {
-                behind.forceCloseAsync().toCompletableFuture().join();
-                proxy.close();
-            }
-        };
+        return new ProxiedAnswers(
+                proxy,
+                storeBehind,
+                () -> behind.forceCloseAsync().toCompletableFuture().join());
     }
 }
