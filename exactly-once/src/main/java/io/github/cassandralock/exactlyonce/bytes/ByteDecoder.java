@@ -58,6 +58,11 @@ public final class ByteDecoder {
         return count;
     }
 
+    /** A number that {@link ByteEncoder#count} wrote, and that does not say how much follows. */
+    public int position() {
+        return read(ByteBuffer::getInt);
+    }
+
     /** Bytes. */
     public byte[] bytes() {
         byte[] value = new byte[count()];

@@ -1,0 +1,248 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.Names;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.VersionedRegister;
+import io.github.cassandralock.exactlyonce.sink.RegisterSink;
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * What a handler is: its name, its function, its queues. All copies, in all processes, use equal definitions. Immutable once built;
+ * thread-safe.
+ *
+ * @param <S> the state
+ */
+public final class HandlerDefinition<S> {
+
+    /** What is done when a message does not follow the one before of its producer, because a store has forgotten something. */
+    public enum OnViolation {
+        /** It is told to the listener and to the log, and handled. */
+        REPORT,
+        /** The copy ends with {@link SequenceViolationException}, before the message takes effect. */
+        STOP
+    }
+
+    /** Where messages go that the function cannot handle. */
+    record Parking(String queue, int attempts) {}
+
+    final String name;
+    final ExactlyOnceHandler<S> handler;
+    final StateCodec<S> codec;
+    final Supplier<S> initialState;
+    final VersionedRegister register;
+    final Map<String, MessageQueue> inputs;
+    final Map<String, MessageQueue> outputs;
+    final SortedSet<String> soleProducerOf;
+    final Map<String, RegisterSink> effects;
+    final int maxInputs;
+    final int maxPayloads;
+    final int maxStateBytes;
+    final Optional<Parking> parking;
+    final OnViolation onViolation;
+    final GrowingPauses idlePauses;
+    final GrowingPauses failurePauses;
+
+    private HandlerDefinition(Builder<S> builder) {
+        name = builder.name;
+        handler = builder.handler;
+        codec = builder.codec;
+        initialState = builder.initialState;
+        register = builder.registers.named("handler/" + name + "/state");
+        inputs = Map.copyOf(builder.inputs);
+        outputs = Map.copyOf(builder.outputs);
+        soleProducerOf = new TreeSet<>(builder.soleProducerOf);
+        effects = Map.copyOf(builder.effects);
+        maxInputs = builder.maxInputs;
+        maxPayloads = builder.maxPayloads;
+        maxStateBytes = builder.maxStateBytes;
+        parking = builder.parking;
+        onViolation = builder.onViolation;
+        idlePauses = builder.idlePauses;
+        failurePauses = builder.failurePauses;
+    }
+
+    /**
+     * Begins a definition.
+     *
+     * @param name of the handler, unique, and the name of its messages' producer. A handler that is to start afresh needs a new one,
+     *     for instance with the number of its incarnation: a name is never used again
+     * @param handler the function
+     * @param registers the store of the handler's state
+     * @param codec of the state
+     * @param initialState the state before the first input
+     * @return a builder
+     * @throws IllegalArgumentException if the name is bad
+     */
+    public static <S> Builder<S> builder(
+            String name,
+            ExactlyOnceHandler<S> handler,
+            Registers registers,
+            StateCodec<S> codec,
+            Supplier<S> initialState) {
+        return new Builder<>(Names.checked("handler", name), handler, registers, codec, initialState);
+    }
+
+    /** The name of the handler. */
+    public String name() {
+        return name;
+    }
+
+    /** The names of the input queues. */
+    public Set<String> inputNames() {
+        return inputs.keySet();
+    }
+
+    /** Collects what a definition has. Not thread-safe. */
+    public static final class Builder<S> {
+
+        private final String name;
+        private final ExactlyOnceHandler<S> handler;
+        private final Registers registers;
+        private final StateCodec<S> codec;
+        private final Supplier<S> initialState;
+        private final Map<String, MessageQueue> inputs = new LinkedHashMap<>();
+        private final Map<String, MessageQueue> outputs = new LinkedHashMap<>();
+        private final SortedSet<String> soleProducerOf = new TreeSet<>();
+        private final Map<String, RegisterSink> effects = new LinkedHashMap<>();
+        private int maxInputs = 1;
+        private int maxPayloads = 1_000;
+        private int maxStateBytes = 1_000_000;
+        private Optional<Parking> parking = Optional.empty();
+        private OnViolation onViolation = OnViolation.REPORT;
+        private GrowingPauses idlePauses = new GrowingPauses(Duration.ofMillis(2), Duration.ofMillis(500));
+        private GrowingPauses failurePauses = new GrowingPauses(Duration.ofMillis(50), Duration.ofSeconds(30));
+
+        private Builder(
+                String name,
+                ExactlyOnceHandler<S> handler,
+                Registers registers,
+                StateCodec<S> codec,
+                Supplier<S> initialState) {
+            this.name = name;
+            this.handler = handler;
+            this.registers = registers;
+            this.codec = codec;
+            this.initialState = initialState;
+        }
+
+        /** Adds a queue from which the handler takes messages; it becomes a consumer of it by its name. */
+        public Builder<S> input(MessageQueue queue) {
+            inputs.put(queue.name(), queue);
+            return this;
+        }
+
+        /** Adds a queue to which others may push, too. */
+        public Builder<S> output(MessageQueue queue) {
+            outputs.put(queue.name(), queue);
+            return this;
+        }
+
+        /**
+         * Adds a queue to which <b>only</b> this handler pushes, ever. A message costs one compare-and-set then, in place of two and
+         * those of the state. If another producer pushes to it, the copies end with {@link TwoProducersException}.
+         */
+        public Builder<S> exclusiveOutput(MessageQueue queue) {
+            soleProducerOf.add(queue.name());
+            return output(queue);
+        }
+
+        /** Adds a sink for {@link HandlerResult#effect}. */
+        public Builder<S> effects(RegisterSink sink) {
+            effects.put(sink.name(), sink);
+            return this;
+        }
+
+        /**
+         * How many messages of each input queue a step takes at most; by default 1.
+         *
+         * @throws IllegalArgumentException if it is less than 1
+         */
+        public Builder<S> maxInputs(int messages) {
+            maxInputs = positive("The number of inputs of a step", messages);
+            return this;
+        }
+
+        /**
+         * How many payloads a message has at most; by default 1,000. More outputs of a step become several messages.
+         *
+         * @throws IllegalArgumentException if it is less than 1
+         */
+        public Builder<S> maxPayloads(int payloads) {
+            maxPayloads = positive("The number of payloads of a message", payloads);
+            return this;
+        }
+
+        /**
+         * How long the state may be in bytes, with the outputs of a step; by default 1,000,000. A step that exceeds it fails as if
+         * the function had thrown, before the store refuses it for good.
+         *
+         * @throws IllegalArgumentException if it is less than 1
+         */
+        public Builder<S> maxStateBytes(int bytes) {
+            maxStateBytes = positive("The longest state", bytes);
+            return this;
+        }
+
+        /**
+         * Puts a message aside that the function could not handle alone, for that many times: pushes its payloads, after one that
+         * says where it was and why, to a queue, and takes it. By default the handler tries for ever, and all inputs wait.
+         *
+         * @param queue to which messages are parked; an output queue of the handler
+         * @param attempts after how many
+         * @throws IllegalArgumentException if it is less than 1
+         */
+        public Builder<S> parkAfter(int attempts, MessageQueue queue) {
+            parking = Optional.of(new Parking(queue.name(), positive("The number of attempts", attempts)));
+            outputs.putIfAbsent(queue.name(), queue);
+            return this;
+        }
+
+        /** What is done when a message does not follow the one before of its producer; by default it is reported. */
+        public Builder<S> onViolation(OnViolation what) {
+            onViolation = what;
+            return this;
+        }
+
+        /** How long a copy waits while there is nothing to do, before it looks again; by default 2 ms to 500 ms. */
+        public Builder<S> idlePauses(GrowingPauses pauses) {
+            idlePauses = pauses;
+            return this;
+        }
+
+        /** How long a copy waits before it calls a function again that threw; by default 50 ms to 30 s. */
+        public Builder<S> failurePauses(GrowingPauses pauses) {
+            failurePauses = pauses;
+            return this;
+        }
+
+        private static int positive(String what, int number) {
+            if (number < 1) {
+                throw new IllegalArgumentException(what + " is at least 1, not " + number);
+            }
+            return number;
+        }
+
+        /**
+         * The definition.
+         *
+         * @return what was collected
+         * @throws IllegalArgumentException if there is no input queue
+         */
+        public HandlerDefinition<S> build() {
+            if (inputs.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "Handler " + name + " has no input queue: nothing would ever happen");
+            }
+            return new HandlerDefinition<>(this);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+import java.util.List;
+
+/**
+ * Told what a copy of a handler does, for metrics and health. Called by the copy's thread, so it must not block; what it throws is
+ * logged and ignored. Several copies may use one listener at the same time.
+ */
+public interface HandlerListener {
+
+    /** Does nothing. */
+    static HandlerListener none() {
+        return new HandlerListener() {};
+    }
+
+    /** This copy took inputs: its compare-and-set decided the step. */
+    default void stepCommitted(String handler, long step, int messages) {}
+
+    /** A compare-and-set of this copy was refused, or nobody can say: another copy was faster. Harmless; work for nothing. */
+    default void stepRefused(String handler) {}
+
+    /** There was nothing to take from any input queue. */
+    default void idle(String handler) {}
+
+    /** The committed step of this copy took a message that does not follow the one before of its producer. */
+    default void sequenceViolated(String handler, SequenceViolation violation) {}
+
+    /** An output queue is a ring and full; those consumers are the slowest. Told at every attempt. */
+    default void ringFull(String handler, String queue, List<String> slowestConsumers) {}
+
+    /** The output queue is not full any more. */
+    default void ringFreed(String handler, String queue) {}
+
+    /** The user's function threw, for the {@code attempt}th time with the same state. It is called again after a pause. */
+    default void functionFailed(String handler, int attempt, Throwable cause) {}
+
+    /** The committed step of this copy put a message aside that the user's function could not handle. */
+    default void parked(String handler, Inputs.Input input, Throwable cause) {}
+
+    /** The state has a format that this copy does not know: it does nothing until it does. Told at every attempt. */
+    default void standingBy(String handler, String why) {}
+
+    /** This copy ends although nobody closed it. */
+    default void failed(String handler, Throwable cause) {}
+}

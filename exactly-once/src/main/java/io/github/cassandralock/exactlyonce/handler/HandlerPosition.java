@@ -1,0 +1,12 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import java.util.Map;
+
+/**
+ * How far a handler is, as one of its copies has seen it last.
+ *
+ * @param step how many steps there were
+ * @param phase HANDLING, PREPARING, WRITING or EFFECT, in words
+ * @param indexes input queue → the index of the next message
+ */
+public record HandlerPosition(long step, String phase, Map<String, Long> indexes) {}

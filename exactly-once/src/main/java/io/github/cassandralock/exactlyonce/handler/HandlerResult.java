@@ -1,0 +1,103 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.bytes.Codec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a step of a handler decides: the new state, and outputs or an effect. Outputs to one queue are pushed in the order in which
+ * they were added; between queues there is no order. Not thread-safe.
+ *
+ * @param <S> the state
+ */
+public final class HandlerResult<S> {
+
+    /** A payload for a queue. */
+    record QueuedPayload(String queue, Bytes payload) {}
+
+    /** A request to a register sink. */
+    record RequestedEffect(String sink, String key, Bytes request) {}
+
+    private final S state;
+    private final List<QueuedPayload> outputs = new ArrayList<>();
+    private Optional<RequestedEffect> effect = Optional.empty();
+
+    private HandlerResult(S state) {
+        this.state = state;
+    }
+
+    /**
+     * A result without outputs.
+     *
+     * @param state the new state
+     * @return a result to which outputs can be added
+     */
+    public static <S> HandlerResult<S> of(S state) {
+        return new HandlerResult<>(state);
+    }
+
+    /**
+     * Adds an output.
+     *
+     * @param queue a name of an output queue of the handler
+     * @param payload not to be changed any more
+     * @return this
+     */
+    public HandlerResult<S> output(String queue, byte[] payload) {
+        if (effect.isPresent()) {
+            throw outputsAndEffect();
+        }
+        outputs.add(new QueuedPayload(queue, Bytes.of(payload)));
+        return this;
+    }
+
+    /**
+     * Adds an output.
+     *
+     * @param queue a name of an output queue of the handler
+     * @param codec of the payload
+     * @param value the payload
+     * @return this
+     */
+    public <T> HandlerResult<S> output(String queue, Codec<T> codec, T value) {
+        return output(queue, codec.encode(value));
+    }
+
+    /**
+     * Asks for an effect, and then for {@link ExactlyOnceHandler#afterEffect} with its result. One effect, and no outputs: those
+     * that depend on its result are decided then.
+     *
+     * @param sink a name of a register sink of the handler
+     * @param key of the register
+     * @param request what to do
+     * @return this
+     * @throws IllegalStateException if there are outputs or another effect
+     */
+    public HandlerResult<S> effect(String sink, String key, Bytes request) {
+        if (effect.isPresent() || !outputs.isEmpty()) {
+            throw outputsAndEffect();
+        }
+        effect = Optional.of(new RequestedEffect(sink, key, request));
+        return this;
+    }
+
+    private static IllegalStateException outputsAndEffect() {
+        return new IllegalStateException(
+                "A step has outputs or one effect. Add the outputs in afterEffect, which knows its result");
+    }
+
+    S state() {
+        return state;
+    }
+
+    List<QueuedPayload> outputs() {
+        return Collections.unmodifiableList(outputs);
+    }
+
+    Optional<RequestedEffect> effect() {
+        return effect;
+    }
+}

@@ -1,0 +1,108 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
+import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * All that the copies of a handler share: the value of one register. Immutable.
+ *
+ * @param format of the user's state
+ * @param userState the user's state
+ * @param step counts the times that inputs were taken or an effect was followed
+ * @param time of the last step, in milliseconds; never goes back
+ * @param inputs input queue → how far it was taken
+ * @param sequences output queue → the sequence of the next message
+ * @param effects how many effects were asked for
+ * @param phase what to do next
+ */
+record HandlerState(
+        int format,
+        Bytes userState,
+        long step,
+        long time,
+        SortedMap<String, InputPosition> inputs,
+        SortedMap<String, Long> sequences,
+        long effects,
+        Phase phase) {
+
+    /** The format of this record itself. */
+    private static final int ENVELOPE = 1;
+
+    HandlerState {
+        inputs = Collections.unmodifiableSortedMap(new TreeMap<>(inputs));
+        sequences = Collections.unmodifiableSortedMap(new TreeMap<>(sequences));
+    }
+
+    HandlerState with(Phase next) {
+        return new HandlerState(format, userState, step, time, inputs, sequences, effects, next);
+    }
+
+    HandlerState withInputs(Map<String, InputPosition> positions) {
+        SortedMap<String, InputPosition> all = new TreeMap<>(inputs);
+        all.putAll(positions);
+        return new HandlerState(format, userState, step, time, all, sequences, effects, phase);
+    }
+
+    InputPosition input(String queue) {
+        InputPosition position = inputs.get(queue);
+        if (position == null) {
+            throw new IllegalStateException("The state knows no input queue " + queue);
+        }
+        return position;
+    }
+
+    byte[] toBytes() {
+        ByteEncoder encoder = new ByteEncoder()
+                .tag(ENVELOPE)
+                .count(format)
+                .bytes(userState.array())
+                .number(step)
+                .number(time)
+                .all(inputs.entrySet(), HandlerState::write)
+                .numbers(sequences)
+                .number(effects);
+        Phase.write(encoder, phase);
+        return encoder.toBytes();
+    }
+
+    private static void write(ByteEncoder encoder, Map.Entry<String, InputPosition> input) {
+        encoder.text(input.getKey()).number(input.getValue().index());
+        input.getValue().check().writeTo(encoder);
+    }
+
+    /** Whether bytes have the format that {@link #ofBytes} reads. A later version of the program may write another. */
+    static boolean isKnown(byte[] bytes) {
+        return bytes.length > 0 && bytes[0] == ENVELOPE;
+    }
+
+    static HandlerState ofBytes(String handler, byte[] bytes) {
+        ByteDecoder decoder = new ByteDecoder("the state of handler " + handler, bytes);
+        decoder.tag();
+        HandlerState state = new HandlerState(
+                decoder.position(),
+                Bytes.of(decoder.bytes()),
+                decoder.number(),
+                decoder.number(),
+                inputs(decoder),
+                decoder.numbers(),
+                decoder.number(),
+                Phase.read(decoder));
+        decoder.end();
+        return state;
+    }
+
+    private static SortedMap<String, InputPosition> inputs(ByteDecoder decoder) {
+        SortedMap<String, InputPosition> inputs = new TreeMap<>();
+        int count = decoder.count();
+        for (int i = 0; i < count; i++) {
+            inputs.put(decoder.text(), new InputPosition(decoder.number(), SequenceCheck.readFrom(decoder)));
+        }
+        return inputs;
+    }
+}

@@ -1,0 +1,17 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.queue.MessageId;
+import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
+
+/**
+ * How far a handler has taken an input queue.
+ *
+ * @param index of the next message
+ * @param check the last sequences of its producers
+ */
+record InputPosition(long index, SequenceCheck check) {
+
+    InputPosition after(MessageId id) {
+        return new InputPosition(index + 1, check.after(id));
+    }
+}

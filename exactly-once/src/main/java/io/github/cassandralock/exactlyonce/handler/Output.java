@@ -1,0 +1,18 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import java.util.List;
+
+/**
+ * A message that a step has decided to push.
+ *
+ * @param queue where to
+ * @param sequence of the message, which with the handler's name is its id
+ * @param sole whether the handler is the only producer of the queue, so that the index is the sequence
+ * @param payloads of the message
+ */
+record Output(String queue, long sequence, boolean sole, List<byte[]> payloads) {
+
+    Output {
+        payloads = List.copyOf(payloads);
+    }
+}

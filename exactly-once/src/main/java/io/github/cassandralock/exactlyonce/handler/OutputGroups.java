@@ -1,0 +1,60 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/** Makes the payloads of a step into messages, and gives each its sequence. */
+final class OutputGroups {
+
+    private final HandlerDefinition<?> definition;
+    private final SortedMap<String, Long> sequences;
+
+    /** @param sequences of the next messages; raised by this */
+    OutputGroups(HandlerDefinition<?> definition, SortedMap<String, Long> sequences) {
+        this.definition = definition;
+        this.sequences = sequences;
+    }
+
+    /** Those to queues with one producer come last, where they need no PREPARING. */
+    List<Output> of(List<HandlerResult.QueuedPayload> payloads) {
+        Map<String, List<byte[]>> byQueue = new LinkedHashMap<>();
+        for (HandlerResult.QueuedPayload payload : payloads) {
+            byQueue.computeIfAbsent(payload.queue(), queue -> new ArrayList<>())
+                    .add(payload.payload().array());
+        }
+        List<Output> outputs = new ArrayList<>();
+        byQueue.forEach((queue, all) -> {
+            for (int from = 0; from < all.size(); from += definition.maxPayloads) {
+                outputs.add(output(queue, all.subList(from, Math.min(all.size(), from + definition.maxPayloads))));
+            }
+        });
+        outputs.sort(Comparator.comparing(Output::sole));
+        return outputs;
+    }
+
+    /** A message that was put aside: where it was and why, then its payloads. */
+    List<Output> parked(String queue, Input input, Throwable cause) {
+        List<byte[]> payloads = new ArrayList<>();
+        payloads.add(
+                (input.queue() + " " + input.index() + " " + input.message().id() + ": " + cause)
+                        .getBytes(StandardCharsets.UTF_8));
+        payloads.addAll(input.message().payloads());
+        return List.of(output(queue, payloads));
+    }
+
+    private Output output(String queue, List<byte[]> payloads) {
+        if (!definition.outputs.containsKey(queue)) {
+            throw new IllegalArgumentException("Handler " + definition.name + " has no output queue named " + queue
+                    + ": add it to the definition");
+        }
+        long sequence = sequences.getOrDefault(queue, 0L);
+        sequences.put(queue, sequence + 1);
+        return new Output(queue, sequence, definition.soleProducerOf.contains(queue), payloads);
+    }
+}

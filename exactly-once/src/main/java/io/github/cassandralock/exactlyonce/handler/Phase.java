@@ -1,0 +1,85 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
+import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.bytes.MalformedBytesException;
+import java.util.List;
+
+/** What the next copy of a handler has to do (docs/exactly-once.md, section 3). */
+sealed interface Phase {
+
+    /** Take inputs. */
+    record Handling() implements Phase {}
+
+    /** Choose an index for the output at {@code position}. */
+    record Preparing(List<Output> outputs, int position) implements Phase {}
+
+    /** Push the output at {@code position} at that index. */
+    record Writing(List<Output> outputs, int position, long index) implements Phase {}
+
+    /** Push all outputs from {@code position} on, each at the index that is its sequence; then take inputs. */
+    record SoleWriting(List<Output> outputs, int position) implements Phase {}
+
+    /** Make an effect, and go on with its result. */
+    record Effect(String sink, String key, long sequence, Bytes request) implements Phase {}
+
+    /** What follows once the outputs before {@code position} are written. Those of sole producers come last. */
+    static Phase ofOutputs(List<Output> outputs, int position) {
+        if (position == outputs.size()) {
+            return new Handling();
+        }
+        return outputs.get(position).sole() ? new SoleWriting(outputs, position) : new Preparing(outputs, position);
+    }
+
+    /** The name, for people. */
+    default String text() {
+        return getClass().getSimpleName();
+    }
+
+    static void write(ByteEncoder encoder, Phase phase) {
+        if (phase instanceof Handling) {
+            encoder.tag(0);
+        } else if (phase instanceof Preparing preparing) {
+            outputs(encoder.tag(1), preparing.outputs()).count(preparing.position());
+        } else if (phase instanceof Writing writing) {
+            outputs(encoder.tag(2), writing.outputs()).count(writing.position()).number(writing.index());
+        } else if (phase instanceof SoleWriting writing) {
+            outputs(encoder.tag(3), writing.outputs()).count(writing.position());
+        } else if (phase instanceof Effect effect) {
+            encoder.tag(4)
+                    .text(effect.sink())
+                    .text(effect.key())
+                    .number(effect.sequence())
+                    .bytes(effect.request().array());
+        }
+    }
+
+    private static ByteEncoder outputs(ByteEncoder encoder, List<Output> outputs) {
+        return encoder.all(
+                outputs,
+                (fields, output) -> fields.text(output.queue())
+                        .number(output.sequence())
+                        .tag(output.sole() ? 1 : 0)
+                        .all(output.payloads(), ByteEncoder::bytes));
+    }
+
+    static Phase read(ByteDecoder decoder) {
+        int tag = decoder.tag();
+        return switch (tag) {
+            case 0 -> new Handling();
+            case 1 -> new Preparing(outputs(decoder), decoder.position());
+            case 2 -> new Writing(outputs(decoder), decoder.position(), decoder.number());
+            case 3 -> new SoleWriting(outputs(decoder), decoder.position());
+            case 4 -> new Effect(decoder.text(), decoder.text(), decoder.number(), Bytes.of(decoder.bytes()));
+            default ->
+                throw new MalformedBytesException("A handler's state is in the phase " + tag
+                        + ", which this version of the program does not know: upgrade it");
+        };
+    }
+
+    private static List<Output> outputs(ByteDecoder decoder) {
+        return decoder.all(fields ->
+                new Output(fields.text(), fields.number(), fields.tag() == 1, fields.all(ByteDecoder::bytes)));
+    }
+}

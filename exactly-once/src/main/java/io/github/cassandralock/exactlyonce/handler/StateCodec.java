@@ -1,0 +1,60 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.bytes.Codec;
+
+/**
+ * The bytes of a handler's state, in formats that have numbers. A copy that does not know the format of the present state stands
+ * by: so a new version of a program may run beside an old one. Thread-safe.
+ *
+ * @param <S> the state
+ */
+public interface StateCodec<S> {
+
+    /** The number of the format that {@link #encode} writes. */
+    int format();
+
+    /** Whether {@link #decode} reads this format. */
+    boolean knows(int format);
+
+    /** The bytes of a state. */
+    byte[] encode(S state);
+
+    /**
+     * The state of some bytes.
+     *
+     * @param format one that is known
+     * @param bytes that were encoded in that format
+     * @return the state
+     */
+    S decode(int format, byte[] bytes);
+
+    /**
+     * A codec with one format, number 1.
+     *
+     * @param codec of the state
+     * @return a codec that knows no other format
+     */
+    static <S> StateCodec<S> of(Codec<S> codec) {
+        return new StateCodec<>() {
+            @Override
+            public int format() {
+                return 1;
+            }
+
+            @Override
+            public boolean knows(int format) {
+                return format == 1;
+            }
+
+            @Override
+            public byte[] encode(S state) {
+                return codec.encode(state);
+            }
+
+            @Override
+            public S decode(int format, byte[] bytes) {
+                return codec.decode(bytes);
+            }
+        };
+    }
+}

@@ -1,0 +1,22 @@
+package io.github.cassandralock.exactlyonce.sink;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The port to rows that local transactions have written, numbered 0, 1, 2, … without a gap: by a counter in the same row as the
+ * sink's index, not by a sequence of the database, which has gaps. A row never changes. Implementations are thread-safe; they
+ * block for a bounded time and may be interrupted.
+ */
+public interface Outbox {
+
+    /**
+     * A row.
+     *
+     * @param number of the row
+     * @return its payloads; empty if there is no such row yet, as far as this read shows
+     * @throws io.github.cassandralock.exactlyonce.register.RegisterUnavailableException if the store does not answer: transient
+     * @throws InterruptedException if the thread was interrupted
+     */
+    Optional<List<byte[]>> row(long number) throws InterruptedException;
+}

@@ -1,0 +1,122 @@
+package io.github.cassandralock.exactlyonce.sink;
+
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.queue.Names;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Overtaken;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Refused;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
+import io.github.cassandralock.exactlyonce.register.VersionedRegister;
+import java.util.Optional;
+
+/**
+ * Effects on registers that are not the handler's state, such as accounts (docs/exactly-once.md, section 4). Each register keeps,
+ * beside its content, the last sequence and result of each handler, so that an effect takes place once and every copy sees the
+ * same result. Thread-safe; methods block and do I/O for as long as the store does not answer; an interrupt ends them.
+ */
+public final class RegisterSink {
+
+    private final String name;
+    private final Registers registers;
+    private final EffectFunction function;
+
+    /**
+     * A sink. Needs no I/O.
+     *
+     * @param name of the sink, unique in the store, never used again
+     * @param registers where its registers live
+     * @param function what requests do
+     * @throws IllegalArgumentException if the name is bad
+     */
+    public RegisterSink(String name, Registers registers, EffectFunction function) {
+        this.name = Names.checked("sink", name);
+        this.registers = registers;
+        this.function = function;
+    }
+
+    /** The name of the sink. */
+    public String name() {
+        return name;
+    }
+
+    private VersionedRegister register(String key) {
+        return registers.named("sink/" + name + "/" + Names.checked("sink's register", key));
+    }
+
+    /**
+     * Writes the first content of a register.
+     *
+     * @param key of the register
+     * @param content to begin with
+     * @return whether this call wrote it; false if the register was there
+     * @throws InterruptedException if the thread was interrupted: the register may have been written
+     */
+    public boolean create(String key, Bytes content) throws InterruptedException {
+        CompareAndSetOutcome outcome =
+                register(key).compareAndSet(0, SinkRegister.of(content).toBytes());
+        return outcome instanceof Applied;
+    }
+
+    /**
+     * The content of a register, perhaps an old one.
+     *
+     * @param key of the register
+     * @return its content; empty if it was never written
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public Optional<Bytes> content(String key) throws InterruptedException {
+        return seen(key, register(key).read()).content();
+    }
+
+    /**
+     * Makes the effect of a request, once, however many copies ask for it, and gives all of them its result.
+     *
+     * @param key of the register
+     * @param handler who asks
+     * @param sequence of the request; fixed by a committed state of the handler, and higher than those before
+     * @param request what to do
+     * @throws EffectFailedException if the function throws
+     * @return the result; empty if the handler is farther than this request already, so that the caller's state is old
+     * @throws InterruptedException if the thread was interrupted: the effect may have taken place, or may take place later
+     */
+    public Optional<Bytes> apply(String key, String handler, long sequence, Bytes request) throws InterruptedException {
+        VersionedRegister register = register(key);
+        StoredValue present = register.read();
+        while (true) {
+            SinkRegister seen = seen(key, present);
+            long applied = seen.lastSequenceOf(handler);
+            if (applied == sequence) {
+                return Optional.of(seen.resultFor(handler));
+            }
+            if (applied > sequence) {
+                return Optional.empty();
+            }
+            EffectFunction.Change change = change(key, seen, request);
+            CompareAndSetOutcome outcome = register.compareAndSet(
+                    present.version(), seen.after(change, handler, sequence).toBytes());
+            if (outcome instanceof Applied) {
+                return Optional.of(change.result());
+            }
+            present = outcome instanceof Refused refused ? refused.present() : ((Overtaken) outcome).present();
+        }
+    }
+
+    private EffectFunction.Change change(String key, SinkRegister seen, Bytes request) {
+        try {
+            return function.change(seen.content(), request);
+        } catch (RuntimeException | Error e) {
+            throw new EffectFailedException(
+                    "The function of sink " + name + " failed for its register " + key
+                            + ". A refusal belongs into the result; what is thrown stops the handler",
+                    e);
+        }
+    }
+
+    private SinkRegister seen(String key, StoredValue stored) {
+        return stored.version() == 0
+                ? SinkRegister.neverWritten()
+                : SinkRegister.ofBytes("register " + key + " of sink " + name, stored.value());
+    }
+}

@@ -1,0 +1,182 @@
+package io.github.cassandralock.exactlyonce.sink;
+
+import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.copy.CopyThread;
+import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.ConsumerStart;
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.Names;
+import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
+import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
+import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
+import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * One copy of a transactional sink: one thread that takes the messages of a queue into the sink, beside any number of copies that
+ * do the same (docs/exactly-once.md, section 4). Each message takes effect once. Thread-safe.
+ */
+public final class SinkCopy implements AutoCloseable {
+
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
+
+    /** So often may a position that is older than the queue's cells be read before it is taken for the present one. */
+    private static final int MOST_OLD_POSITIONS = 100;
+
+    private final String name;
+    private final MessageQueue queue;
+    private final TransactionalSink sink;
+    private final SinkListener listener;
+    private final GrowingPauses.Series pauses;
+    private final CopyThread thread;
+
+    /**
+     * A copy that is not started. Does no I/O.
+     *
+     * @param name of the sink, and of the queue's consumer that it is; the same for all copies
+     * @param queue to take messages from
+     * @param sink to take them into
+     * @param pauses how long to wait while there is nothing to take, or the sink's store does not answer
+     * @param copyName the name of this copy, for the name of its thread
+     * @param listener told what this copy does
+     * @param environment the pauses and the thread
+     * @throws IllegalArgumentException if the name is bad
+     */
+    public SinkCopy(
+            String name,
+            MessageQueue queue,
+            TransactionalSink sink,
+            GrowingPauses pauses,
+            String copyName,
+            SinkListener listener,
+            CopyEnvironment environment) {
+        this.name = Names.checked("sink", name);
+        this.queue = queue;
+        this.sink = sink;
+        this.listener = new SafeSinkListener(listener);
+        this.pauses = pauses.begin(environment.pauser());
+        thread = new CopyThread(
+                "exactly-once-" + name + "-" + copyName,
+                environment.threads(),
+                this::run,
+                cause -> this.listener.failed(name, cause));
+    }
+
+    private void run() throws InterruptedException {
+        ConsumerStart start = queue.addConsumer(name);
+        SinkPosition first = new SinkPosition(start.index(), start.check());
+        Marked marked = new Marked(-1, false);
+        int olds = 0;
+        while (true) {
+            SinkPosition position;
+            try {
+                position = sink.position(first);
+                marked = raiseMarkIfFarBehind(marked, position);
+                Cell cell = queue.get(position.index());
+                olds = cell instanceof Cell.Gone ? olds + 1 : 0;
+                if (cell instanceof Cell.Full full) {
+                    take(position, full.message());
+                    continue;
+                }
+            } catch (RegisterRefusedException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                if (!isTransient(e)) {
+                    throw e;
+                }
+                listener.transactionFailed(name, pauses.count() + 1, e);
+                pauses.pause();
+                continue;
+            }
+            marked = idle(marked, position, olds);
+        }
+    }
+
+    /** The last mark, and whether nothing was left to be done then. */
+    private record Marked(long index, boolean complete) {}
+
+    private static boolean isTransient(RuntimeException e) {
+        return e instanceof RegisterUnavailableException || e instanceof UnknownOutcomeException;
+    }
+
+    private void take(SinkPosition position, Message message) throws InterruptedException {
+        Optional<SequenceViolation> violation =
+                position.check().violation(queue.name(), position.index(), message.id());
+        SinkPosition next =
+                new SinkPosition(position.index() + 1, position.check().after(message.id()));
+        if (sink.take(position, message, next)) {
+            pauses.reset();
+            listener.taken(name, position.index());
+            violation.ifPresent(found -> listener.sequenceViolated(name, found));
+        } else {
+            listener.refused(name);
+        }
+    }
+
+    private Marked raiseMarkIfFarBehind(Marked marked, SinkPosition committed) throws InterruptedException {
+        return committed.index() - marked.index() > queue.layout().indexesBetweenMarks()
+                ? raiseMark(committed)
+                : marked;
+    }
+
+    private Marked raiseMark(SinkPosition committed) throws InterruptedException {
+        return new Marked(committed.index(), queue.raiseMark(name, committed.index()));
+    }
+
+    private Marked idle(Marked marked, SinkPosition committed, int olds) throws InterruptedException {
+        if (olds > MOST_OLD_POSITIONS) {
+            throw new UnknownConsumerException("Sink " + name + " stands at index " + committed.index() + " of queue "
+                    + queue.name()
+                    + ", which was cleaned: its store was restored from a backup, or it was registered too late."
+                    + " Messages are lost to it; begin again under a new name");
+        }
+        listener.idle(name);
+        Marked now = marked.equals(new Marked(committed.index(), true)) ? marked : raiseMark(committed);
+        pauses.pause();
+        return now;
+    }
+
+    /**
+     * Starts the thread. Does no I/O in the caller's thread.
+     *
+     * @throws IllegalStateException if the copy was started or closed before
+     */
+    public void start() {
+        thread.start();
+    }
+
+    /** Interrupts the thread and waits for its end, 10 s at most. If the caller is interrupted, it keeps the interrupt. */
+    @Override
+    public void close() {
+        try {
+            thread.close(LONGEST_CLOSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Interrupts the thread and waits for its end.
+     *
+     * @param longest how long to wait at most
+     * @return whether the thread has ended
+     * @throws InterruptedException if the caller was interrupted while it waited
+     */
+    public boolean close(Duration longest) throws InterruptedException {
+        return thread.close(longest);
+    }
+
+    /** Whether the copy was started and has not ended. */
+    public boolean isRunning() {
+        return thread.isRunning();
+    }
+
+    /** Why the copy ended although nobody closed it. */
+    public Optional<Throwable> failure() {
+        return thread.failure();
+    }
+}

@@ -1,0 +1,33 @@
+package io.github.cassandralock.exactlyonce.sink;
+
+import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+
+/**
+ * Told what a copy of a sink does, for metrics and health. Called by the copy's thread, so it must not block; what it throws is
+ * logged and ignored. Several copies may use one listener at the same time.
+ */
+public interface SinkListener {
+
+    /** Does nothing. */
+    static SinkListener none() {
+        return new SinkListener() {};
+    }
+
+    /** This copy's transaction took the message at an index. */
+    default void taken(String sink, long index) {}
+
+    /** This copy's transaction was rolled back, since another copy had taken the message. Harmless; work for nothing. */
+    default void refused(String sink) {}
+
+    /** There was nothing to take. */
+    default void idle(String sink) {}
+
+    /** The message that this copy took does not follow the one before of its producer. */
+    default void sequenceViolated(String sink, SequenceViolation violation) {}
+
+    /** The transaction failed, for the {@code attempt}th time at this index. It is tried again after a pause. */
+    default void transactionFailed(String sink, int attempt, RuntimeException cause) {}
+
+    /** This copy ends although nobody closed it. */
+    default void failed(String sink, Throwable cause) {}
+}

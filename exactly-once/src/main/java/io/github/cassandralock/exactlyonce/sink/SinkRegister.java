@@ -1,0 +1,84 @@
+package io.github.cassandralock.exactlyonce.sink;
+
+import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
+import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.bytes.MalformedBytesException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The value of a register of a sink.
+ *
+ * @param content what the effects made; empty if there was none
+ * @param applied handler → its last effect
+ */
+record SinkRegister(Optional<Bytes> content, SortedMap<String, Effect> applied) {
+
+    private static final int FORMAT = 1;
+
+    /** The last effect of a handler, and its result, even if that is a refusal: else two copies may decide differently. */
+    record Effect(long sequence, Bytes result) {}
+
+    SinkRegister {
+        applied = Collections.unmodifiableSortedMap(new TreeMap<>(applied));
+    }
+
+    static SinkRegister neverWritten() {
+        return new SinkRegister(Optional.empty(), Collections.emptySortedMap());
+    }
+
+    static SinkRegister of(Bytes content) {
+        return new SinkRegister(Optional.of(content), Collections.emptySortedMap());
+    }
+
+    /** -1 if the handler had no effect here. */
+    long lastSequenceOf(String handler) {
+        Effect last = applied.get(handler);
+        return last == null ? -1 : last.sequence();
+    }
+
+    Bytes resultFor(String handler) {
+        return Optional.ofNullable(applied.get(handler)).orElseThrow().result();
+    }
+
+    SinkRegister after(EffectFunction.Change change, String handler, long sequence) {
+        SortedMap<String, Effect> next = new TreeMap<>(applied);
+        next.put(handler, new Effect(sequence, change.result()));
+        return new SinkRegister(Optional.of(change.content()), next);
+    }
+
+    byte[] toBytes() {
+        return new ByteEncoder()
+                .tag(FORMAT)
+                .bytes(content.orElse(Bytes.none()).array())
+                .all(applied.entrySet(), SinkRegister::write)
+                .toBytes();
+    }
+
+    private static void write(ByteEncoder encoder, Map.Entry<String, Effect> effect) {
+        encoder.text(effect.getKey())
+                .number(effect.getValue().sequence())
+                .bytes(effect.getValue().result().array());
+    }
+
+    static SinkRegister ofBytes(String what, byte[] bytes) {
+        ByteDecoder decoder = new ByteDecoder(what, bytes);
+        int format = decoder.tag();
+        if (format != FORMAT) {
+            throw new MalformedBytesException("The bytes of " + what + " have format " + format
+                    + ", which this version of the program does not know: upgrade it");
+        }
+        Optional<Bytes> content = Optional.of(Bytes.of(decoder.bytes()));
+        SortedMap<String, Effect> applied = new TreeMap<>();
+        int count = decoder.count();
+        for (int i = 0; i < count; i++) {
+            applied.put(decoder.text(), new Effect(decoder.number(), Bytes.of(decoder.bytes())));
+        }
+        decoder.end();
+        return new SinkRegister(content, applied);
+    }
+}
