@@ -1,20 +1,21 @@
 package io.github.cassandralock.exactlyonce.store.jdbc;
 
+import io.github.cassandralock.exactlyonce.jdbc.Database;
+import io.github.cassandralock.exactlyonce.jdbc.NotConnectedException;
+import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
+import io.github.cassandralock.exactlyonce.jdbc.StatementConnection;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
 import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.WriteId;
-import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreFailures;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -42,17 +43,17 @@ public final class JdbcRegisterStore implements RegisterStore {
 
     private final DataSource source;
     private final JdbcStoreSettings settings;
-    private final Dialect dialect;
+    private final RegisterStatements statements;
     private final StoreFailures failures;
 
-    private JdbcRegisterStore(DataSource source, JdbcStoreSettings settings, Dialect dialect) {
+    private JdbcRegisterStore(DataSource source, JdbcStoreSettings settings, Database database) {
         this.source = source;
         this.settings = settings;
-        this.dialect = dialect;
+        this.statements = new RegisterStatements(database, settings.table());
         this.failures = new StoreFailures(
-                "the table " + settings.table() + " of " + dialect,
+                "the table " + settings.table() + " of " + database,
                 "The user needs SELECT, INSERT and UPDATE on the table, and the table must be as '"
-                        + dialect.createTable(settings.table()) + "' creates it.");
+                        + statements.createTable() + "' creates it.");
     }
 
     /**
@@ -66,9 +67,9 @@ public final class JdbcRegisterStore implements RegisterStore {
      * @throws RegisterUnavailableException if the database does not answer: opening again may succeed
      */
     public static JdbcRegisterStore open(DataSource source, JdbcStoreSettings settings) {
-        return inDialect(source, settings, (connection, dialect) -> {
-            new RegisterTable(connection, dialect, settings).requireFit();
-            return new JdbcRegisterStore(source, settings, dialect);
+        return inDatabase(source, settings, (connection, database) -> {
+            new RegisterTable(connection, database, settings).requireFit();
+            return new JdbcRegisterStore(source, settings, database);
         });
     }
 
@@ -82,35 +83,37 @@ public final class JdbcRegisterStore implements RegisterStore {
      * @throws RegisterUnavailableException if the database does not answer: creating again may succeed
      */
     public static void createTable(DataSource source, JdbcStoreSettings settings) {
-        inDialect(source, settings, (connection, dialect) -> {
-            new RegisterTable(connection, dialect, settings).create();
-            return dialect;
+        inDatabase(source, settings, (connection, database) -> {
+            new RegisterTable(connection, database, settings).create();
+            return database;
         });
     }
 
     private interface AtStart<T> {
-        T with(Connection connection, Dialect dialect);
+        T with(Connection connection, Database database);
     }
 
-    private static <T> T inDialect(DataSource source, JdbcStoreSettings settings, AtStart<T> task) {
+    private static <T> T inDatabase(DataSource source, JdbcStoreSettings settings, AtStart<T> task) {
         try (StatementConnection connection = StatementConnection.open(source, settings.timeout())) {
-            Dialect dialect = Dialect.of(connection.get());
-            return task.with(connection.get(), dialect);
-        } catch (SQLException e) {
+            return task.with(connection.get(), Database.of(connection.get()));
+        } catch (NotConnectedException | SQLException e) {
             throw new RegisterUnavailableException(
                     "There is no connection to the database for registers: " + e.getMessage()
                             + ". Check the data source, and open the registers again.",
                     e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RegisterUnavailableException("Interrupted while registers were opened. Open them again.", e);
         }
     }
 
     @Override
     public StoredValue read(String name) throws InterruptedException {
         RegisterLimits.requireName(name);
-        try (StatementConnection connection = connect()) {
-            return present(connection.get(), name);
+        try (StatementConnection connection = StatementConnection.open(source, settings.timeout())) {
+            return present(connection, name);
         } catch (NotConnectedException e) {
-            throw failures.ofRead(name, SqlFailures.ofConnecting(e.failure), e.failure);
+            throw failures.ofRead(name, e.meaning(), e);
         } catch (SQLException e) {
             throw failures.ofRead(name, SqlFailures.ofStatement(e), e);
         }
@@ -120,46 +123,17 @@ public final class JdbcRegisterStore implements RegisterStore {
     public CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId)
             throws InterruptedException {
         RegisterLimits.requireRequest(name, expected, value);
-        try (StatementConnection connection = connect()) {
-            return isWritten(connection.get(), name, expected, value, writeId)
+        try (StatementConnection connection = StatementConnection.open(source, settings.timeout())) {
+            return isWritten(connection, name, expected, value, writeId)
                     ? new CompareAndSetAnswer.Applied()
-                    : new CompareAndSetAnswer.Refused(afterRefusal(connection.get(), name, expected));
+                    : new CompareAndSetAnswer.Refused(afterRefusal(connection, name, expected));
         } catch (NotConnectedException e) {
-            throw failures.ofCompareAndSet(name, SqlFailures.ofConnecting(e.failure), e.failure);
+            throw failures.ofCompareAndSet(name, e.meaning(), e);
         }
     }
 
-    /** No connection, so nothing was sent. */
-    private static final class NotConnectedException extends Exception {
-
-        private static final long serialVersionUID = 1L;
-
-        private final SQLException failure;
-
-        NotConnectedException(SQLException failure) {
-            super(failure);
-            this.failure = failure;
-        }
-    }
-
-    /** A pool whose wait is interrupted throws an SQLException and leaves the thread interrupted. */
-    private StatementConnection connect() throws NotConnectedException, InterruptedException {
-        requireNoInterrupt();
-        try {
-            return StatementConnection.open(source, settings.timeout());
-        } catch (SQLException e) {
-            requireNoInterrupt();
-            throw new NotConnectedException(e);
-        }
-    }
-
-    private static void requireNoInterrupt() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-    }
-
-    private boolean isWritten(Connection connection, String name, long expected, byte[] value, WriteId writeId) {
+    private boolean isWritten(
+            StatementConnection connection, String name, long expected, byte[] value, WriteId writeId) {
         try {
             return expected == 0
                     ? create(connection, name, value, writeId)
@@ -172,31 +146,32 @@ public final class JdbcRegisterStore implements RegisterStore {
         }
     }
 
-    private boolean create(Connection connection, String name, byte[] value, WriteId writeId) throws SQLException {
-        try (PreparedStatement statement = prepare(connection, dialect.createRegister(settings.table()))) {
-            statement.setString(1, name);
-            statement.setObject(2, writeId.process());
-            statement.setLong(3, writeId.counter());
-            statement.setBytes(4, value);
-            return statement.executeUpdate() == 1;
-        }
+    private boolean create(StatementConnection connection, String name, byte[] value, WriteId writeId)
+            throws SQLException {
+        return connection.update(statements.createRegister(), settings.timeout(), statement -> {
+                    statement.setString(1, name);
+                    statement.setObject(2, writeId.process());
+                    statement.setLong(3, writeId.counter());
+                    statement.setBytes(4, value);
+                })
+                == 1;
     }
 
-    private boolean replace(Connection connection, String name, long expected, byte[] value, WriteId writeId)
+    private boolean replace(StatementConnection connection, String name, long expected, byte[] value, WriteId writeId)
             throws SQLException {
-        try (PreparedStatement statement = prepare(connection, dialect.replaceRegister(settings.table()))) {
-            statement.setLong(1, expected + 1);
-            statement.setObject(2, writeId.process());
-            statement.setLong(3, writeId.counter());
-            statement.setBytes(4, value);
-            statement.setString(5, name);
-            statement.setLong(6, expected);
-            return statement.executeUpdate() == 1;
-        }
+        return connection.update(statements.replaceRegister(), settings.timeout(), statement -> {
+                    statement.setLong(1, expected + 1);
+                    statement.setObject(2, writeId.process());
+                    statement.setLong(3, writeId.counter());
+                    statement.setBytes(4, value);
+                    statement.setString(5, name);
+                    statement.setLong(6, expected);
+                })
+                == 1;
     }
 
     /** The request was not applied, whatever happens here. */
-    private StoredValue afterRefusal(Connection connection, String name, long expected) {
+    private StoredValue afterRefusal(StatementConnection connection, String name, long expected) {
         try {
             StoredValue present = present(connection, name);
             if (present.version() == expected) {
@@ -204,14 +179,12 @@ public final class JdbcRegisterStore implements RegisterStore {
             }
             return present;
         } catch (SQLException e) {
-            FailureMeaning meaning = SqlFailures.ofStatement(e);
-            throw failures.ofCompareAndSet(
-                    name, meaning == FailureMeaning.UNKNOWN ? FailureMeaning.NOT_APPLIED : meaning, e);
+            throw failures.ofCompareAndSet(name, SqlFailures.beforeCommit(e), e);
         }
     }
 
-    private StoredValue present(Connection connection, String name) throws SQLException {
-        try (PreparedStatement statement = prepare(connection, dialect.readRegister(settings.table()))) {
+    private StoredValue present(StatementConnection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepare(statements.readRegister(), settings.timeout())) {
             statement.setString(1, name);
             try (ResultSet row = statement.executeQuery()) {
                 return row.next()
@@ -222,21 +195,5 @@ public final class JdbcRegisterStore implements RegisterStore {
                         : StoredValue.neverWritten();
             }
         }
-    }
-
-    private PreparedStatement prepare(Connection connection, String sql) throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(sql);
-        try {
-            limit(statement, settings.timeout());
-            return statement;
-        } catch (SQLException | RuntimeException e) {
-            statement.close();
-            throw e;
-        }
-    }
-
-    static void limit(Statement statement, Duration timeout) throws SQLException {
-        statement.setQueryTimeout(Math.toIntExact(
-                Math.min(Integer.MAX_VALUE, timeout.plusMillis(999).toSeconds())));
     }
 }

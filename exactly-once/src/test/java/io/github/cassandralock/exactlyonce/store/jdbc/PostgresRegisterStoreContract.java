@@ -3,6 +3,7 @@ package io.github.cassandralock.exactlyonce.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.cassandralock.exactlyonce.jdbc.StatementConnection;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer.Applied;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
