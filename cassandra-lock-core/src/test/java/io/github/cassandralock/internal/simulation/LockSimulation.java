@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.seeded.Seeds;
 import io.github.cassandralock.spi.Attempt;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ public abstract class LockSimulation {
     }
 
     private String replay(long seed) {
-        return Seeds.replay(getClass(), seed);
+        return Seeds.replay("cassandra-lock-core", getClass(), seed);
     }
 
     @Test

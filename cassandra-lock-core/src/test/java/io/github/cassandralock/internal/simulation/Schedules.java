@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.simulation;
 
+import io.github.cassandralock.internal.seeded.PlantedSchedules;
 import io.github.cassandralock.spi.Attempt;
 import java.time.Duration;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.function.LongFunction;
 
 /** The schedules of the ticket lock. For a seed, each returns the violations. */
 @SuppressWarnings("ImmutableEnumChecker") // functions without state
-public enum Schedules implements LongFunction<List<String>> {
+public enum Schedules implements PlantedSchedules {
 
     /** Several processes with several threads, and all faults: crashes, partitions and the others. */
     EVERYTHING(in(FaultModel::any)),
@@ -99,6 +100,16 @@ public enum Schedules implements LongFunction<List<String>> {
 
     Schedules(LongFunction<List<String>> schedule) {
         this.schedule = schedule;
+    }
+
+    @Override
+    public String basePackage() {
+        return "io.github.cassandralock.internal.";
+    }
+
+    @Override
+    public List<String> reloaded() {
+        return List.of("steps.", "session.", "deadlock.", "ticket.", "locker.", "simulation.");
     }
 
     @Override

@@ -1,10 +1,11 @@
 package io.github.cassandralock.internal.simulation;
 
+import io.github.cassandralock.internal.seeded.ViolationKind;
 import java.time.Duration;
 import java.util.List;
 
 /** An event that must never happen. */
-public enum Violation {
+public enum Violation implements ViolationKind {
 
     /** Two handles of one lock were reported as held at the same instant. */
     TWO_HOLDERS,
@@ -65,7 +66,7 @@ public enum Violation {
         return name() + " at " + Duration.ofNanos(nanos) + ": " + what;
     }
 
-    /** Those of this kind. */
+    @Override
     public List<String> among(List<String> violations) {
         return violations.stream()
                 .filter(told -> told.startsWith(name() + " at "))

@@ -2,8 +2,8 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.seeded.Seeds;
 import io.github.cassandralock.internal.simulation.Schedules;
-import io.github.cassandralock.internal.simulation.Seeds;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,7 +19,7 @@ class DeadlockSimulationTest {
                 .ifPresent(finding -> assertThat(finding.violations())
                         .as(
                                 "what should not have happened; %s",
-                                Seeds.replay(DeadlockSimulationTest.class, finding.seed()))
+                                Seeds.replay("cassandra-lock-core", DeadlockSimulationTest.class, finding.seed()))
                         .isEmpty());
     }
 }

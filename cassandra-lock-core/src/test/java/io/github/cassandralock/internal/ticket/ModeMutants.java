@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
-import io.github.cassandralock.internal.simulation.Mutant;
+import io.github.cassandralock.internal.seeded.Mutant;
 import io.github.cassandralock.internal.simulation.Schedules;
 import io.github.cassandralock.internal.simulation.Violation;
 import java.util.stream.Stream;

@@ -2,15 +2,14 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.cassandralock.internal.simulation.KnownSeeds;
-import io.github.cassandralock.internal.simulation.Mutant;
+import io.github.cassandralock.internal.seeded.KnownSeeds;
+import io.github.cassandralock.internal.seeded.Mutant;
+import io.github.cassandralock.internal.seeded.MutantSearch;
+import io.github.cassandralock.internal.seeded.Seeds;
 import io.github.cassandralock.internal.simulation.Schedules;
-import io.github.cassandralock.internal.simulation.Seeds;
 import io.github.cassandralock.internal.simulation.Violation;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +27,7 @@ class TicketLockMutantsTest {
     private static final Logger log = LoggerFactory.getLogger(TicketLockMutantsTest.class);
     private static final Seeds SEEDS = Seeds.of("simulation.mutants", 100_000, System.getProperties());
 
-    private static final KnownSeeds KNOWN = KnownSeeds.read();
+    private static final MutantSearch SEARCH = new MutantSearch(KnownSeeds.beside(Schedules.class), SEEDS);
 
     private static Stream<Mutant> faultsThatTheProtocolOnceHad() {
         return Stream.of(
@@ -397,19 +396,10 @@ class TicketLockMutantsTest {
                 .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));
     }
 
-    /** Where to look for the fault: at a seed that is known to show it, then at all seeds. */
-    private static Stream<Seeds> seeds(Mutant mutant) {
-        return Stream.concat(KNOWN.seedOf(mutant).stream().mapToObj(seed -> new Seeds(seed, 1)), Stream.of(SEEDS));
-    }
-
     @ParameterizedTest
     @MethodSource("plantedFaults")
     void plantedFaultIsCaught(Mutant mutant, @TempDir Path directory) throws Exception {
-        LongFunction<List<String>> schedules = mutant.in(directory);
-        Optional<Seeds.Finding> caught = seeds(mutant)
-                .map(seeds -> seeds.firstFinding(seed -> mutant.expected().among(schedules.apply(seed))))
-                .flatMap(Optional::stream)
-                .findFirst();
+        Optional<Seeds.Finding> caught = SEARCH.in(mutant, directory);
         assertThat(caught)
                 .as(
                         "%s, which %d schedules should show of the mutant '%s'; if not, the simulation has lost its teeth",

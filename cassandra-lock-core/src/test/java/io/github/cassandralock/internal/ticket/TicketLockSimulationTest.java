@@ -2,8 +2,8 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.seeded.Seeds;
 import io.github.cassandralock.internal.simulation.Schedules;
-import io.github.cassandralock.internal.simulation.Seeds;
 import io.github.cassandralock.internal.simulation.Violation;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,8 @@ class TicketLockSimulationTest {
                 .ifPresent(finding -> assertThat(finding.violations())
                         .as(
                                 "what should not have happened in %s; %s",
-                                schedules, Seeds.replay(TicketLockSimulationTest.class, finding.seed()))
+                                schedules,
+                                Seeds.replay("cassandra-lock-core", TicketLockSimulationTest.class, finding.seed()))
                         .isEmpty());
     }
 

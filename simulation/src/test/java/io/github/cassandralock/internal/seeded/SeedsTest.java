@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.simulation;
+package io.github.cassandralock.internal.seeded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,7 +34,7 @@ class SeedsTest {
     @Test
     void replayRunsTheSeedThatItNames() {
         assertThat(with("schedules", "1", "firstSeed", "42")).isEqualTo(new Seeds(42, 1));
-        assertThat(Seeds.replay(SeedsTest.class, 42))
+        assertThat(Seeds.replay("a-module", SeedsTest.class, 42))
                 .contains("-Dtest=SeedsTest", "-Dsimulation.schedules=1", "-Dsimulation.firstSeed=42");
     }
 

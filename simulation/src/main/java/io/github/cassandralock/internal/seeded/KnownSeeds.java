@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.simulation;
+package io.github.cassandralock.internal.seeded;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,12 +22,12 @@ public final class KnownSeeds {
         this.seeds = seeds;
     }
 
-    /** Reads the file: in each line a seed, a space and a mutant's name. */
-    public static KnownSeeds read() {
+    /** Reads the file in the package of a class: in each line a seed, a space and a mutant's name. */
+    public static KnownSeeds beside(Class<?> type) {
         if (!Boolean.parseBoolean(System.getProperty("simulation.mutants.known", "true"))) {
             return new KnownSeeds(Map.of());
         }
-        try (InputStream file = KnownSeeds.class.getResourceAsStream(FILE)) {
+        try (InputStream file = type.getResourceAsStream(FILE)) {
             return new KnownSeeds(new String(file.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .map(line -> line.split(" ", 2))

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.simulation;
+package io.github.cassandralock.internal.seeded;
 
 import java.security.SecureRandom;
 import java.util.List;
@@ -77,8 +77,8 @@ public record Seeds(long first, int count) {
     }
 
     /** The command that repeats the schedule of one seed alone. */
-    public static String replay(Class<?> test, long seed) {
-        return "./mvnw -pl cassandra-lock-core test -Dtest=" + test.getSimpleName()
-                + " -Dsimulation.schedules=1 -Dsimulation.firstSeed=" + seed;
+    public static String replay(String module, Class<?> test, long seed) {
+        return "./mvnw -pl " + module + " -am test -Dtest=" + test.getSimpleName()
+                + " -Dsurefire.failIfNoSpecifiedTests=false -Dsimulation.schedules=1 -Dsimulation.firstSeed=" + seed;
     }
 }

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.simulation;
+package io.github.cassandralock.internal.seeded;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +18,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /**
- * The algorithm, or the simulated world, with a fault planted into one or two classes: their source is changed, compiled and
+ * The program, or the simulated world, with a fault planted into one or two classes: their source is changed, compiled and
  * loaded in place of the original. Everything else stays unchanged.
  *
  * @param schedules the schedules that must show the fault
@@ -26,11 +26,8 @@ import javax.tools.ToolProvider;
  * @param name the fault, in words
  * @param changes the replacements in the source
  */
-public record Mutant(Schedules schedules, Violation expected, String name, List<Change> changes) {
+public record Mutant(PlantedSchedules schedules, ViolationKind expected, String name, List<Change> changes) {
 
-    private static final String BASE = "io.github.cassandralock.internal.";
-    private static final List<String> RELOADED =
-            List.of("steps.", "session.", "deadlock.", "ticket.", "locker.", "simulation.");
     private static final List<Path> SOURCES = List.of(Path.of("src/main/java"), Path.of("src/test/java"));
 
     /**
@@ -57,7 +54,12 @@ public record Mutant(Schedules schedules, Violation expected, String name, List<
 
     /** Returns a mutant with one change; {@link #and} adds more. */
     public static Mutant of(
-            Schedules schedules, Violation expected, String name, String type, String original, String planted) {
+            PlantedSchedules schedules,
+            ViolationKind expected,
+            String name,
+            String type,
+            String original,
+            String planted) {
         return new Mutant(schedules, expected, name, List.of(new Change(type, original, planted)));
     }
 
@@ -79,7 +81,7 @@ public record Mutant(Schedules schedules, Violation expected, String name, List<
         Path classes = compile(Files.createDirectories(workDirectory));
         Object[] all;
         try {
-            all = new Loader(classes).loadClass(Schedules.class.getName()).getEnumConstants();
+            all = new Loader(classes, schedules).loadClass(kind()).getEnumConstants();
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }
@@ -87,6 +89,11 @@ public record Mutant(Schedules schedules, Violation expected, String name, List<
                 .filter(constant -> constant.toString().equals(schedules.name()))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** The enum of the schedules; a constant with a body is of a class of its own. */
+    private String kind() {
+        return ((Enum<?>) schedules).getDeclaringClass().getName();
     }
 
     private Path compile(Path workDirectory) throws IOException {
@@ -113,7 +120,7 @@ public record Mutant(Schedules schedules, Violation expected, String name, List<
     }
 
     private Path changed(String type, Path directory) throws IOException {
-        String file = (BASE + type).replace('.', '/') + ".java";
+        String file = (schedules.basePackage() + type).replace('.', '/') + ".java";
         String source = Files.readString(SOURCES.stream()
                 .map(root -> root.resolve(file))
                 .filter(Files::exists)
@@ -141,22 +148,28 @@ public record Mutant(Schedules schedules, Violation expected, String name, List<
     private static final class Loader extends ClassLoader {
 
         private final Path changed;
+        private final PlantedSchedules schedules;
 
-        Loader(Path changed) {
-            super(Mutant.class.getClassLoader());
+        Loader(Path changed, PlantedSchedules schedules) {
+            super(schedules.getClass().getClassLoader());
             this.changed = changed;
+            this.schedules = schedules;
         }
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
             synchronized (getClassLoadingLock(name)) {
                 Class<?> loaded = findLoadedClass(name);
-                if (loaded == null && RELOADED.stream().anyMatch(part -> name.startsWith(BASE + part))) {
+                if (loaded == null && isReloaded(name)) {
                     byte[] bytes = bytes(name.replace('.', '/') + ".class");
                     loaded = defineClass(name, bytes, 0, bytes.length);
                 }
                 return loaded == null ? super.loadClass(name, resolve) : loaded;
             }
+        }
+
+        private boolean isReloaded(String name) {
+            return schedules.reloaded().stream().anyMatch(part -> name.startsWith(schedules.basePackage() + part));
         }
 
         private byte[] bytes(String resource) throws ClassNotFoundException {

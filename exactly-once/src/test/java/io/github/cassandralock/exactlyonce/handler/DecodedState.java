@@ -1,0 +1,44 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A version of a handler's state, as the checker reads it.
+ *
+ * @param outputs that the step decided, all of them, while they are being written; empty otherwise
+ */
+public record DecodedState(
+        long version, long step, long time, Map<String, Long> indexes, Bytes userState, List<DecodedOutput> outputs) {
+
+    /** A message that was decided. */
+    public record DecodedOutput(String queue, long sequence, List<byte[]> payloads) {}
+
+    public static DecodedState of(String handler, StoredValue stored) {
+        HandlerState state = HandlerState.ofBytes(handler, stored.value());
+        Map<String, Long> indexes = new TreeMap<>();
+        state.inputs().forEach((queue, position) -> indexes.put(queue, position.index()));
+        return new DecodedState(
+                stored.version(),
+                state.step(),
+                state.time(),
+                indexes,
+                state.userState(),
+                outputs(state.phase()).stream()
+                        .map(output -> new DecodedOutput(output.queue(), output.sequence(), output.payloads()))
+                        .toList());
+    }
+
+    private static List<Output> outputs(Phase phase) {
+        if (phase instanceof Phase.Preparing preparing) {
+            return preparing.outputs();
+        }
+        if (phase instanceof Phase.Writing writing) {
+            return writing.outputs();
+        }
+        return phase instanceof Phase.SoleWriting writing ? writing.outputs() : List.of();
+    }
+}

@@ -1,0 +1,242 @@
+package io.github.cassandralock.exactlyonce.simulation;
+
+import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.WriteIds;
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+
+/**
+ * Copies that are killed, closed and stopped; then all copies but one of each kind stand still, and the one must finish; then all
+ * wake, and all late writes land.
+ */
+abstract class World {
+
+    private static final int MOST_STEPS_ALONE = 60_000;
+    private static final int STEPS_AFTER_WAKING = 300;
+    private static final int PAUSE = 24;
+
+    /** What runs in one simulated thread: a copy, or a pusher. */
+    interface Running {
+        void start();
+
+        /** Ends it as an application does. */
+        void close();
+    }
+
+    /** Makes a copy whose thread comes from the given factory; called again when the copy was killed. */
+    interface Maker {
+        Running make(ThreadFactory threads, int copy);
+    }
+
+    /** A kind of actors of which one is enough. */
+    private static final class Role {
+        final String name;
+        final Maker maker;
+        final boolean revives;
+        final List<Member> members = new ArrayList<>();
+
+        Role(String name, Maker maker, boolean revives) {
+            this.name = name;
+            this.maker = maker;
+            this.revives = revives;
+        }
+    }
+
+    private static final class Member {
+        final Role role;
+        final int number;
+        Scheduler.Actor actor;
+        Running running;
+
+        Member(Role role, int number, Scheduler.Actor actor, Running running) {
+            this.role = role;
+            this.number = number;
+            this.actor = actor;
+            this.running = running;
+        }
+    }
+
+    private enum Stage {
+        CHAOS,
+        ALONE,
+        AWAKE
+    }
+
+    protected final SplittableRandom random;
+    protected final Scheduler scheduler;
+    protected final SimulatedStore store;
+    private final List<Role> roles = new ArrayList<>();
+    private Faults faults;
+    private Stage stage = Stage.CHAOS;
+    private long stageEnds;
+    private int processes;
+    private boolean finished;
+    int crashes;
+
+    World(long seed, Function<SplittableRandom, Faults> faultModel, SimulatedStore.Observer observer) {
+        random = new SplittableRandom(seed);
+        faults = faultModel.apply(random);
+        stageEnds = faults.chaos();
+        scheduler = new Scheduler(random, faults.switches(), this::tick);
+        store = new SimulatedStore(scheduler, random, this::faults, observer);
+    }
+
+    protected Faults faults() {
+        return faults;
+    }
+
+    /** Whether all there is to do is done. */
+    protected abstract boolean isDone();
+
+    /** How far it is, for people. */
+    protected abstract String told();
+
+    protected abstract void violated(Violation violation, String what);
+
+    protected void role(String name, int copies, boolean revives, Maker maker) {
+        Role role = new Role(name, maker, revives);
+        roles.add(role);
+        for (int copy = 0; copy < copies; copy++) {
+            role.members.add(made(role, copy));
+        }
+    }
+
+    private Member made(Role role, int copy) {
+        List<Scheduler.Actor> created = new ArrayList<>();
+        Running running = role.maker.make(scheduler.threads(role.name + "-" + copy, created), copy);
+        return new Member(role, copy, created.get(0), running);
+    }
+
+    /** The registers as a new process sees them. */
+    protected Registers registers() {
+        return new Registers(
+                store,
+                WriteIds.of(new UUID(0, ++processes)),
+                length -> scheduler.pause(PAUSE),
+                new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(2)));
+    }
+
+    /** The calendar of each copy is wrong in its own way. */
+    protected CopyEnvironment environment(ThreadFactory threads) {
+        long skew = random.nextInt(1_000);
+        return new CopyEnvironment(
+                () -> 1_000_000 + skew + scheduler.step() / 4, length -> scheduler.pause(PAUSE), threads);
+    }
+
+    protected boolean haveEnded(String name) {
+        return roles.stream()
+                .filter(role -> role.name.startsWith(name))
+                .flatMap(role -> role.members.stream())
+                .allMatch(member -> member.actor.hasEnded());
+    }
+
+    protected void failed(String who, Throwable cause) {
+        if (!(cause instanceof Scheduler.Crash)) {
+            violated(Violation.FAILED, who + ": " + cause);
+        }
+    }
+
+    protected void runToTheEnd() {
+        List<Member> all = roles.stream().flatMap(role -> role.members.stream()).toList();
+        all.forEach(member -> member.running.start());
+        scheduler.run();
+        if (!finished) {
+            violated(Violation.NO_PROGRESS, "every thread has ended or stands still");
+        }
+    }
+
+    private void tick() {
+        store.tick();
+        switch (stage) {
+            case CHAOS -> chaos();
+            case ALONE -> alone();
+            case AWAKE -> awake();
+        }
+    }
+
+    private void chaos() {
+        if (scheduler.step() >= stageEnds) {
+            leaveOneOfEach();
+            return;
+        }
+        if (random.nextDouble() < faults.crashes()) {
+            kill(anyMember());
+        }
+        if (random.nextDouble() < faults.stops()) {
+            anyMember().actor.sleepUntil(scheduler.step() + random.nextInt(faults.standstill()));
+        }
+    }
+
+    private Member anyMember() {
+        List<Member> members = roles.get(random.nextInt(roles.size())).members;
+        return members.get(random.nextInt(members.size()));
+    }
+
+    private void kill(Member member) {
+        if (member.actor.hasEnded() || (!member.role.revives && random.nextInt(8) > 0)) {
+            return;
+        }
+        crashes++;
+        if (random.nextInt(4) == 0) {
+            member.running.close();
+            member.actor.wake();
+        } else {
+            member.actor.kill();
+        }
+        if (member.role.revives) {
+            Member next = made(member.role, member.number);
+            member.role.members.set(member.role.members.indexOf(member), next);
+            next.actor.sleepUntil(scheduler.step() + random.nextInt(200));
+            next.running.start();
+        }
+    }
+
+    private void leaveOneOfEach() {
+        stage = Stage.ALONE;
+        stageEnds = scheduler.step() + MOST_STEPS_ALONE;
+        faults = faults.afterChaos();
+        for (Role role : roles) {
+            int left = random.nextInt(role.members.size());
+            for (Member member : role.members) {
+                if (member.number != left) {
+                    member.actor.freeze();
+                }
+            }
+            role.members.get(left).actor.wake();
+        }
+    }
+
+    private void alone() {
+        if (scheduler.step() % 32 == 0 && isDone()) {
+            stage = Stage.AWAKE;
+            stageEnds = scheduler.step() + STEPS_AFTER_WAKING;
+            roles.forEach(role -> role.members.forEach(member -> member.actor.thaw()));
+            store.landAll();
+        } else if (scheduler.step() >= stageEnds) {
+            violated(Violation.NO_PROGRESS, "the copies that were left have not finished: " + told());
+            end();
+        }
+    }
+
+    private void awake() {
+        if (scheduler.step() >= stageEnds && (isDone() || scheduler.step() >= stageEnds + MOST_STEPS_ALONE)) {
+            if (!isDone()) {
+                violated(Violation.NO_PROGRESS, "the copies that woke have undone something");
+            }
+            store.landAll();
+            end();
+        }
+    }
+
+    private void end() {
+        finished = true;
+        scheduler.finish();
+    }
+}

@@ -1,0 +1,20 @@
+package io.github.cassandralock.internal.seeded;
+
+import java.util.List;
+import java.util.function.LongFunction;
+
+/**
+ * Schedules of one kind: for a seed, the violations. Implemented by an enum, whose constants are found again in the classes that a
+ * mutant loads.
+ */
+public interface PlantedSchedules extends LongFunction<List<String>> {
+
+    /** The name of the constant. */
+    String name();
+
+    /** The package, with a dot at its end, to which the names in {@link Mutant.Change} are relative. */
+    String basePackage();
+
+    /** The beginnings of names, relative to the base package, of the classes that a mutant loads again. */
+    List<String> reloaded();
+}
