@@ -31,7 +31,7 @@ class BuildTest {
     private static final String VERSION = System.getProperty("documentation.version", "");
     private static final Pattern COORDINATES = Pattern.compile(Pattern.quote(GROUP) + ":([\\w-]+)(?::([\\w.-]+))?");
     private static final Pattern PHASE_OR_GOAL = Pattern.compile(
-            "validate|compile|test-compile|test|package|verify|install|deploy|clean|[a-z-]+:[A-Za-z-]+(?:@[a-z-]+)?");
+            "validate|compile|test-compile|process-test-classes|test|package|verify|install|deploy|clean|[a-z-]+:[A-Za-z-]+(?:@[a-z-]+)?");
 
     @TestFactory
     Stream<DynamicTest> everyDependencyOnThisProjectExists() {

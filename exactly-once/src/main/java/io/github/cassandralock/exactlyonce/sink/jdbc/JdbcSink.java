@@ -18,6 +18,7 @@ import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -77,6 +78,11 @@ public final class JdbcSink implements TransactionalSink {
      */
     public static void createTables(DataSource source, JdbcSinkSettings settings) {
         TableSetup.create(source, settings);
+    }
+
+    /** The statements by which {@link #createTables} creates the tables. */
+    public static List<String> createStatements(Database database, JdbcSinkSettings settings) {
+        return new SinkTables(database, settings).create();
     }
 
     @Override

@@ -89,6 +89,11 @@ public final class JdbcRegisterStore implements RegisterStore {
         });
     }
 
+    /** The statement by which {@link #createTable} creates the table. */
+    public static String createStatement(Database database, JdbcStoreSettings settings) {
+        return new RegisterStatements(database, settings.table()).createTable();
+    }
+
     private interface AtStart<T> {
         T with(Connection connection, Database database);
     }
