@@ -23,7 +23,10 @@ public interface HandlerListener {
     /** There was nothing to take from any input queue. */
     default void idle(String handler) {}
 
-    /** The committed step of this copy took a message that does not follow the one before of its producer. */
+    /**
+     * A step of this copy took a message that does not follow the one before of its producer. Told once for each step, or more often
+     * if nobody can say which copy committed it.
+     */
     default void sequenceViolated(String handler, SequenceViolation violation) {}
 
     /** An output queue is a ring and full; those consumers are the slowest. Told at every attempt. */

@@ -165,17 +165,27 @@ final class HandlerProtocol<S> {
     }
 
     /** What a compare-and-set of the state has led to. Refused and overtaken are alike: the state is another one. */
-    private record Change(Snapshot present, boolean applied) {}
+    private record Change(Snapshot present, CompareAndSetOutcome outcome) {
+
+        boolean applied() {
+            return outcome instanceof Applied;
+        }
+
+        /** Nobody knows whether an overtaken one was applied. */
+        boolean perhapsApplied() {
+            return !(outcome instanceof Refused);
+        }
+    }
 
     private Change change(Snapshot seen, HandlerState next) throws InterruptedException {
         CompareAndSetOutcome outcome = definition.register.compareAndSet(seen.version(), next.toBytes());
         if (outcome instanceof Applied) {
             idlePauses.reset();
             failurePauses.reset();
-            return new Change(new Snapshot(seen.version() + 1, next), true);
+            return new Change(new Snapshot(seen.version() + 1, next), outcome);
         }
         listener.stepRefused(definition.name);
-        return new Change(ofStored(presentAfter(outcome)), false);
+        return new Change(ofStored(presentAfter(outcome)), outcome);
     }
 
     private Snapshot changed(Snapshot seen, HandlerState next) throws InterruptedException {
@@ -311,8 +321,8 @@ final class HandlerProtocol<S> {
         Change change = change(seen, next);
         if (change.applied()) {
             listener.stepCommitted(definition.name, next.step(), taking.inputs.size());
-            taking.violations.forEach(violation -> listener.sequenceViolated(definition.name, violation));
         }
+        tellViolations(change, taking);
         return change.present();
     }
 
@@ -393,9 +403,16 @@ final class HandlerProtocol<S> {
         if (change.applied()) {
             listener.stepCommitted(definition.name, next.step(), 1);
             listener.parked(definition.name, input, cause);
+        }
+        tellViolations(change, taking);
+        return change.present();
+    }
+
+    /** Rather told twice than not at all. */
+    private void tellViolations(Change change, Taking taking) {
+        if (change.perhapsApplied()) {
             taking.violations.forEach(violation -> listener.sequenceViolated(definition.name, violation));
         }
-        return change.present();
     }
 
     // EFFECT

@@ -98,10 +98,21 @@ public final class OutboxPump implements AutoCloseable {
     @Override
     public void close() {
         try {
-            thread.close(LONGEST_CLOSE);
+            close(LONGEST_CLOSE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * Interrupts the thread and waits for its end.
+     *
+     * @param longest how long at most
+     * @return whether the thread has ended
+     * @throws InterruptedException if the caller was interrupted while it waited
+     */
+    public boolean close(Duration longest) throws InterruptedException {
+        return thread.close(longest);
     }
 
     /** Whether the copy was started and has not ended. */

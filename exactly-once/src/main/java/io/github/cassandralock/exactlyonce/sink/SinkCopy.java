@@ -7,9 +7,7 @@ import io.github.cassandralock.exactlyonce.queue.ConsumerStart;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.Names;
-import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
-import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
@@ -72,46 +70,58 @@ public final class SinkCopy implements AutoCloseable {
         Marked marked = new Marked(-1, false);
         int olds = 0;
         while (true) {
-            SinkPosition position;
-            try {
-                position = sink.position(first);
-                marked = raiseMarkIfFarBehind(marked, position);
-                Cell cell = queue.get(position.index());
-                olds = cell instanceof Cell.Gone ? olds + 1 : 0;
-                if (cell instanceof Cell.Full full) {
-                    take(position, full.message());
-                    continue;
-                }
-            } catch (RegisterRefusedException e) {
-                throw e;
-            } catch (RuntimeException e) {
-                if (!isTransient(e)) {
-                    throw e;
-                }
-                listener.transactionFailed(name, pauses.count() + 1, e);
-                pauses.pause();
+            Optional<SinkPosition> read = asked(() -> sink.position(first));
+            if (read.isEmpty()) {
                 continue;
             }
-            marked = idle(marked, position, olds);
+            SinkPosition position = read.get();
+            marked = raiseMarkIfFarBehind(marked, position);
+            Cell cell = queue.get(position.index());
+            olds = cell instanceof Cell.Gone ? olds + 1 : 0;
+            if (cell instanceof Cell.Full full) {
+                take(position, full.message());
+            } else {
+                marked = idle(marked, position, olds);
+            }
+        }
+    }
+
+    /** A request to the sink's store. */
+    private interface Request<T> {
+        T send() throws InterruptedException;
+    }
+
+    /** Empty if the store did not answer, or not say whether it has committed; then the position is read again after a pause. */
+    private <T> Optional<T> asked(Request<T> request) throws InterruptedException {
+        try {
+            return Optional.of(request.send());
+        } catch (RegisterUnavailableException | UnknownOutcomeException e) {
+            listener.transactionFailed(name, pauses.count() + 1, e);
+            pauses.pause();
+            return Optional.empty();
         }
     }
 
     /** The last mark, and whether nothing was left to be done then. */
     private record Marked(long index, boolean complete) {}
 
-    private static boolean isTransient(RuntimeException e) {
-        return e instanceof RegisterUnavailableException || e instanceof UnknownOutcomeException;
-    }
-
     private void take(SinkPosition position, Message message) throws InterruptedException {
-        Optional<SequenceViolation> violation =
-                position.check().violation(queue.name(), position.index(), message.id());
         SinkPosition next =
                 new SinkPosition(position.index() + 1, position.check().after(message.id()));
-        if (sink.take(position, message, next)) {
+        Optional<Boolean> taken = asked(() -> sink.take(position, message, next));
+        if (taken.orElse(true)) {
+            // Rather told twice than not at all.
+            position.check()
+                    .violation(queue.name(), position.index(), message.id())
+                    .ifPresent(found -> listener.sequenceViolated(name, found));
+        }
+        taken.ifPresent(committed -> tell(committed, position));
+    }
+
+    private void tell(boolean committed, SinkPosition position) {
+        if (committed) {
             pauses.reset();
             listener.taken(name, position.index());
-            violation.ifPresent(found -> listener.sequenceViolated(name, found));
         } else {
             listener.refused(name);
         }

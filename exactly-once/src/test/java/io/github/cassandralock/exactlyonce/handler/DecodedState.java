@@ -9,10 +9,18 @@ import java.util.TreeMap;
 /**
  * A version of a handler's state, as the checker reads it.
  *
+ * @param handling whether the next thing to do is to take inputs, once outputs of a sole producer are there
  * @param outputs that the step decided, all of them, while they are being written; empty otherwise
  */
 public record DecodedState(
-        long version, long step, long time, Map<String, Long> indexes, Bytes userState, List<DecodedOutput> outputs) {
+        long version,
+        long step,
+        long time,
+        Map<String, Long> indexes,
+        Map<String, Long> sequences,
+        Bytes userState,
+        boolean handling,
+        List<DecodedOutput> outputs) {
 
     /** A message that was decided. */
     public record DecodedOutput(String queue, long sequence, List<byte[]> payloads) {}
@@ -26,7 +34,9 @@ public record DecodedState(
                 state.step(),
                 state.time(),
                 indexes,
+                state.sequences(),
                 state.userState(),
+                state.phase() instanceof Phase.Handling || state.phase() instanceof Phase.SoleWriting,
                 outputs(state.phase()).stream()
                         .map(output -> new DecodedOutput(output.queue(), output.sequence(), output.payloads()))
                         .toList());

@@ -1,9 +1,10 @@
 package io.github.cassandralock.exactlyonce.simulation;
 
+import io.github.cassandralock.internal.seeded.ViolationKind;
 import java.util.List;
 
 /** An event that must never happen. */
-public enum Violation {
+public enum Violation implements ViolationKind {
 
     /** A message that was pushed, or decided, is not in its queue, or an effect is missing. */
     LOST,
@@ -48,7 +49,7 @@ public enum Violation {
         return name() + " at step " + step + ": " + what;
     }
 
-    /** Those of this kind. */
+    @Override
     public List<String> among(List<String> violations) {
         return violations.stream()
                 .filter(told -> told.startsWith(name() + " at "))

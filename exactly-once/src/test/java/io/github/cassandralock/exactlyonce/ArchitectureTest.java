@@ -1,0 +1,74 @@
+package io.github.cassandralock.exactlyonce;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The table of this module's packages in docs/architecture.md. */
+@AnalyzeClasses(packages = "io.github.cassandralock.exactlyonce", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    private static final String BASE = "io.github.cassandralock.exactlyonce.";
+    private static final String TIME = BASE + "time";
+    private static final String BYTES = BASE + "bytes";
+    private static final String REGISTER = BASE + "register";
+    private static final String QUEUE = BASE + "queue";
+    private static final String COPY = BASE + "copy";
+    private static final String SINK = BASE + "sink";
+    private static final String HANDLER = BASE + "handler";
+
+    private static ArchRule mayUse(String name, String... others) {
+        return classes()
+                .that()
+                .resideInAPackage(name)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        Stream.concat(Stream.of("java..", "org.jspecify..", "org.slf4j..", name), Stream.of(others))
+                                .toArray(String[]::new));
+    }
+
+    @ArchTest
+    static final ArchRule TIME_RULE = mayUse(TIME);
+
+    @ArchTest
+    static final ArchRule BYTES_RULE = mayUse(BYTES);
+
+    @ArchTest
+    static final ArchRule REGISTER_RULE = mayUse(REGISTER, TIME);
+
+    @ArchTest
+    static final ArchRule QUEUE_RULE = mayUse(QUEUE, REGISTER, TIME, BYTES);
+
+    @ArchTest
+    static final ArchRule COPY_RULE = mayUse(COPY, TIME);
+
+    @ArchTest
+    static final ArchRule SINK_RULE = mayUse(SINK, QUEUE, REGISTER, COPY, TIME, BYTES);
+
+    @ArchTest
+    static final ArchRule HANDLER_RULE = mayUse(HANDLER, SINK, QUEUE, REGISTER, COPY, TIME, BYTES);
+
+    @ArchTest
+    static final ArchRule NO_CYCLES = slices().matching(BASE + "(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule ONLY_TIME_SLEEPS_AND_KNOWS_THE_CALENDAR = noClasses()
+            .that()
+            .resideOutsideOfPackage(TIME)
+            .should()
+            .callMethod(Thread.class, "sleep", long.class)
+            .orShould()
+            .callMethod(TimeUnit.class, "sleep", long.class)
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime");
+}

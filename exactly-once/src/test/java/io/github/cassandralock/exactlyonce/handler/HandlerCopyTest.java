@@ -1,0 +1,197 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.Layout;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
+import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
+import io.github.cassandralock.exactlyonce.register.RegisterStore;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
+import io.github.cassandralock.exactlyonce.register.WriteId;
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Copies with threads of their own. */
+@Timeout(60)
+class HandlerCopyTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    /** A store in memory for many threads. */
+    private static final class ConcurrentStore implements RegisterStore {
+
+        private final Map<String, StoredValue> registers = new ConcurrentHashMap<>();
+        volatile boolean refuses;
+
+        @Override
+        public StoredValue read(String name) throws InterruptedException {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (refuses) {
+                throw new RegisterRefusedException("no permission to read " + name, new IllegalStateException());
+            }
+            StoredValue present = registers.get(name);
+            return present == null ? StoredValue.neverWritten() : present;
+        }
+
+        @Override
+        public CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId) {
+            AtomicReference<CompareAndSetAnswer> answer = new AtomicReference<>(new CompareAndSetAnswer.Applied());
+            registers.compute(name, (register, found) -> {
+                StoredValue present = found == null ? StoredValue.neverWritten() : found;
+                if (present.version() == expected) {
+                    return StoredValue.of(expected + 1, writeId, value);
+                }
+                answer.set(new CompareAndSetAnswer.Refused(present));
+                return present;
+            });
+            return answer.get();
+        }
+    }
+
+    private final ConcurrentStore store = new ConcurrentStore();
+    private final Registers registers = Registers.of(store);
+    private final MessageQueue in = new MessageQueue("in", new Layout.Ring(16), registers);
+    private final MessageQueue out = new MessageQueue("out", new Layout.Keep(), registers);
+
+    private HandlerDefinition.Builder<String> echo() {
+        return HandlerDefinition.builder(
+                        "echo",
+                        (state, inputs, time) -> {
+                            HandlerResult<String> result = HandlerResult.of(state);
+                            inputs.from("in", Codec.utf8())
+                                    .forEach(payload -> result.output("out", Codec.utf8(), payload));
+                            return result;
+                        },
+                        registers,
+                        StateCodec.of(Codec.utf8()),
+                        () -> "")
+                .input(in)
+                .output(out)
+                .idlePauses(new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(20)));
+    }
+
+    private static HandlerCopy copy(HandlerDefinition.Builder<?> definition, String name, HandlerListener listener) {
+        return new HandlerCopy(definition.build(), name, listener, CopyEnvironment.ofThisMachine());
+    }
+
+    @Test
+    void threeCopiesAtOnceAndOneOfThemClosedInTheMiddlePushEachOutputOnceInOrder() throws Exception {
+        List<HandlerCopy> copies = List.of(
+                copy(echo(), "1", HandlerListener.none()),
+                copy(echo(), "2", HandlerListener.none()),
+                copy(echo(), "3", HandlerListener.none()));
+        copies.forEach(HandlerCopy::start);
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            in.anonymousPusher().push(("m" + i).getBytes(StandardCharsets.UTF_8));
+            expected.add("m" + i);
+            if (i == 200) {
+                assertThat(copies.get(0).close(LONG)).isTrue();
+            }
+        }
+        List<String> found = new ArrayList<>();
+        while (found.size() < expected.size()) {
+            if (out.get(found.size()) instanceof Cell.Full full) {
+                found.add(new String(full.message().payloads().get(0), StandardCharsets.UTF_8));
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+        for (HandlerCopy copy : copies) {
+            assertThat(copy.close(LONG)).isTrue();
+            assertThat(copy.failure()).isEmpty();
+        }
+        assertThat(found).isEqualTo(expected);
+        assertThat(out.get(expected.size())).isInstanceOf(Cell.Absent.class);
+    }
+
+    @Test
+    void closedCopyHasNoThreadAndCannotBeStartedAgain() throws Exception {
+        HandlerCopy copy = copy(echo(), "1", HandlerListener.none());
+        copy.start();
+        assertThatIllegalStateException().isThrownBy(copy::start).withMessageContaining("exactly-once-echo-1");
+        assertThat(copy.close(LONG)).isTrue();
+        assertThat(copy.isRunning()).isFalse();
+        assertThat(copy.close(LONG)).as("closed twice").isTrue();
+        assertThatIllegalStateException().isThrownBy(copy::start);
+    }
+
+    @Test
+    void copyThatIsClosedBeforeItsStartNeverStarts() throws Exception {
+        HandlerCopy copy = copy(echo(), "1", HandlerListener.none());
+        assertThat(copy.close(Duration.ZERO)).isTrue();
+        assertThatIllegalStateException().isThrownBy(copy::start);
+    }
+
+    @Test
+    void copyThatIsClosedByItsOwnThreadDoesNotWaitForItself() throws Exception {
+        AtomicReference<HandlerCopy> self = new AtomicReference<>();
+        CountDownLatch closed = new CountDownLatch(1);
+        HandlerCopy copy = copy(echo(), "1", new HandlerListener() {
+            @Override
+            public void idle(String handler) {
+                HandlerCopy mine = self.get();
+                if (mine != null) {
+                    mine.close();
+                }
+                closed.countDown();
+            }
+        });
+        self.set(copy);
+        copy.start();
+        assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(copy.close(LONG)).isTrue();
+        assertThat(copy.failure()).isEmpty();
+    }
+
+    @Test
+    void permanentRefusalEndsTheCopyAndIsTold() throws Exception {
+        store.refuses = true;
+        CountDownLatch failed = new CountDownLatch(1);
+        HandlerCopy copy = copy(echo(), "1", new HandlerListener() {
+            @Override
+            public void failed(String handler, Throwable cause) {
+                failed.countDown();
+            }
+        });
+        copy.start();
+        assertThat(failed.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(copy.close(LONG)).isTrue();
+        assertThat(copy.failure()).containsInstanceOf(RegisterRefusedException.class);
+    }
+
+    @Test
+    void listenerThatThrowsChangesNothing() throws Exception {
+        in.anonymousPusher().push("m".getBytes(StandardCharsets.UTF_8));
+        HandlerCopy copy = copy(echo(), "1", new HandlerListener() {
+            @Override
+            public void stepCommitted(String handler, long step, int messages) {
+                throw new IllegalStateException("a listener's mistake");
+            }
+        });
+        copy.start();
+        while (!(out.get(0) instanceof Cell.Full)) {
+            Thread.onSpinWait();
+        }
+        assertThat(copy.failure()).isEmpty();
+        assertThat(copy.close(LONG)).isTrue();
+    }
+}

@@ -1,0 +1,434 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.Layout;
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.MessageId;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.WriteIds;
+import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class HandlerProtocolTest {
+
+    private final DirectedStore store = new DirectedStore();
+    private final Registers registers = new Registers(
+            store,
+            WriteIds.ofNewProcess(),
+            length -> {},
+            new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(1)));
+    private final MessageQueue in = queue("in");
+    private final MessageQueue out = queue("out");
+    private final AtomicLong calendar = new AtomicLong(1_000);
+    private final List<Duration> pauses = new ArrayList<>();
+    private final Told told = new Told();
+
+    private static final class Told implements HandlerListener {
+        final List<Integer> stepSizes = new ArrayList<>();
+        final List<Integer> failures = new ArrayList<>();
+        final List<Inputs.Input> parked = new ArrayList<>();
+        final List<SequenceViolation> violations = new ArrayList<>();
+        final List<String> standBys = new ArrayList<>();
+        final List<String> fullRings = new ArrayList<>();
+
+        @Override
+        public void stepCommitted(String handler, long step, int messages) {
+            stepSizes.add(messages);
+        }
+
+        @Override
+        public void functionFailed(String handler, int attempt, Throwable cause) {
+            failures.add(attempt);
+        }
+
+        @Override
+        public void parked(String handler, Inputs.Input input, Throwable cause) {
+            parked.add(input);
+        }
+
+        @Override
+        public void sequenceViolated(String handler, SequenceViolation violation) {
+            violations.add(violation);
+        }
+
+        @Override
+        public void standingBy(String handler, String why) {
+            standBys.add(why);
+        }
+
+        @Override
+        public void ringFull(String handler, String queue, List<String> slowestConsumers) {
+            fullRings.add(queue + slowestConsumers);
+        }
+    }
+
+    private MessageQueue queue(String name) {
+        return new MessageQueue(name, new Layout.Keep(), registers);
+    }
+
+    private HandlerDefinition.Builder<String> handler(ExactlyOnceHandler<String> function) {
+        return HandlerDefinition.builder("h", function, registers, StateCodec.of(Codec.utf8()), () -> "")
+                .input(in)
+                .idlePauses(new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(1)))
+                .failurePauses(new GrowingPauses(Duration.ofSeconds(1), Duration.ofSeconds(4)));
+    }
+
+    /** Runs a new copy until it has paused that often. */
+    private void run(HandlerDefinition.Builder<?> definition, int pausesBeforeTheEnd) {
+        AtomicInteger left = new AtomicInteger(pausesBeforeTheEnd);
+        HandlerProtocol<?> protocol = new HandlerProtocol<>(
+                definition.build(),
+                calendar::get,
+                length -> {
+                    pauses.add(length);
+                    if (left.decrementAndGet() < 0) {
+                        throw new InterruptedException();
+                    }
+                },
+                told);
+        assertThatThrownBy(protocol::run).isInstanceOf(InterruptedException.class);
+    }
+
+    private void push(String producer, int count) throws InterruptedException {
+        for (int i = 0; i < count; i++) {
+            in.push(Message.of(MessageId.of(producer, i), ("m" + i).getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    private static List<String> contents(MessageQueue queue) throws InterruptedException {
+        List<String> contents = new ArrayList<>();
+        long index = queue.lowWater().index();
+        while (queue.get(index) instanceof Cell.Full full) {
+            contents.add(String.join(
+                    "+",
+                    full.message().payloads().stream().map(Codec.utf8()::decode).toList()));
+            index++;
+        }
+        return contents;
+    }
+
+    private static HandlerResult<String> echo(String state, Inputs inputs, Instant time) {
+        HandlerResult<String> result = HandlerResult.of(state);
+        inputs.from("in", Codec.utf8()).forEach(payload -> result.output("out", Codec.utf8(), payload));
+        return result;
+    }
+
+    @Test
+    void eachInputHasItsOutputInOrder() throws Exception {
+        push("p", 3);
+        run(handler(HandlerProtocolTest::echo).output(out), 0);
+        assertThat(contents(out)).containsExactly("m0", "m1", "m2");
+    }
+
+    @Test
+    void secondCopyFindsNothingToDo() throws Exception {
+        push("p", 3);
+        run(handler(HandlerProtocolTest::echo).output(out), 0);
+        run(handler(HandlerProtocolTest::echo).output(out), 0);
+        assertThat(contents(out)).containsExactly("m0", "m1", "m2");
+    }
+
+    @Test
+    void soleProducerNeedsTwoCompareAndSetsForAMessage() throws Exception {
+        run(handler(HandlerProtocolTest::echo).exclusiveOutput(out), 0);
+        push("p", 50);
+        long before = store.compareAndSets();
+        run(handler(HandlerProtocolTest::echo).exclusiveOutput(out), -1);
+        assertThat(contents(out)).hasSize(50);
+        assertThat(store.compareAndSets() - before)
+                .as("compare-and-sets for 50 messages, without those of marks and tombstones")
+                .isLessThanOrEqualTo(2 * 50 + 4);
+    }
+
+    @Test
+    void groupsOfAHundredNeedTwoCompareAndSetsForAHundredMessages() throws Exception {
+        run(handler(HandlerProtocolTest::echo).exclusiveOutput(out), 0);
+        push("p", 1_000);
+        long before = store.compareAndSets();
+        run(handler(HandlerProtocolTest::echo).exclusiveOutput(out).maxInputs(100), -1);
+        assertThat(told.stepSizes).containsOnly(100).hasSize(10);
+        long tombstones = in.lowWater().cleaned();
+        assertThat(store.compareAndSets() - before - tombstones).isLessThanOrEqualTo(50);
+    }
+
+    @Test
+    void handlerWithoutOutputsNeedsOneCompareAndSetForAStep() throws Exception {
+        HandlerDefinition.Builder<String> counter = handler(
+                (state, inputs, time) -> HandlerResult.of(state + inputs.all().size()));
+        run(counter, 0);
+        push("p", 20);
+        long before = store.compareAndSets();
+        run(counter, -1);
+        assertThat(store.compareAndSets() - before).isLessThanOrEqualTo(20 + 4);
+    }
+
+    @Test
+    void outputsThatDoNotFitOneMessageBecomeSeveral() throws Exception {
+        push("p", 1);
+        run(
+                handler((state, inputs, time) -> {
+                            HandlerResult<String> result = HandlerResult.of(state);
+                            for (int i = 0; i < 5; i++) {
+                                result.output("out", Codec.utf8(), "o" + i);
+                            }
+                            return result;
+                        })
+                        .output(out)
+                        .maxPayloads(2),
+                0);
+        assertThat(contents(out)).containsExactly("o0+o1", "o2+o3", "o4");
+    }
+
+    @Test
+    void functionThatThrowsIsCalledAgainAfterGrowingPausesAndNothingIsSkipped() throws Exception {
+        push("p", 2);
+        AtomicInteger calls = new AtomicInteger();
+        run(
+                handler((state, inputs, time) -> {
+                            if (calls.incrementAndGet() <= 4) {
+                                throw new IllegalStateException("not now");
+                            }
+                            return echo(state, inputs, time);
+                        })
+                        .output(out),
+                4);
+        assertThat(told.failures).containsExactly(1, 2, 3, 4);
+        assertThat(pauses.subList(0, 4))
+                .containsExactly(
+                        Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4), Duration.ofSeconds(4));
+        assertThat(contents(out)).containsExactly("m0", "m1");
+    }
+
+    @Test
+    void errorsOfTheFunctionDoNotEndTheCopy() throws Exception {
+        push("p", 1);
+        AtomicInteger calls = new AtomicInteger();
+        run(
+                handler((state, inputs, time) -> {
+                            if (calls.incrementAndGet() == 1) {
+                                throw new StackOverflowError();
+                            }
+                            return echo(state, inputs, time);
+                        })
+                        .output(out),
+                1);
+        assertThat(contents(out)).containsExactly("m0");
+    }
+
+    @Test
+    void poisonIsPutAsideAloneAndTheOthersOfItsGroupAreHandled() throws Exception {
+        push("p", 5);
+        MessageQueue parked = queue("parked");
+        run(
+                handler((state, inputs, time) -> {
+                            if (inputs.from("in", Codec.utf8()).contains("m2")) {
+                                throw new IllegalArgumentException("poison");
+                            }
+                            return echo(state, inputs, time);
+                        })
+                        .output(out)
+                        .maxInputs(10)
+                        .parkAfter(3, parked),
+                20);
+        assertThat(told.parked)
+                .singleElement()
+                .satisfies(input -> assertThat(input.index()).isEqualTo(2));
+        assertThat(String.join(" ", contents(out))).isEqualTo("m0 m1 m3+m4");
+        assertThat(contents(parked)).singleElement().asString().contains("in 2 p#2", "poison", "m2");
+    }
+
+    @Test
+    void timeNeverGoesBackThoughTheCalendarDoes() throws Exception {
+        List<Instant> times = new ArrayList<>();
+        HandlerDefinition.Builder<String> definition = handler((state, inputs, time) -> {
+            times.add(time);
+            return HandlerResult.of(state);
+        });
+        push("p", 1);
+        run(definition, 0);
+        calendar.set(500);
+        in.push(Message.of(MessageId.of("p", 1), new byte[0]));
+        run(definition, 0);
+        assertThat(times).containsExactly(Instant.ofEpochMilli(1_000), Instant.ofEpochMilli(1_000));
+    }
+
+    @Test
+    void copyThatDoesNotKnowTheFormatOfTheStateStandsBy() throws Exception {
+        StateCodec<String> newer = new StateCodec<>() {
+            @Override
+            public int format() {
+                return 2;
+            }
+
+            @Override
+            public boolean knows(int format) {
+                return format <= 2;
+            }
+
+            @Override
+            public byte[] encode(String state) {
+                return state.getBytes(StandardCharsets.UTF_8);
+            }
+
+            @Override
+            public String decode(int format, byte[] bytes) {
+                return new String(bytes, StandardCharsets.UTF_8);
+            }
+        };
+        run(handler(HandlerProtocolTest::echo).output(out), 0);
+        push("p", 1);
+        HandlerDefinition.Builder<String> upgraded = HandlerDefinition.builder(
+                        "h", HandlerProtocolTest::echo, registers, newer, () -> "")
+                .input(in)
+                .output(out);
+        run(upgraded, 0);
+        in.push(Message.of(MessageId.of("p", 1), "m1".getBytes(StandardCharsets.UTF_8)));
+        run(handler(HandlerProtocolTest::echo).output(out), 2);
+        assertThat(told.standBys).isNotEmpty();
+        assertThat(contents(out)).containsExactly("m0");
+        run(upgraded, 0);
+        assertThat(contents(out)).containsExactly("m0", "m1");
+    }
+
+    @Test
+    void secondProducerOfAnExclusiveQueueIsToldOf() throws Exception {
+        out.push(Message.of(MessageId.of("somebody", 0), new byte[0]));
+        push("p", 1);
+        HandlerProtocol<String> protocol = new HandlerProtocol<>(
+                handler(HandlerProtocolTest::echo).exclusiveOutput(out).build(), calendar::get, length -> {}, told);
+        assertThatThrownBy(protocol::run)
+                .isInstanceOf(TwoProducersException.class)
+                .hasMessageContaining("out")
+                .hasMessageContaining("handler h");
+    }
+
+    @Test
+    void stateThatGrowsTooLongIsAFailureOfTheFunctionNotOfTheStore() throws Exception {
+        push("p", 1);
+        run(
+                handler((state, inputs, time) -> HandlerResult.of("x".repeat(2_000)))
+                        .maxStateBytes(1_000),
+                2);
+        assertThat(told.failures).isNotEmpty();
+        assertThat(told.stepSizes).isEmpty();
+    }
+
+    @Test
+    void missingMessageOfAProducerIsReportedAndTheHandlerGoesOn() throws Exception {
+        in.push(Message.of(MessageId.of("p", 0), new byte[0]));
+        in.push(Message.of(MessageId.of("p", 2), new byte[0]));
+        run(handler(HandlerProtocolTest::echo).output(out), 0);
+        assertThat(told.violations)
+                .singleElement()
+                .satisfies(found -> assertThat(found.expected()).isEqualTo(1));
+        assertThat(contents(out)).hasSize(2);
+    }
+
+    @Test
+    void missingMessageStopsAHandlerThatIsConfiguredSo() throws Exception {
+        in.push(Message.of(MessageId.of("p", 1), new byte[0]));
+        HandlerProtocol<String> protocol = new HandlerProtocol<>(
+                handler(HandlerProtocolTest::echo)
+                        .output(out)
+                        .onViolation(HandlerDefinition.OnViolation.STOP)
+                        .build(),
+                calendar::get,
+                length -> {},
+                told);
+        assertThatThrownBy(protocol::run)
+                .isInstanceOf(SequenceViolationException.class)
+                .hasMessageContaining("p#0");
+        assertThat(contents(out)).isEmpty();
+    }
+
+    @Test
+    void inputQueueThatIsAddedLaterIsTakenFromThenOn() throws Exception {
+        MessageQueue more = queue("more");
+        push("p", 1);
+        run(handler(HandlerProtocolTest::echo).output(out), 0);
+        more.push(Message.of(MessageId.of("q", 0), "n0".getBytes(StandardCharsets.UTF_8)));
+        run(
+                handler((state, inputs, time) -> {
+                            HandlerResult<String> result = HandlerResult.of(state);
+                            inputs.from("more", Codec.utf8())
+                                    .forEach(payload -> result.output("out", Codec.utf8(), payload));
+                            return result;
+                        })
+                        .input(more)
+                        .output(out),
+                0);
+        assertThat(contents(out)).containsExactly("m0", "n0");
+        assertThat(more.lowWater().marks()).containsKey("h");
+    }
+
+    @Test
+    void stateThatWasRestoredFromABackupIsToldOf() throws Exception {
+        MessageQueue ring = new MessageQueue("in", new Layout.Ring(2), registers);
+        HandlerDefinition.Builder<String> counter = HandlerDefinition.builder(
+                        "h",
+                        (state, inputs, time) -> HandlerResult.of(state),
+                        registers,
+                        StateCodec.of(Codec.utf8()),
+                        () -> "")
+                .input(ring);
+        for (int i = 0; i < 3; i++) {
+            ring.push(Message.of(MessageId.of("p", i), new byte[0]));
+            run(counter, 0);
+        }
+        List<io.github.cassandralock.exactlyonce.register.StoredValue> history = store.history("handler/h/state");
+        history.subList(2, history.size()).clear();
+        HandlerProtocol<String> restored = new HandlerProtocol<>(counter.build(), calendar::get, length -> {}, told);
+        assertThatThrownBy(restored::run)
+                .isInstanceOf(UnknownConsumerException.class)
+                .hasMessageContaining("handler h".replace("handler", "Handler"));
+    }
+
+    @Test
+    void copyThatWaitsForAFullRingSaysForWhom() throws Exception {
+        MessageQueue ring = new MessageQueue("ring", new Layout.Ring(2), registers);
+        ring.addConsumer("sleeper");
+        push("p", 3);
+        run(
+                handler((state, inputs, time) -> {
+                            HandlerResult<String> result = HandlerResult.of(state);
+                            inputs.from("in", Codec.utf8())
+                                    .forEach(payload -> result.output("ring", Codec.utf8(), payload));
+                            return result;
+                        })
+                        .output(ring),
+                2);
+        assertThat(told.fullRings).contains("ring[sleeper]");
+    }
+
+    @Test
+    void outputsBesideAnEffectAndHandlersWithoutInputsAreRefused() {
+        HandlerResult<String> withOutput = HandlerResult.of("").output("out", new byte[0]);
+        assertThatIllegalStateException().isThrownBy(() -> withOutput.effect("s", "k", Bytes.none()));
+        HandlerResult<String> withEffect = HandlerResult.of("").effect("s", "k", Bytes.none());
+        assertThatIllegalStateException().isThrownBy(() -> withEffect.output("out", new byte[0]));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HandlerDefinition.builder(
+                                "h", HandlerProtocolTest::echo, registers, StateCodec.of(Codec.utf8()), () -> "")
+                        .build());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> handler(HandlerProtocolTest::echo).maxInputs(0));
+    }
+}

@@ -1,0 +1,228 @@
+package io.github.cassandralock.exactlyonce.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.exactlyonce.queue.PushAnswer.Pushed;
+import io.github.cassandralock.exactlyonce.queue.PushAnswer.RingFull;
+import io.github.cassandralock.exactlyonce.queue.PushAnswer.Taken;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.WriteIds;
+import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import io.github.cassandralock.exactlyonce.time.Pauser;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MessageQueueTest {
+
+    private static final Layout RING = new Layout.Ring(2);
+    private static final Layout KEEP = new Layout.Keep();
+    private static final byte[] EQUAL = {1};
+
+    private final DirectedStore store = new DirectedStore();
+
+    private MessageQueue queue(Layout layout) {
+        return queue(layout, length -> {});
+    }
+
+    private MessageQueue queue(Layout layout, Pauser pauser) {
+        return new MessageQueue(
+                "orders",
+                layout,
+                new Registers(
+                        store,
+                        WriteIds.ofNewProcess(),
+                        pauser,
+                        new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(1))));
+    }
+
+    private static Message message(String producer, long sequence) {
+        return Message.of(MessageId.of(producer, sequence), EQUAL);
+    }
+
+    private static MessageId idAt(MessageQueue queue, long index) throws InterruptedException {
+        return ((Cell.Full) queue.get(index)).message().id();
+    }
+
+    @Test
+    void messagesAreReadAtTheIndexesAtWhichTheyWerePushed() throws Exception {
+        MessageQueue queue = queue(KEEP);
+        assertThat(queue.push(message("p", 0))).isZero();
+        assertThat(queue.push(message("p", 1))).isEqualTo(1);
+        assertThat(idAt(queue, 1)).isEqualTo(MessageId.of("p", 1));
+        assertThat(queue.get(2)).isInstanceOf(Cell.Absent.class);
+    }
+
+    @Test
+    void pushingAtTheSameIndexAgainIsPushedForTheSameIdAndTakenForAnother() throws Exception {
+        MessageQueue queue = queue(KEEP);
+        assertThat(queue.pushAt(0, message("p", 0))).isInstanceOf(Pushed.class);
+        assertThat(queue.pushAt(0, message("p", 0))).isInstanceOf(Pushed.class);
+        assertThat(queue.pushAt(0, message("q", 0))).isInstanceOf(Taken.class);
+        assertThat(queue.pushAt(0, message("p", 1))).isInstanceOf(Taken.class);
+    }
+
+    @Test
+    void fullRingNamesTheConsumerThatIsFarthestBehind() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("fast");
+        queue.addConsumer("slow");
+        queue.push(message("p", 0));
+        queue.push(message("p", 1));
+        queue.raiseMark("fast", 2);
+        assertThat(queue.pushAt(2, message("p", 2))).isEqualTo(new RingFull(List.of("slow"), 0));
+        queue.raiseMark("slow", 1);
+        assertThat(queue.pushAt(2, message("p", 2))).isInstanceOf(Pushed.class);
+    }
+
+    @Test
+    void pushWaitsAtItsIndexWhileTheRingIsFull() throws Exception {
+        MessageQueue other = queue(RING);
+        other.addConsumer("c");
+        MessageQueue queue = queue(RING, length -> other.raiseMark("c", 1));
+        queue.push(message("p", 0));
+        queue.push(message("p", 1));
+        assertThat(queue.push(message("p", 2))).isEqualTo(2);
+    }
+
+    @Test
+    void readerWithAnOldIndexFindsThatTheMessageIsGone() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("c");
+        queue.push(message("p", 0));
+        queue.push(message("p", 1));
+        queue.raiseMark("c", 2);
+        queue.push(message("p", 2));
+        assertThat(queue.get(0)).isInstanceOf(Cell.Gone.class);
+        assertThat(queue.get(3)).isInstanceOf(Cell.Absent.class);
+    }
+
+    @Test
+    void ringNeedsNoMoreRegistersHoweverManyMessagesItHasCarried() throws Exception {
+        MessageQueue queue = queue(new Layout.Ring(8));
+        queue.addConsumer("c");
+        for (int i = 0; i < 1_000; i++) {
+            queue.push(message("p", i));
+            queue.raiseMark("c", i + 1);
+        }
+        assertThat(store.registers()).isEqualTo(8 + 2);
+    }
+
+    @Test
+    void consumedCellOfAKeptQueueKeepsItsIdAndLosesItsPayload() throws Exception {
+        MessageQueue queue = queue(KEEP);
+        queue.addConsumer("c");
+        queue.push(message("p", 0));
+        assertThat(queue.raiseMark("c", 1)).as("not buried yet").isFalse();
+        assertThat(queue.raiseMark("c", 1)).as("buried").isTrue();
+        assertThat(queue.get(0)).isInstanceOf(Cell.Gone.class);
+        assertThat(queue.pushAt(0, message("p", 0))).isInstanceOf(Pushed.class);
+        assertThat(queue.pushAt(0, message("q", 0))).isInstanceOf(Taken.class);
+    }
+
+    @Test
+    void consumerThatIsAddedLaterBeginsAtTheFirstMessageThatIsNotCleaned() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("first");
+        queue.push(message("p", 0));
+        queue.push(message("p", 1));
+        queue.raiseMark("first", 1);
+        ConsumerStart start = queue.addConsumer("second");
+        assertThat(start.index()).isEqualTo(1);
+        assertThat(start.check().violation("orders", 1, MessageId.of("p", 1))).isEmpty();
+        assertThat(queue.raiseMark("first", 2)).isTrue();
+        assertThat(queue.lowWater().index()).isEqualTo(1);
+    }
+
+    @Test
+    void markOfAConsumerThatIsNotRegisteredIsRefused() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("c");
+        assertThatThrownBy(() -> queue.raiseMark("stranger", 0))
+                .isInstanceOf(UnknownConsumerException.class)
+                .hasMessageContaining("stranger")
+                .hasMessageContaining("orders");
+    }
+
+    @Test
+    void oldReadOfTheRecordDoesNotMakeAConsumerUnknown() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("other");
+        queue.addConsumer("c");
+        queue.push(message("p", 0));
+        store.showOldAt(register -> register.endsWith("/low-water"));
+        queue.raiseMark("c", 1);
+        assertThat(queue.lowWater().marks()).containsEntry("c", 1L);
+    }
+
+    @Test
+    void anonymousMessageWhoseCellWasUsedAgainIsSaidToBeUnknown() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("c");
+        queue.push(message("p", 0));
+        queue.push(message("p", 1));
+        queue.raiseMark("c", 2);
+        queue.push(message("p", 2));
+        Message anonymous = Message.of(new MessageId("somebody", 0, true), EQUAL);
+        assertThatThrownBy(() -> queue.pushAt(0, anonymous))
+                .isInstanceOf(OvertakenException.class)
+                .hasMessageContaining("index 0 of queue orders");
+    }
+
+    @Test
+    void anonymousProducersAreNotKeptInTheRecord() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("c");
+        queue.anonymousPusher().push(EQUAL);
+        queue.raiseMark("c", 1);
+        assertThat(queue.lowWater().index()).isEqualTo(1);
+        assertThat(queue.lowWater().last()).isEmpty();
+    }
+
+    @Test
+    void programWithAnotherLayoutIsRefused() throws Exception {
+        queue(RING).push(message("p", 0));
+        MessageQueue wrong = queue(new Layout.Ring(3));
+        assertThatIllegalStateException()
+                .isThrownBy(wrong::nextIndex)
+                .withMessageContaining("ring:2")
+                .withMessageContaining("ring:3");
+    }
+
+    @Test
+    void lagIsTheNumberOfMessagesThatFollow() throws Exception {
+        MessageQueue queue = queue(KEEP);
+        assertThat(queue.lagBehind(0)).isZero();
+        for (int i = 0; i < 13; i++) {
+            queue.push(message("p", i));
+        }
+        assertThat(queue.lagBehind(0)).isEqualTo(13);
+        assertThat(queue.lagBehind(5)).isEqualTo(8);
+        assertThat(queue.lagBehind(13)).isZero();
+    }
+
+    @Test
+    void badNamesAndSizesAreRefusedAtOnce() {
+        Registers registers = Registers.of(store);
+        assertThatIllegalArgumentException().isThrownBy(() -> new MessageQueue("a/b", RING, registers));
+        assertThatIllegalArgumentException().isThrownBy(() -> new MessageQueue("", RING, registers));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Layout.Ring(1));
+        assertThatIllegalArgumentException().isThrownBy(() -> MessageId.of("p", -1));
+        assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).addConsumer("c c"));
+    }
+
+    @Test
+    void sequenceCheckSaysWhetherMessagesAreMissingOrDouble() {
+        SequenceCheck check = SequenceCheck.none().after(MessageId.of("p", 0)).after(MessageId.of("p", 1));
+        assertThat(check.violation("orders", 9, MessageId.of("p", 2))).isEmpty();
+        assertThat(check.violation("orders", 9, MessageId.of("p", 1)))
+                .hasValueSatisfying(found -> assertThat(found.isDouble()).isTrue());
+        assertThat(check.violation("orders", 9, MessageId.of("p", 3)))
+                .hasValueSatisfying(found -> assertThat(found.toString()).contains("p#2", "missing", "orders"));
+        assertThat(SequenceCheck.ofBytes(check.toBytes())).isEqualTo(check);
+    }
+}

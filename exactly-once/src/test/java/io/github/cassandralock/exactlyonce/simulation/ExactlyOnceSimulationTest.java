@@ -1,0 +1,59 @@
+package io.github.cassandralock.exactlyonce.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.seeded.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The unchanged production classes in a simulated world. A failure prints the command that repeats its schedule; {@code
+ * -Dsimulation.schedules=100000} runs that many of each kind with seeds that were never used.
+ */
+class ExactlyOnceSimulationTest {
+
+    private static final Logger log = LoggerFactory.getLogger(ExactlyOnceSimulationTest.class);
+
+    private static void nothingBadHappens(Schedules schedules, Seeds seeds) {
+        seeds.firstFinding(schedules)
+                .ifPresent(finding -> assertThat(finding.violations())
+                        .as(
+                                "what should not have happened in %s; %s",
+                                schedules,
+                                Seeds.replay("exactly-once", ExactlyOnceSimulationTest.class, finding.seed()))
+                        .isEmpty());
+    }
+
+    @AfterAll
+    static void tellWhatWasRun() {
+        log.info("{}", SimulationTotals.told());
+    }
+
+    @Test
+    void everyInputTakesEffectOnceAndOneCopyThatIsLeftFinishesWhateverHappens() {
+        nothingBadHappens(Schedules.PIPELINE, Seeds.of(300));
+    }
+
+    @Test
+    void theSameHoldsWhenManyOutcomesAreUnknownReadsAreOldAndCopiesStandStill() {
+        nothingBadHappens(Schedules.HARD_PIPELINE, Seeds.of(150));
+    }
+
+    @Test
+    void halfTransactionsBetweenTwoStoresNeitherMakeNorLoseMoney() {
+        nothingBadHappens(Schedules.MONEY, Seeds.of(120));
+    }
+
+    @Test
+    void theSameHoldsWhenManyOutcomesAreUnknown() {
+        nothingBadHappens(Schedules.HARD_MONEY, Seeds.of(80));
+    }
+
+    @Test
+    void whatIsRareElsewhereEndsWellToo() {
+        nothingBadHappens(Schedules.DEAD_PUSHER, new Seeds(1, 1));
+        nothingBadHappens(Schedules.OLD_RECORDS, new Seeds(1, 1));
+    }
+}

@@ -1,0 +1,100 @@
+package io.github.cassandralock.exactlyonce.simulation;
+
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.PIPELINE;
+
+import io.github.cassandralock.internal.seeded.Mutant;
+import java.util.stream.Stream;
+
+/** Faults in handlers (docs/exactly-once.md, section 3). */
+final class HandlerMutants {
+
+    private static final String PROTOCOL = "handler.HandlerProtocol";
+
+    private HandlerMutants() {}
+
+    static Stream<Mutant> all() {
+        return Stream.of(
+                Mutant.of(
+                        PIPELINE,
+                        Violation.STATE_GOES_BACK,
+                        "handler: the state is written without its version",
+                        PROTOCOL,
+                        "listener.stepRefused(definition.name); return",
+                        "definition.register.compareAndSet(presentAfter(outcome).version(), next.toBytes()); return"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.UNREAD_OVERWRITTEN,
+                        "handler: a mark is raised to the index of a state that is not committed",
+                        PROTOCOL,
+                        "Change change = change(seen, next); if (change.applied()) {"
+                                + " listener.stepCommitted(definition.name, next.step(), taking.inputs.size());",
+                        "marks.raiseAll(new Snapshot(seen.version(), next)); Change change = change(seen, next);"
+                                + " if (change.applied()) {"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.DOUBLE,
+                        "handler: outputs are pushed, then the state is changed once",
+                        PROTOCOL,
+                        "Change change = change(seen, next); if (change.applied()) {"
+                                + " listener.stepCommitted(definition.name, next.step(), taking.inputs.size());",
+                        "if (next.phase() instanceof Phase.Preparing preparing) { for (Output output : preparing.outputs()) {"
+                                + " output(output.queue()).push(messageOf(output)); }"
+                                + " next = next.with(new Phase.Handling()); }"
+                                + " Change change = change(seen, next); if (change.applied()) {"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.MADE_UP,
+                        "handler: outputs are computed again in WRITING",
+                        PROTOCOL,
+                        "return new Message(MessageId.of(definition.name, output.sequence()), output.payloads());",
+                        "return new Message(MessageId.of(definition.name, output.sequence()),"
+                                + " List.of(String.valueOf(calendar.epochMillis()).getBytes()));"),
+                Mutant.of(
+                                PIPELINE,
+                                Violation.NO_PROGRESS,
+                                "handler: the state has an owner, and other copies wait for it",
+                                PROTOCOL,
+                                "long effects = state.effects();",
+                                "long effects = System.identityHashCode(this);")
+                        .and(
+                                "Phase phase = seen.state().phase();",
+                                "Phase phase = seen.state().phase(); if (seen.state().effects() != 0"
+                                        + " && seen.state().effects() != System.identityHashCode(this)) { return idle(seen); }"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.LOST,
+                        "handler: HANDLING follows the outputs of a sole producer before they are written",
+                        PROTOCOL,
+                        "if (phase instanceof Phase.SoleWriting writing && writtenVersion != seen.version()) {",
+                        "if (phase instanceof Phase.SoleWriting writing && false) {"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.STATE_GOES_BACK,
+                        "handler: the time is the calendar's",
+                        PROTOCOL,
+                        "long time = Math.max(seen.state().time(), calendar.epochMillis());",
+                        "long time = calendar.epochMillis();"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.WRONG_INPUT,
+                        "handler: a reader goes past an absent cell",
+                        PROTOCOL,
+                        "gone |= cell instanceof Cell.Gone; return;",
+                        "gone |= cell instanceof Cell.Gone;"
+                                + " after.put(queue, new InputPosition(position.index() + 1, position.check()));"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.SEQUENCE,
+                        "handler: a consumer that was added while messages came knows none of their sequences",
+                        PROTOCOL,
+                        "new InputPosition(start.index(), start.check())",
+                        "new InputPosition(start.index(), io.github.cassandralock.exactlyonce.queue.SequenceCheck.none())"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.LOST,
+                        "handler: an output whose index another message has is passed over",
+                        PROTOCOL,
+                        ": new Phase.Preparing(writing.outputs(), writing.position());",
+                        ": Phase.ofOutputs(writing.outputs(), writing.position() + 1);"));
+    }
+}

@@ -1,0 +1,353 @@
+package io.github.cassandralock.exactlyonce.simulation;
+
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.handler.DecodedState;
+import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
+import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
+import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
+import io.github.cassandralock.exactlyonce.handler.HandlerListener;
+import io.github.cassandralock.exactlyonce.handler.HandlerResult;
+import io.github.cassandralock.exactlyonce.handler.Inputs;
+import io.github.cassandralock.exactlyonce.handler.StateCodec;
+import io.github.cassandralock.exactlyonce.queue.Layout;
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.MessageId;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
+import io.github.cassandralock.exactlyonce.sink.DecodedSinkRegister;
+import io.github.cassandralock.exactlyonce.sink.EffectFunction;
+import io.github.cassandralock.exactlyonce.sink.OutboxPump;
+import io.github.cassandralock.exactlyonce.sink.RegisterSink;
+import io.github.cassandralock.exactlyonce.sink.SinkCopy;
+import io.github.cassandralock.exactlyonce.sink.SinkListener;
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Money goes from accounts in registers to accounts in a store with transactions, and back, in half transactions:
+ *
+ * <pre>
+ * requests → withdrawer (effect on an account register) → deposits → bank (transaction)
+ * orders → bank's outbox (transaction) → pump → arrivals → depositor (effect on an account register)
+ * </pre>
+ */
+final class MoneyWorld extends World {
+
+    private static final GrowingPauses PAUSES = new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(2));
+    private static final List<String> ACCOUNTS = List.of("x", "y");
+    private static final long FIRST_BALANCE = 5;
+    private static final Bytes OK = Bytes.of(Codec.utf8(), "ok");
+    private static final Bytes NO = Bytes.of(Codec.utf8(), "no");
+
+    private final Map<String, Layout> layouts = new TreeMap<>();
+    private final Map<String, Long> bank = new TreeMap<>();
+    private final List<Message> outbox = new ArrayList<>();
+    private final List<String> violations = new ArrayList<>();
+    private final SimulatedSink deposits;
+    private final SimulatedSink orders;
+
+    private MoneyWorld(long seed, Function<SplittableRandom, Faults> faultModel) {
+        super(seed, faultModel, (register, history) -> {});
+        List.of("requests", "deposits", "orders", "arrivals")
+                .forEach(queue -> layouts.put(
+                        queue, random.nextInt(3) == 0 ? new Layout.Keep() : new Layout.Ring(2 + random.nextInt(4))));
+        ACCOUNTS.forEach(account -> bank.put(account, FIRST_BALANCE));
+        deposits = new SimulatedSink(scheduler, random, this::faults, this::deposit);
+        orders = new SimulatedSink(scheduler, random, this::faults, this::order);
+        pusher("people", "requests");
+        pusher("traders", "orders");
+        handler("withdrawer", "requests", new Withdrawer());
+        handler("depositor", "arrivals", new Depositor());
+        sink("bank-in", "deposits", deposits);
+        sink("bank-out", "orders", orders);
+        pump();
+    }
+
+    static List<String> run(long seed, Function<SplittableRandom, Faults> faultModel) {
+        MoneyWorld world = new MoneyWorld(seed, faultModel);
+        world.runToTheEnd();
+        world.checkSum();
+        SimulationTotals.add(world);
+        return world.violations;
+    }
+
+    @Override
+    protected void violated(Violation violation, String what) {
+        violations.add(violation.at(scheduler.step(), what));
+    }
+
+    private Layout layoutOf(String queue) {
+        Layout layout = layouts.get(queue);
+        if (layout == null) {
+            throw new IllegalArgumentException("no queue " + queue);
+        }
+        return layout;
+    }
+
+    private MessageQueue queue(String name, Registers registers) {
+        return new MessageQueue(name, layoutOf(name), registers);
+    }
+
+    // What people want: "account amount"
+
+    private void pusher(String name, String queue) {
+        int count = 2 + random.nextInt(5);
+        role("push-" + name, 1, false, (threads, copy) -> {
+            Thread thread = threads.newThread(() -> push(name, queue, count));
+            return running(thread::start, longest -> {
+                thread.interrupt();
+                return true;
+            });
+        });
+    }
+
+    private void push(String name, String queue, int count) {
+        try {
+            MessageQueue to = queue(queue, registers());
+            for (int i = 0; i < count; i++) {
+                String request = ACCOUNTS.get(random.nextInt(ACCOUNTS.size())) + " " + (1 + random.nextInt(3));
+                to.push(Message.of(MessageId.of(name, i), Codec.utf8().encode(request)));
+            }
+        } catch (Scheduler.Crash | InterruptedException e) {
+            // It does not push the rest.
+        } catch (RuntimeException e) {
+            failed(name, e);
+        }
+    }
+
+    private interface Closing {
+        boolean close(Duration longest) throws InterruptedException;
+    }
+
+    private static Running running(Runnable start, Closing closing) {
+        return new Running() {
+            @Override
+            public void start() {
+                start.run();
+            }
+
+            @Override
+            public void close() {
+                try {
+                    closing.close(Duration.ZERO);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+    }
+
+    private static String account(String request) {
+        return request.substring(0, request.indexOf(' '));
+    }
+
+    private static long amount(String request) {
+        return Long.parseLong(request.substring(request.indexOf(' ') + 1));
+    }
+
+    // Accounts in registers
+
+    /** "-3" withdraws if there is enough; "3" deposits. */
+    private static EffectFunction.Change change(Optional<Bytes> content, Bytes request) {
+        long balance =
+                content.map(bytes -> Long.parseLong(bytes.as(Codec.utf8()))).orElse(FIRST_BALANCE);
+        long after = balance + Long.parseLong(request.as(Codec.utf8()));
+        return after < 0
+                ? new EffectFunction.Change(balanceBytes(balance), NO)
+                : new EffectFunction.Change(balanceBytes(after), OK);
+    }
+
+    private static Bytes balanceBytes(long balance) {
+        return Bytes.of(Codec.utf8(), Long.toString(balance));
+    }
+
+    private static Bytes changeBytes(long amount) {
+        return Bytes.of(Codec.utf8(), Long.toString(amount));
+    }
+
+    /** The user's state is the request that is under way. */
+    private static final class Withdrawer implements ExactlyOnceHandler<String> {
+
+        @Override
+        public HandlerResult<String> handle(String state, Inputs inputs, Instant time) {
+            String request = inputs.from("requests", Codec.utf8()).get(0);
+            return HandlerResult.of(request).effect("accounts", account(request), changeBytes(-amount(request)));
+        }
+
+        @Override
+        public HandlerResult<String> afterEffect(String request, Bytes asked, Bytes result, Instant time) {
+            HandlerResult<String> after = HandlerResult.of("");
+            return result.equals(OK) ? after.output("deposits", Codec.utf8(), request) : after;
+        }
+    }
+
+    private static final class Depositor implements ExactlyOnceHandler<String> {
+
+        @Override
+        public HandlerResult<String> handle(String state, Inputs inputs, Instant time) {
+            String request = inputs.from("arrivals", Codec.utf8()).get(0);
+            return HandlerResult.of(request).effect("accounts", account(request), changeBytes(amount(request)));
+        }
+
+        @Override
+        public HandlerResult<String> afterEffect(String request, Bytes asked, Bytes result, Instant time) {
+            return HandlerResult.of("");
+        }
+    }
+
+    private void handler(String name, String input, ExactlyOnceHandler<String> function) {
+        boolean exclusive = random.nextBoolean();
+        role(name, 2 + random.nextInt(2), true, (threads, copy) -> {
+            Registers registers = registers();
+            HandlerDefinition.Builder<String> definition = HandlerDefinition.builder(
+                            name, function, registers, StateCodec.of(Codec.utf8()), () -> "")
+                    .input(queue(input, registers))
+                    .effects(new RegisterSink("accounts", registers, MoneyWorld::change))
+                    .idlePauses(PAUSES)
+                    .failurePauses(PAUSES);
+            if (exclusive) {
+                definition.exclusiveOutput(queue("deposits", registers));
+            } else {
+                definition.output(queue("deposits", registers));
+            }
+            HandlerCopy made = new HandlerCopy(definition.build(), "" + copy, listener(), environment(threads));
+            return running(made::start, made::close);
+        });
+    }
+
+    private HandlerListener listener() {
+        return new HandlerListener() {
+            @Override
+            public void failed(String handler, Throwable cause) {
+                MoneyWorld.this.failed(handler, cause);
+            }
+        };
+    }
+
+    // Accounts in a store with transactions
+
+    private void deposit(Message message) {
+        forEachRequest(message, request -> bank.merge(account(request), amount(request), Long::sum));
+    }
+
+    private void order(Message message) {
+        forEachRequest(message, request -> {
+            if (bank.getOrDefault(account(request), 0L) >= amount(request)) {
+                bank.merge(account(request), -amount(request), Long::sum);
+                outbox.add(message);
+            }
+        });
+    }
+
+    private static void forEachRequest(Message message, Consumer<String> action) {
+        message.payloads().forEach(payload -> action.accept(Codec.utf8().decode(payload)));
+    }
+
+    private void sink(String name, String queue, SimulatedSink sink) {
+        role(name, 1 + random.nextInt(2), true, (threads, copy) -> {
+            SinkCopy made = new SinkCopy(
+                    name,
+                    queue(queue, registers()),
+                    sink,
+                    PAUSES,
+                    "" + copy,
+                    new SinkListener() {
+                        @Override
+                        public void failed(String who, Throwable cause) {
+                            MoneyWorld.this.failed(who, cause);
+                        }
+                    },
+                    environment(threads));
+            return running(made::start, made::close);
+        });
+    }
+
+    private void pump() {
+        role("pump", 1 + random.nextInt(2), true, (ThreadFactory threads, int copy) -> {
+            OutboxPump made = new OutboxPump(
+                    "pump", this::row, queue("arrivals", registers()), PAUSES, "" + copy, environment(threads));
+            return running(made::start, made::close);
+        });
+    }
+
+    private Optional<List<byte[]>> row(long number) throws InterruptedException {
+        scheduler.pass();
+        boolean old = random.nextDouble() < faults().stale();
+        return number < outbox.size() && !old
+                ? Optional.of(outbox.get((int) number).payloads())
+                : Optional.empty();
+    }
+
+    // The end
+
+    private long messages(String queue) {
+        String cells = "queue/" + queue + "/cells/";
+        boolean keeps = layoutOf(queue).cleansCells();
+        return store.registers().entrySet().stream()
+                .filter(register -> register.getKey().startsWith(cells))
+                .mapToLong(register -> keeps
+                        ? Math.min(1, register.getValue().size() - 1)
+                        : register.getValue().size() - 1)
+                .sum();
+    }
+
+    private boolean isThrough(String handler, String input) {
+        List<StoredValue> history = store.history("handler/" + handler + "/state");
+        if (history.size() < 2) {
+            return false;
+        }
+        DecodedState state = DecodedState.of(handler, history.get(history.size() - 1));
+        return state.handling()
+                && state.indexes().getOrDefault(input, -1L) == messages(input)
+                && (handler.equals("depositor")
+                        || state.sequences().getOrDefault("deposits", 0L) == messages("deposits"));
+    }
+
+    @Override
+    protected boolean isDone() {
+        return haveEnded("push-")
+                && isThrough("withdrawer", "requests")
+                && deposits.index() == messages("deposits")
+                && orders.index() == messages("orders")
+                && outbox.size() == messages("arrivals")
+                && isThrough("depositor", "arrivals");
+    }
+
+    @Override
+    protected String told() {
+        return "queues "
+                + layouts.keySet().stream()
+                        .map(queue -> queue + " " + messages(queue))
+                        .toList() + ", bank " + deposits.index() + " and " + orders.index() + ", outbox "
+                + outbox.size();
+    }
+
+    private long registered(String account) {
+        List<StoredValue> history = store.history("sink/accounts/" + account);
+        return DecodedSinkRegister.content(history.get(history.size() - 1))
+                .map(content -> Long.parseLong(content.as(Codec.utf8())))
+                .orElse(FIRST_BALANCE);
+    }
+
+    /** All queues are empty, so that the accounts have all the money. */
+    private void checkSum() {
+        long registered = ACCOUNTS.stream().mapToLong(this::registered).sum();
+        long banked = bank.values().stream().mapToLong(Long::longValue).sum();
+        long expected = 2 * FIRST_BALANCE * ACCOUNTS.size();
+        if (registered + banked != expected) {
+            violated(Violation.WRONG_SUM, registered + " + " + banked + " is not " + expected);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.github.cassandralock.exactlyonce.simulation;
+
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.DEAD_PUSHER;
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.HARD_PIPELINE;
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.OLD_RECORDS;
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.PIPELINE;
+
+import io.github.cassandralock.internal.seeded.Mutant;
+import java.util.stream.Stream;
+
+/** Faults in queues and their cleaning (docs/exactly-once.md, section 2). */
+final class QueueMutants {
+
+    private static final String CELLS = "queue.Cells";
+    private static final String QUEUE = "queue.MessageQueue";
+    private static final String LOW_WATER = "queue.LowWaterRegister";
+    private static final String LAYOUT = "queue.Layout";
+
+    private QueueMutants() {}
+
+    static Stream<Mutant> all() {
+        return Stream.of(
+                Mutant.of(
+                        PIPELINE,
+                        Violation.LOST,
+                        "queue: values are compared in place of ids",
+                        CELLS,
+                        "return idIn(index, present).equals(message.id()) ?",
+                        "return present.version() == fullVersion(index) && java.util.Arrays.deepEquals("
+                                + "message(index, present).payloads().toArray(), message.payloads().toArray()) ?"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.LOST,
+                        "queue: ids are compared without their sequences",
+                        CELLS,
+                        "return idIn(index, present).equals(message.id()) ?",
+                        "return idIn(index, present).producer().equals(message.id().producer()) ?"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.DOUBLE,
+                        "queue: each copy has an id of its own",
+                        CELLS,
+                        "return idIn(index, present).equals(message.id()) ?",
+                        "return false ?"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.HOLE,
+                        "queue: the hint is raised before the cell is written",
+                        QUEUE,
+                        "PushAnswer answer = fill(index, message);",
+                        "hint.raiseTo(index + 1); PushAnswer answer = fill(index, message);"),
+                Mutant.of(
+                        DEAD_PUSHER,
+                        Violation.NO_PROGRESS,
+                        "queue: nextIndex trusts the hint",
+                        QUEUE,
+                        "while (!(cells.get(index) instanceof Cell.Absent)) { index++; }",
+                        ""),
+                Mutant.of(
+                        HARD_PIPELINE,
+                        Violation.DOUBLE,
+                        "queue: a message whose cell was used again is taken for not ours",
+                        QUEUE,
+                        "case USED_AGAIN -> wasThere(index, message.id());",
+                        "case USED_AGAIN -> false;"),
+                Mutant.of(
+                        HARD_PIPELINE,
+                        Violation.LOST,
+                        "queue: a message whose cell was used again is taken for ours",
+                        QUEUE,
+                        "case USED_AGAIN -> wasThere(index, message.id());",
+                        "case USED_AGAIN -> true;"),
+                Mutant.of(
+                        OLD_RECORDS,
+                        Violation.DOUBLE,
+                        "queue: an old low-water record says whether a message was there",
+                        LOW_WATER,
+                        "while (record.index() <= index) {",
+                        "while (index < 0) {"),
+                Mutant.of(
+                        HARD_PIPELINE,
+                        Violation.DOUBLE,
+                        "queue: whoever raises L passes over cells that it cannot read",
+                        LOW_WATER,
+                        "while (index < record.lowestMark() && cells.get(index) instanceof Cell.Full full) {",
+                        "while (index < record.lowestMark()) { if (!(cells.get(index) instanceof Cell.Full full)) { index++;"
+                                + " continue; }"),
+                Mutant.of(
+                        HARD_PIPELINE,
+                        Violation.DOUBLE,
+                        "queue: whoever raises L does not keep the last sequences",
+                        LOW_WATER,
+                        "if (!id.anonymous()) {",
+                        "if (false) {"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.UNREAD_OVERWRITTEN,
+                        "queue: a ring is written without regard to the low-water mark",
+                        LAYOUT,
+                        "return index - cells < lowWater;",
+                        "return true;"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.UNREAD_OVERWRITTEN,
+                        "queue: L is the mark of the consumer that raises it",
+                        LOW_WATER,
+                        "while (index < record.lowestMark() &&",
+                        "while (index < record.marks().values().stream().mapToLong(Long::longValue).max().orElse(0) &&"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.LOW_WATER_FALLS,
+                        "queue: the low-water record is written without its version",
+                        LOW_WATER,
+                        "seen = registeredIn(seen(present(outcome)), consumer);",
+                        "if (register.compareAndSet(present(outcome).version(), raised.toBytes()) instanceof Applied) {"
+                                + " return true; }"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.WRONG_INPUT,
+                        "queue: the reader ignores the lap",
+                        CELLS,
+                        "if (stored.version() < fullVersion(index)) { return new Cell.Absent(); }"
+                                + " if (stored.version() > fullVersion(index)) {",
+                        "if (stored.version() == 0) { return new Cell.Absent(); }"
+                                + " if (layout.cleansCells() && stored.version() > fullVersion(index)) {"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.WRITTEN_INTO_THE_PAST,
+                        "queue: cells expire",
+                        "simulation.SimulatedStore",
+                        "void tick() {",
+                        "private long expiry = 400; void tick() { if (scheduler.step() > expiry) { expiry += 400;"
+                                + " registers.keySet().removeIf(name -> name.contains(\"/cells/\")); }"));
+    }
+}

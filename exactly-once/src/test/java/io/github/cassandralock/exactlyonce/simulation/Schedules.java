@@ -1,0 +1,49 @@
+package io.github.cassandralock.exactlyonce.simulation;
+
+import io.github.cassandralock.internal.seeded.PlantedSchedules;
+import java.util.List;
+import java.util.function.LongFunction;
+
+/** The schedules of the handlers. For a seed, each returns the violations. */
+@SuppressWarnings("ImmutableEnumChecker") // functions without state
+public enum Schedules implements PlantedSchedules {
+
+    /** Pushers, queues, handlers and sinks amid some of every fault. */
+    PIPELINE(seed -> PipelineWorld.run(seed, Faults::mixed)),
+
+    /** The same amid many unknown outcomes and old reads, and copies that stand still for long. */
+    HARD_PIPELINE(seed -> PipelineWorld.run(seed, Faults::hard)),
+
+    /** Half transactions between two stores. */
+    MONEY(seed -> MoneyWorld.run(seed, Faults::mixed)),
+
+    /** The same amid many unknown outcomes and old reads. */
+    HARD_MONEY(seed -> MoneyWorld.run(seed, Faults::hard)),
+
+    /** A pusher dies between its cell and the hint, and nobody takes anything from the queue. */
+    DEAD_PUSHER(DirectedSchedules::deadPusher),
+
+    /** A copy that stood still asks whether its message was there, and reads old low-water records. */
+    OLD_RECORDS(DirectedSchedules::oldRecords);
+
+    private final LongFunction<List<String>> schedule;
+
+    Schedules(LongFunction<List<String>> schedule) {
+        this.schedule = schedule;
+    }
+
+    @Override
+    public String basePackage() {
+        return "io.github.cassandralock.exactlyonce.";
+    }
+
+    @Override
+    public List<String> reloaded() {
+        return List.of("");
+    }
+
+    @Override
+    public List<String> apply(long seed) {
+        return schedule.apply(seed);
+    }
+}
