@@ -59,6 +59,17 @@ record RegisterTable(CqlSession session, CassandraStoreSettings settings) {
         requireKeyspace();
         requireColumns();
         requireNoExpiry();
+        requirePermissions();
+    }
+
+    /**
+     * The empty list matches no row: a node checks the permissions and neither reads nor deletes anything. What it refuses is
+     * thrown.
+     */
+    private void requirePermissions() {
+        String nothing = " FROM " + settings.qualifiedTable() + " WHERE name IN ()";
+        session.execute("SELECT name" + nothing);
+        session.execute("DELETE" + nothing);
     }
 
     private void requireKeyspace() {
