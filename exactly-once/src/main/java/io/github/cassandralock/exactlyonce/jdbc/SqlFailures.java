@@ -17,12 +17,13 @@ public final class SqlFailures {
     private static final Set<String> REFUSED = Set.of("22", "23", "28", "3D", "3F", "42");
 
     /**
-     * Deadlock, lock not available or waited for too long (H2: HYT00), statement cancelled by its time-out, out of
-     * resources, too many connections, no server to connect to yet, read-only server, a transaction that was idle or open for
-     * too long.
+     * Serialization failure, deadlock, lock not available or waited for too long (H2: HYT00, 90131), statement cancelled by its
+     * time-out, out of resources, too many connections, no server to connect to yet, read-only server, a transaction that was
+     * idle or open for too long, or was rolled back because a statement had failed.
      */
     private static final Set<String> NOT_APPLIED = Set.of(
-            "40P01", "55P03", "HYT00", "57014", "53000", "53100", "53200", "53300", "57P03", "25006", "25P03", "25P04");
+            "40001", "40P01", "55P03", "HYT00", "90131", "57014", "53000", "53100", "53200", "53300", "57P03", "25006",
+            "25P02", "25P03", "25P04");
 
     /** Serialization failure; a row of that name is there already; H2: another transaction has changed the row. */
     private static final Set<String> CONFLICT = Set.of("40001", "23505", "90131");
@@ -32,7 +33,7 @@ public final class SqlFailures {
     /** What a statement means that is a transaction of its own, or a commit. */
     public static FailureMeaning ofStatement(SQLException failure) {
         String state = state(failure);
-        if (NOT_APPLIED.contains(state) || CONFLICT.contains(state)) {
+        if (NOT_APPLIED.contains(state)) {
             return FailureMeaning.NOT_APPLIED;
         }
         return isRefusal(state) ? FailureMeaning.REFUSED : FailureMeaning.UNKNOWN;

@@ -33,6 +33,8 @@ class SqlFailuresTest {
         "53300, too many connections,         NOT_APPLIED, NOT_APPLIED, NOT_APPLIED",
         "42501, permission denied,            REFUSED,     REFUSED,     REFUSED",
         "42P01, no such table,                REFUSED,     REFUSED,     REFUSED",
+        "23505, row is there already,         REFUSED,     REFUSED,     REFUSED",
+        "25P02, transaction has failed,       NOT_APPLIED, NOT_APPLIED, NOT_APPLIED",
         "23514, check violated,               REFUSED,     REFUSED,     REFUSED",
         "22001, text too long,                REFUSED,     REFUSED,     REFUSED",
         "28P01, wrong password,               REFUSED,     REFUSED,     REFUSED",

@@ -12,6 +12,7 @@ public interface JdbcEffect {
      * message, by several copies, but one call at most is committed; so it does nothing outside of the transaction. It keeps
      * the transaction short: other copies wait for the row that the transaction has locked. A message that cannot be applied
      * must have an effect all the same, such as a booking to a suspense account; what is thrown stops the sink or is tried again.
+     * It does not catch what statements throw: PostgreSQL rolls back a transaction in which one has failed, H2 does not.
      *
      * @param transaction to send statements and outbox rows in
      * @param message to take

@@ -154,6 +154,20 @@ abstract class JdbcSinkContract {
     }
 
     @Test
+    void effectThatViolatesAConstraintIsRefusedForGood() throws Exception {
+        execute("CREATE TABLE IF NOT EXISTS keys_only (id int PRIMARY KEY)");
+        execute("DELETE FROM keys_only");
+        execute("INSERT INTO keys_only VALUES (1)");
+        JdbcSink sink = sink((transaction, message) ->
+                transaction.connection().createStatement().execute("INSERT INTO keys_only VALUES (1)"));
+        SinkPosition from = sink.position(FIRST);
+
+        assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
+                .isInstanceOf(RegisterRefusedException.class);
+        assertThat(sink.position(FIRST)).isEqualTo(FIRST);
+    }
+
+    @Test
     void effectThatFailsForAnyReasonChangesNothing() throws Exception {
         JdbcSink failing = sink((transaction, message) -> {
             note(transaction, message);

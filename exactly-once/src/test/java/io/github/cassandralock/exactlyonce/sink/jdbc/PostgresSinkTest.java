@@ -13,6 +13,7 @@ import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import io.github.cassandralock.exactlyonce.store.servers.PostgresServer;
 import java.net.InetSocketAddress;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -160,6 +161,25 @@ class PostgresSinkTest extends JdbcSinkContract {
         assertThat(stuck.get(30, TimeUnit.SECONDS)).isTrue();
         assertThat(waiting.take(from, message, after(from, message))).isFalse();
         assertThat(effects()).containsExactly("a");
+    }
+
+    @Test
+    void effectThatHidesAFailureIsNotCommitted() throws Exception {
+        JdbcSink sink = sink((transaction, message) -> {
+            note(transaction, message);
+            try (Statement statement = transaction.connection().createStatement()) {
+                statement.execute("INSERT INTO nowhere VALUES (1)");
+            } catch (SQLException e) {
+                // hidden
+            }
+        });
+        SinkPosition from = sink.position(FIRST);
+
+        assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
+                .isInstanceOf(RegisterUnavailableException.class)
+                .hasMessageContaining("Nothing was committed");
+        assertThat(sink.position(FIRST)).isEqualTo(FIRST);
+        assertThat(effects()).isEmpty();
     }
 
     @Test
