@@ -41,7 +41,10 @@ public interface HandlerListener {
     /** The committed step of this copy put a message aside that the user's function could not handle. */
     default void parked(String handler, Inputs.Input input, Throwable cause) {}
 
-    /** The state has a format that this copy does not know: it does nothing until it does. Told at every attempt. */
+    /**
+     * The state has a format that this copy does not know, or names a queue or sink that it is not configured with: it does nothing
+     * until it does. Told at every attempt.
+     */
     default void standingBy(String handler, String why) {}
 
     /** This copy ends although nobody closed it. */

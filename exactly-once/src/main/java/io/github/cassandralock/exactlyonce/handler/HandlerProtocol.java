@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HandlerProtocol<S> {
 
-    private static final long NONE_WRITTEN = -1;
+    private static final long NONE = -1;
 
     private final HandlerDefinition<S> definition;
     private final CalendarTime calendar;
@@ -47,7 +47,10 @@ final class HandlerProtocol<S> {
     private final Marks marks;
 
     /** The state of this version is SoleWriting, and this copy knows that all its outputs are written. */
-    private long writtenVersion = NONE_WRITTEN;
+    private long writtenVersion = NONE;
+
+    /** The state of this version was written by this copy, so that its outputs are hardly there yet. */
+    private long ownVersion = NONE;
 
     /** What the user's function threw with the present state. */
     private @Nullable Trouble trouble;
@@ -81,6 +84,15 @@ final class HandlerProtocol<S> {
 
     private Snapshot next(Snapshot seen) throws InterruptedException {
         Phase phase = seen.state().phase();
+        Optional<String> unknown = phase.names().stream()
+                .filter(name -> !definition.outputs.containsKey(name) && !definition.effects.containsKey(name))
+                .findFirst();
+        if (unknown.isPresent()) {
+            listener.standingBy(
+                    definition.name, "the state names " + unknown.get() + ", which this copy is not configured with");
+            idlePauses.pause();
+            return newer(seen, readAgain(seen));
+        }
         if (phase instanceof Phase.Preparing preparing) {
             return prepare(seen, preparing);
         }
@@ -182,7 +194,8 @@ final class HandlerProtocol<S> {
         if (outcome instanceof Applied) {
             idlePauses.reset();
             failurePauses.reset();
-            return new Change(new Snapshot(seen.version() + 1, next), outcome);
+            ownVersion = seen.version() + 1;
+            return new Change(new Snapshot(ownVersion, next), outcome);
         }
         listener.stepRefused(definition.name);
         return new Change(ofStored(presentAfter(outcome)), outcome);
@@ -474,7 +487,9 @@ final class HandlerProtocol<S> {
 
     private Snapshot write(Snapshot seen, Phase.Writing writing) throws InterruptedException {
         Output output = writing.outputs().get(writing.position());
-        PushAnswer answer = output(output.queue()).pushAt(writing.index(), messageOf(output));
+        PushAnswer answer = isThere(seen, output, writing.index())
+                ? new PushAnswer.Pushed()
+                : output(output.queue()).pushAt(writing.index(), messageOf(output));
         if (answer instanceof PushAnswer.RingFull full) {
             return waitForRing(seen, output, full);
         }
@@ -488,7 +503,9 @@ final class HandlerProtocol<S> {
     private Snapshot writeAsSoleProducer(Snapshot seen, Phase.SoleWriting writing) throws InterruptedException {
         for (Output output :
                 writing.outputs().subList(writing.position(), writing.outputs().size())) {
-            PushAnswer answer = output(output.queue()).pushAsSoleProducer(messageOf(output));
+            PushAnswer answer = isThere(seen, output, output.sequence())
+                    ? new PushAnswer.Pushed()
+                    : output(output.queue()).pushAsSoleProducer(messageOf(output));
             if (answer instanceof PushAnswer.RingFull full) {
                 return waitForRing(seen, output, full);
             }
@@ -509,6 +526,13 @@ final class HandlerProtocol<S> {
         marks.raiseAll(seen);
         idlePauses.pause();
         return newer(seen, readAgain(seen));
+    }
+
+    /** What another copy has decided it has probably pushed, too. A read costs less than a compare-and-set, and "there" is final. */
+    private boolean isThere(Snapshot seen, Output output, long index) throws InterruptedException {
+        return seen.version() != ownVersion
+                && output(output.queue()).get(index) instanceof Cell.Full full
+                && full.message().id().equals(messageOf(output).id());
     }
 
     private Message messageOf(Output output) {

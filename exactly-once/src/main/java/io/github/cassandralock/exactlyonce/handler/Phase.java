@@ -5,6 +5,9 @@ import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.MalformedBytesException;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What the next copy of a handler has to do (docs/exactly-once.md, section 3). */
 sealed interface Phase {
@@ -30,6 +33,24 @@ sealed interface Phase {
             return new Handling();
         }
         return outputs.get(position).sole() ? new SoleWriting(outputs, position) : new Preparing(outputs, position);
+    }
+
+    /** The queues and the sink that a copy needs for this phase. */
+    default Set<String> names() {
+        if (this instanceof Preparing preparing) {
+            return queues(preparing.outputs());
+        }
+        if (this instanceof Writing writing) {
+            return queues(writing.outputs());
+        }
+        if (this instanceof SoleWriting writing) {
+            return queues(writing.outputs());
+        }
+        return this instanceof Effect effect ? Set.of(effect.sink()) : Set.of();
+    }
+
+    private static Set<String> queues(List<Output> outputs) {
+        return outputs.stream().map(Output::queue).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The name, for people. */

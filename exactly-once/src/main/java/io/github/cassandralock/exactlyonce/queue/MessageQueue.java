@@ -4,6 +4,8 @@ import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A queue over registers (docs/exactly-once.md, section 2): cells, a hint and a low-water record, each a register. Any number of
@@ -12,6 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * {@link io.github.cassandralock.exactlyonce.register.RegisterRefusedException} if the store refuses for good.
  */
 public final class MessageQueue {
+
+    private static final Logger log = LoggerFactory.getLogger(MessageQueue.class);
 
     private final String name;
     private final Layout layout;
@@ -149,6 +153,9 @@ public final class MessageQueue {
             if (answer instanceof PushAnswer.Taken) {
                 index++;
             } else {
+                if (pauses.count() == 0) {
+                    log.warn("A push to queue {} waits: {}", name, answer);
+                }
                 pauses.pause();
             }
             answer = pushAt(index, message);

@@ -2,6 +2,8 @@ package io.github.cassandralock.exactlyonce.sink;
 
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.copy.CopyThread;
+import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.LowWater;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
@@ -55,16 +57,41 @@ public final class OutboxPump implements AutoCloseable {
     }
 
     private void run() throws InterruptedException {
-        long number = queue.nextIndex();
+        long number = firstRowNotPushed();
         while (true) {
             if (pump(number)) {
                 pauses.reset();
                 number++;
             } else {
                 pauses.pause();
-                number = queue.nextIndex();
+                number = firstRowNotPushed();
             }
         }
+    }
+
+    /** The first absent cell is that of the first row that was not pushed, provided that all cells before are this pump's. */
+    private long firstRowNotPushed() throws InterruptedException {
+        long index = queue.nextIndex();
+        if (index > 0 && isAnothers(index - 1)) {
+            throw anotherProducer(index - 1);
+        }
+        return index;
+    }
+
+    private boolean isAnothers(long index) throws InterruptedException {
+        Cell cell = queue.get(index);
+        if (cell instanceof Cell.Full full) {
+            return !full.message().id().equals(MessageId.of(name, index));
+        }
+        LowWater record = queue.lowWater();
+        return cell instanceof Cell.Gone
+                && record.index() > index
+                && record.last().getOrDefault(name, -1L) < index;
+    }
+
+    private IllegalStateException anotherProducer(long index) {
+        return new IllegalStateException("Queue " + queue.name() + " has another message at index " + index
+                + ", though pump " + name + " is its only producer: give the pump a queue of its own");
     }
 
     private boolean pump(long number) throws InterruptedException {
@@ -79,8 +106,7 @@ public final class OutboxPump implements AutoCloseable {
         }
         PushAnswer answer = queue.pushAsSoleProducer(new Message(MessageId.of(name, number), row.get()));
         if (answer instanceof PushAnswer.Taken) {
-            throw new IllegalStateException("Queue " + queue.name() + " has another message at index " + number
-                    + ", though pump " + name + " is its only producer: give the pump a queue of its own");
+            throw anotherProducer(number);
         }
         return answer instanceof PushAnswer.Pushed;
     }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -36,8 +37,12 @@ class HandlerCopyTest {
     /** A store in memory for many threads. */
     private static final class ConcurrentStore implements RegisterStore {
 
-        private final Map<String, StoredValue> registers = new ConcurrentHashMap<>();
+        private final Map<String, AtomicReference<StoredValue>> registers = new ConcurrentHashMap<>();
         volatile boolean refuses;
+
+        private AtomicReference<StoredValue> register(String name) {
+            return registers.computeIfAbsent(name, key -> new AtomicReference<>(StoredValue.neverWritten()));
+        }
 
         @Override
         public StoredValue read(String name) throws InterruptedException {
@@ -47,22 +52,19 @@ class HandlerCopyTest {
             if (refuses) {
                 throw new RegisterRefusedException("no permission to read " + name, new IllegalStateException());
             }
-            StoredValue present = registers.get(name);
-            return present == null ? StoredValue.neverWritten() : present;
+            return Objects.requireNonNull(register(name).get());
         }
 
         @Override
         public CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId) {
-            AtomicReference<CompareAndSetAnswer> answer = new AtomicReference<>(new CompareAndSetAnswer.Applied());
-            registers.compute(name, (register, found) -> {
-                StoredValue present = found == null ? StoredValue.neverWritten() : found;
-                if (present.version() == expected) {
-                    return StoredValue.of(expected + 1, writeId, value);
+            StoredValue present = Objects.requireNonNull(register(name).get());
+            while (present.version() == expected) {
+                if (register(name).compareAndSet(present, StoredValue.of(expected + 1, writeId, value))) {
+                    return new CompareAndSetAnswer.Applied();
                 }
-                answer.set(new CompareAndSetAnswer.Refused(present));
-                return present;
-            });
-            return answer.get();
+                present = Objects.requireNonNull(register(name).get());
+            }
+            return new CompareAndSetAnswer.Refused(present);
         }
     }
 

@@ -17,6 +17,8 @@ import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
+import io.github.cassandralock.exactlyonce.sink.EffectFunction;
+import io.github.cassandralock.exactlyonce.sink.RegisterSink;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -306,6 +308,51 @@ class HandlerProtocolTest {
         assertThat(contents(out)).containsExactly("m0");
         run(upgraded, 0);
         assertThat(contents(out)).containsExactly("m0", "m1");
+    }
+
+    @Test
+    void copyThatIsNotConfiguredWithAQueueThatTheStateNamesStandsBy() throws Exception {
+        push("p", 1);
+        store.killAt(register -> register.equals("queue/out/cells/0"));
+        HandlerProtocol<String> killed = new HandlerProtocol<>(
+                handler(HandlerProtocolTest::echo).output(out).build(), calendar::get, length -> {}, told);
+        assertThatThrownBy(killed::run).isInstanceOf(DirectedStore.Killed.class);
+        run(handler((state, inputs, time) -> HandlerResult.of(state)), 3);
+        assertThat(told.standBys).isNotEmpty().allMatch(why -> why.contains("names out"));
+        assertThat(contents(out)).isEmpty();
+        run(handler(HandlerProtocolTest::echo).output(out), 0);
+        assertThat(contents(out)).containsExactly("m0");
+    }
+
+    @Test
+    void effectThatFailsIsTriedAgainAndTakesPlaceOnce() throws Exception {
+        push("p", 1);
+        AtomicInteger calls = new AtomicInteger();
+        RegisterSink accounts = new RegisterSink("accounts", registers, (content, request) -> {
+            if (calls.incrementAndGet() == 1) {
+                throw new IllegalStateException("not now");
+            }
+            String before = content.map(bytes -> bytes.as(Codec.utf8())).orElse("");
+            return new EffectFunction.Change(Bytes.of(Codec.utf8(), before + request.as(Codec.utf8())), Bytes.none());
+        });
+        ExactlyOnceHandler<String> function = new ExactlyOnceHandler<>() {
+            @Override
+            public HandlerResult<String> handle(String state, Inputs inputs, Instant time) {
+                return HandlerResult.of(state).effect("accounts", "a", Bytes.of(Codec.utf8(), "+1"));
+            }
+
+            @Override
+            public HandlerResult<String> afterEffect(String state, Bytes request, Bytes result, Instant time) {
+                if (calls.incrementAndGet() == 3) {
+                    throw new IllegalStateException("not now either");
+                }
+                return HandlerResult.of(state).output("out", Codec.utf8(), "done");
+            }
+        };
+        run(handler(function).output(out).effects(accounts), 2);
+        assertThat(told.failures).containsExactly(1, 2);
+        assertThat(accounts.content("a")).contains(Bytes.of(Codec.utf8(), "+1"));
+        assertThat(contents(out)).containsExactly("done");
     }
 
     @Test

@@ -1,0 +1,252 @@
+package io.github.cassandralock.exactlyonce.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.Layout;
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.MessageId;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
+import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
+import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
+import io.github.cassandralock.exactlyonce.register.WriteIds;
+import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class SinkCopyTest {
+
+    private static final GrowingPauses PAUSES = new GrowingPauses(Duration.ofNanos(1), Duration.ofNanos(1));
+
+    private final DirectedStore store = new DirectedStore();
+    private final Registers registers = new Registers(
+            store, WriteIds.ofNewProcess(), length -> {}, new GrowingPauses(Duration.ofNanos(1), Duration.ofNanos(1)));
+    private final MessageQueue queue = new MessageQueue("q", new Layout.Ring(4), registers);
+    private final List<SequenceViolation> violations = new ArrayList<>();
+    private final List<Integer> failures = new ArrayList<>();
+
+    /** A table of one row, and what the effects were. */
+    private static class Table implements TransactionalSink {
+
+        final List<MessageId> effects = new ArrayList<>();
+        Optional<SinkPosition> position = Optional.empty();
+
+        @Override
+        public SinkPosition position(SinkPosition first) {
+            position = Optional.of(position.orElse(first));
+            return position.get();
+        }
+
+        @Override
+        public boolean take(SinkPosition from, Message message, SinkPosition to) {
+            if (position.orElseThrow().index() != from.index()) {
+                return false;
+            }
+            position = Optional.of(to);
+            effects.add(message.id());
+            return true;
+        }
+    }
+
+    /** Runs a copy until it has paused that often, or has failed. */
+    private Optional<Throwable> run(TransactionalSink sink, int pauses) {
+        AtomicInteger left = new AtomicInteger(pauses);
+        CopyEnvironment environment = new CopyEnvironment(
+                () -> 0,
+                length -> {
+                    if (left.decrementAndGet() < 0) {
+                        throw new InterruptedException();
+                    }
+                },
+                Thread::new);
+        SinkListener listener = new SinkListener() {
+            @Override
+            public void sequenceViolated(String name, SequenceViolation violation) {
+                violations.add(violation);
+            }
+
+            @Override
+            public void transactionFailed(String name, int attempt, RuntimeException cause) {
+                failures.add(attempt);
+            }
+        };
+        SinkCopy copy = new SinkCopy("s", queue, sink, PAUSES, "1", listener, environment);
+        copy.start();
+        while (copy.isRunning()) {
+            Thread.onSpinWait();
+        }
+        return copy.failure();
+    }
+
+    private void push(String producer, long sequence) throws InterruptedException {
+        queue.push(Message.of(MessageId.of(producer, sequence), new byte[] {1}));
+    }
+
+    @Test
+    void messagesTakeEffectInOrderAndTheRingIsFreed() throws Exception {
+        queue.addConsumer("s");
+        Table table = new Table();
+        for (int i = 0; i < 12; i++) {
+            push("p", i);
+            run(table, 1);
+        }
+        assertThat(table.effects).hasSize(12).doesNotHaveDuplicates();
+        assertThat(queue.lowWater().index()).isEqualTo(12);
+    }
+
+    @Test
+    void missingMessageIsReported() throws Exception {
+        push("p", 0);
+        push("p", 2);
+        run(new Table(), 0);
+        assertThat(violations)
+                .singleElement()
+                .satisfies(found -> assertThat(found.expected()).isEqualTo(1));
+    }
+
+    @Test
+    void transactionThatMayHaveBeenCommittedIsNotRepeatedBlindly() throws Exception {
+        push("p", 0);
+        Table table = new Table() {
+            private boolean answered;
+
+            @Override
+            public boolean take(SinkPosition from, Message message, SinkPosition to) {
+                boolean committed = super.take(from, message, to);
+                if (!answered) {
+                    answered = true;
+                    throw new UnknownOutcomeException("no answer to the commit", new IllegalStateException());
+                }
+                return committed;
+            }
+        };
+        run(table, 2);
+        assertThat(table.effects).hasSize(1);
+        assertThat(failures).containsExactly(1);
+    }
+
+    @Test
+    void permanentRefusalEndsTheCopy() throws Exception {
+        push("p", 0);
+        Table table = new Table() {
+            @Override
+            public boolean take(SinkPosition from, Message message, SinkPosition to) {
+                throw new RegisterRefusedException("no such table", new IllegalStateException());
+            }
+        };
+        assertThat(run(table, 5)).containsInstanceOf(RegisterRefusedException.class);
+    }
+
+    @Test
+    void positionThatWasRestoredFromABackupIsToldOf() throws Exception {
+        queue.addConsumer("s");
+        Table table = new Table();
+        for (int i = 0; i < 9; i++) {
+            push("p", i);
+            run(table, 1);
+        }
+        Table restored = new Table();
+        restored.position = Optional.of(new SinkPosition(0, SequenceCheck.none()));
+        assertThat(run(restored, 1_000)).containsInstanceOf(UnknownConsumerException.class);
+        assertThat(restored.effects).isEmpty();
+    }
+
+    @Test
+    void pumpMakesRowsMessagesAtTheirNumbersAndReadsNoRowThatWasTaken() throws Exception {
+        queue.addConsumer("c");
+        List<List<byte[]>> rows = new ArrayList<>();
+        List<Long> asked = new ArrayList<>();
+        Outbox outbox = number -> {
+            asked.add(number);
+            return number < rows.size() ? Optional.of(rows.get((int) number)) : Optional.empty();
+        };
+        for (int i = 0; i < 6; i++) {
+            rows.add(List.of(Codec.utf8().encode("row" + i)));
+            runPump(outbox);
+            assertThat(((Cell.Full) queue.get(i)).message().id()).isEqualTo(MessageId.of("pump", i));
+            queue.raiseMark("c", i + 1);
+        }
+        asked.clear();
+        runPump(outbox);
+        assertThat(asked).containsOnly(6L);
+    }
+
+    @Test
+    void pumpThatSharesItsQueueFails() throws Exception {
+        push("somebody", 0);
+        queue.addConsumer("c");
+        Outbox outbox = number -> Optional.of(List.of(new byte[0]));
+        queue.raiseMark("c", 0);
+        OutboxPump pump = new OutboxPump(
+                "pump",
+                outbox,
+                queue,
+                PAUSES,
+                "1",
+                new CopyEnvironment(
+                        () -> 0,
+                        length -> {
+                            throw new InterruptedException();
+                        },
+                        Thread::new));
+        pump.start();
+        while (pump.isRunning()) {
+            Thread.onSpinWait();
+        }
+        assertThat(pump.failure())
+                .hasValueSatisfying(cause -> assertThat(cause).hasMessageContaining("queue of its own"));
+        assertThat(queue.get(1)).isInstanceOf(Cell.Absent.class);
+    }
+
+    private void runPump(Outbox outbox) {
+        AtomicInteger left = new AtomicInteger(0);
+        OutboxPump pump = new OutboxPump(
+                "pump",
+                outbox,
+                queue,
+                PAUSES,
+                "1",
+                new CopyEnvironment(
+                        () -> 0,
+                        length -> {
+                            if (left.decrementAndGet() < 0) {
+                                throw new InterruptedException();
+                            }
+                        },
+                        Thread::new));
+        pump.start();
+        while (pump.isRunning()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void effectOfAnOldSequenceIsNotMadeAgain() throws Exception {
+        RegisterSink sink = new RegisterSink(
+                "accounts",
+                registers,
+                (content, request) -> new EffectFunction.Change(request, Bytes.of(Codec.utf8(), "ok")));
+        assertThat(sink.apply("a", "h", 0, Bytes.of(Codec.utf8(), "first"))).contains(Bytes.of(Codec.utf8(), "ok"));
+        assertThat(sink.apply("a", "h", 1, Bytes.of(Codec.utf8(), "second"))).isPresent();
+        assertThat(sink.apply("a", "h", 0, Bytes.of(Codec.utf8(), "first")))
+                .as("behind")
+                .isEmpty();
+        assertThat(sink.apply("a", "other", 0, Bytes.of(Codec.utf8(), "third"))).isPresent();
+        assertThat(sink.content("a")).contains(Bytes.of(Codec.utf8(), "third"));
+        assertThat(sink.create("a", Bytes.none())).as("it is there").isFalse();
+    }
+}
