@@ -30,7 +30,7 @@ public record Mutant(Schedules schedules, Violation expected, String name, List<
 
     private static final String BASE = "io.github.cassandralock.internal.";
     private static final List<String> RELOADED =
-            List.of("steps.", "session.", "deadlock.", "ticket.", "locker.", "simulation.");
+            List.of("steps.", "session.", "deadlock.", "ticket.", "majority.", "locker.", "simulation.");
     private static final List<Path> SOURCES = List.of(Path.of("src/main/java"), Path.of("src/test/java"));
 
     /**
