@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.majority;
 
 import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.internal.steps.Operation;
+import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
 import java.util.Objects;
@@ -120,6 +121,22 @@ final class ClusterWatch {
         return view;
     }
 
+    /** Whether a read has shown a birth row, or has failed. */
+    boolean wasSeen() {
+        return view.birth() != null || view.failure() != null;
+    }
+
+    /** What the birth row has to say. */
+    String agreement() {
+        return agreement;
+    }
+
+    /** What it says; empty if there is none. */
+    String foundAgreement() {
+        Birth birth = view.birth();
+        return birth == null ? "" : birth.agreement();
+    }
+
     boolean isOfAnotherAgreement() {
         Birth birth = view.birth();
         return birth != null && !birth.agreement().equals(agreement);
@@ -158,7 +175,10 @@ final class ClusterWatch {
                         (birth, failure) -> {
                             if (failure == null) {
                                 answered(birth, began);
-                                lookAgainAfter(context.settings().watchInterval());
+                                lookAgainAfter(
+                                        birth.isEmpty()
+                                                ? context.settings().retry()
+                                                : context.settings().watchInterval());
                             } else {
                                 unanswered(failure);
                                 lookAgainAfter(context.settings().retry());
@@ -207,7 +227,7 @@ final class ClusterWatch {
                     "The cluster '{}' has forgotten its tables: the parts of locks that were held there are lost, and it does not"
                             + " count before it has been watched for {}",
                     id(),
-                    context.settings().ripening());
+                    DurationText.of(context.settings().ripening()));
             algorithm().restored();
         }
         if (birth.isEmpty()) {

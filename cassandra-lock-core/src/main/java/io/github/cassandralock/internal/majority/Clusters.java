@@ -7,13 +7,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All clusters, in the order in which every process takes them. Thread-safe. */
 final class Clusters {
 
     private static final int FEWEST = 3;
 
+    private static final Logger log = LoggerFactory.getLogger(Clusters.class);
+
+    private final AtomicReference<String> said = new AtomicReference<>("");
     private final List<ClusterWatch> watches;
     private final int majority;
     private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
@@ -25,9 +31,9 @@ final class Clusters {
     Clusters(List<Cluster> clusters, MajorityContext context) {
         List<String> ids = clusters.stream().map(Cluster::id).toList();
         requireMajorities(ids);
-        String agreement = context.settings().agreement(ids);
         this.watches = clusters.stream()
-                .map(cluster -> new ClusterWatch(cluster, context, agreement, this::changed))
+                .map(cluster -> new ClusterWatch(
+                        cluster, context, context.settings().agreement(ids, cluster.id()), this::changed))
                 .toList();
         this.majority = clusters.size() / 2 + 1;
     }
@@ -89,21 +95,21 @@ final class Clusters {
      */
     Optional<String> misconfiguration() {
         for (ClusterWatch watch : watches) {
-            if (watch.isOfAnotherAgreement()) {
-                return Optional.of("In the cluster '" + watch.id() + "', other processes have the configuration "
-                        + watch.view().birth()
-                        + ", which differs from that of this process. Configure all processes alike"
-                        + " (cassandra-lock.majority); to change the clusters, use the algorithm 'migration'");
-            }
             for (ClusterWatch other : watches) {
                 if (other != watch && isTheSame(watch, other)) {
                     return Optional.of("The clusters '" + watch.id() + "' and '" + other.id()
                             + "' are one cluster, with one set of lock tables: a majority would be no majority. Check the"
-                            + " contact points and keyspaces of both");
+                            + " contact points and keyspaces of both (cassandra-lock.majority.clusters)");
                 }
             }
         }
-        return Optional.empty();
+        return watches.stream()
+                .filter(ClusterWatch::isOfAnotherAgreement)
+                .findFirst()
+                .map(watch -> "In the cluster '" + watch.id() + "', other processes have the configuration '"
+                        + watch.foundAgreement() + "', and this process has '" + watch.agreement()
+                        + "'. Configure all processes alike (cassandra-lock.majority). To change the clusters, stop all"
+                        + " processes, and drop the lock tables in all clusters");
     }
 
     private static boolean isTheSame(ClusterWatch one, ClusterWatch other) {
@@ -157,7 +163,15 @@ final class Clusters {
 
     private void changed() {
         findFirstInstallation();
+        sayIfMisconfigured();
         listeners.forEach(Runnable::run);
+    }
+
+    private void sayIfMisconfigured() {
+        String text = misconfiguration().orElse("");
+        if (!text.equals(said.getAndSet(text)) && !text.isEmpty()) {
+            log.error("No lock can be taken. {}", text);
+        }
     }
 
     /**

@@ -107,6 +107,25 @@ public final class MajorityAlgorithm implements LockAlgorithm {
         return grant;
     }
 
+    /** Completes when each cluster has shown a birth row, or has not answered. */
+    public CompletionStage<Void> watched() {
+        CompletableFuture<Void> all = new CompletableFuture<>();
+        Runnable look = () -> {
+            if (closed || clusters.all().stream().allMatch(ClusterWatch::wasSeen)) {
+                all.complete(null);
+            }
+        };
+        clusters.onChange(look);
+        all.whenComplete((done, failure) -> clusters.forget(look));
+        look.run();
+        return all;
+    }
+
+    /** Why no process may take a lock by this configuration; empty if it is sound, as far as is known. */
+    public Optional<String> misconfiguration() {
+        return clusters.misconfiguration();
+    }
+
     /** For people: how each of the clusters is, in their order. */
     public List<ClusterState> states() {
         return clusters.states();

@@ -28,10 +28,15 @@ public record MajoritySettings(
         }
     }
 
-    /** The text that all processes have to have in common, for clusters with these ids in this order. */
-    String agreement(List<String> ids) {
-        return "clusters " + String.join(",", ids) + "; longest-lease " + longestLease + "; token-maturity "
-                + tokenMaturity;
+    /**
+     * The text that all processes have to have in common.
+     *
+     * @param ids of the clusters, in their order
+     * @param id of the cluster that keeps the text
+     */
+    String agreement(List<String> ids, String id) {
+        return "cluster " + id + " of " + String.join(",", ids) + "; longest-lease " + longestLease
+                + "; token-maturity " + tokenMaturity;
     }
 
     /** For how long a cluster that was born has to be watched before it counts. */

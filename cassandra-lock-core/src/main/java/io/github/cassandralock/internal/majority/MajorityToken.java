@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.majority;
 import io.github.cassandralock.internal.majority.ClusterWatch.View;
 import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.internal.steps.Operation;
+import io.github.cassandralock.internal.text.DurationText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -12,7 +13,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,24 +61,28 @@ final class MajorityToken {
         return drawn;
     }
 
+    /**
+     * The incarnations are noted before the grant is looked at, and used for reads and writes. So what is found in a register was
+     * written by a holder whose lock was valid after the birth of that incarnation.
+     */
     private CompletionStage<Long> draw() {
-        return read().thenCompose(values -> {
+        List<Seen> noted = clusters.all().stream()
+                .map(cluster -> new Seen(cluster, cluster.view()))
+                .toList();
+        requireValid();
+        return read(noted).thenCompose(values -> {
             long next = next(values);
-            return write(next).thenApply(done -> shown(next));
+            return write(noted, next).thenApply(done -> shown(next));
         });
     }
 
     /** Step 1: the registers of a majority of clusters that are old enough. */
-    private CompletionStage<List<OptionalLong>> read() {
+    private CompletionStage<List<OptionalLong>> read(List<Seen> noted) {
         return ofMajority(
-                seen().filter(seen -> seen.view().isTokenMature()).toList(),
+                noted.stream().filter(seen -> seen.view().isTokenMature()).toList(),
                 (cluster, incarnation) -> cluster.tokens().read(lockId, incarnation),
                 "are known for long enough: after the loss of its tables, a cluster takes part in fencing tokens when it has been"
-                        + " watched for " + context.settings().tokenRipening());
-    }
-
-    private Stream<Seen> seen() {
-        return clusters.all().stream().map(cluster -> new Seen(cluster, cluster.view()));
+                        + " watched for " + DurationText.of(context.settings().tokenRipening()));
     }
 
     /** Step 2: above all of them, and above the calendar's floor if one of the registers may have expired or been lost. */
@@ -94,9 +98,11 @@ final class MajorityToken {
     }
 
     /** Step 3: acknowledged by a majority, also of young clusters. */
-    private CompletionStage<List<Boolean>> write(long next) {
+    private CompletionStage<List<Boolean>> write(List<Seen> noted, long next) {
         return ofMajority(
-                seen().filter(seen -> seen.view().incarnation().isPresent()).toList(),
+                noted.stream()
+                        .filter(seen -> seen.view().incarnation().isPresent())
+                        .toList(),
                 (cluster, incarnation) ->
                         cluster.tokens().raise(lockId, incarnation, next).thenApply(done -> true),
                 "answer");
@@ -104,11 +110,15 @@ final class MajorityToken {
 
     /** Step 4: a later holder has read, or will read, what was written only if the grant is still valid. */
     private long shown(long next) {
+        requireValid();
+        return next;
+    }
+
+    private void requireValid() {
         if (!valid.getAsBoolean()) {
             throw new IllegalStateException(
                     "the lock was lost or released before its fencing token could be shown; take it again");
         }
-        return next;
     }
 
     /**

@@ -216,7 +216,8 @@ class MajorityAlgorithmTest {
 
     @Test
     void twoEntriesThatLeadToOneClusterAreRefused() {
-        births.get(0).birth = new Birth(UUID.randomUUID(), SETTINGS.agreement(List.of("a", "b", "c")), Maturity.MATURE);
+        births.get(0).birth =
+                new Birth(UUID.randomUUID(), SETTINGS.agreement(List.of("a", "b", "c"), "a"), Maturity.MATURE);
         births.get(1).birth = births.get(0).birth;
         MajorityAlgorithm algorithm = algorithm("a", "b", "c");
         untilMature();
@@ -228,14 +229,16 @@ class MajorityAlgorithmTest {
 
     @Test
     void listThatDiffersFromThatOfOtherProcessesIsRefused() {
-        births.get(2).birth = new Birth(UUID.randomUUID(), SETTINGS.agreement(List.of("c", "b", "a")), Maturity.MATURE);
+        births.get(2).birth =
+                new Birth(UUID.randomUUID(), SETTINGS.agreement(List.of("c", "b", "a"), "c"), Maturity.MATURE);
         MajorityAlgorithm algorithm = algorithm("a", "b", "c");
         untilMature();
         assertThat(acquired(algorithm))
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .withMessageContaining("In the cluster 'c', other processes have the configuration")
-                .withMessageContaining("clusters c,b,a");
+                .withMessageContaining(
+                        "'cluster c of c,b,a; longest-lease PT10S; token-maturity PT3H', and this process has");
     }
 
     @Test

@@ -130,25 +130,29 @@ final class MajorityMutants {
                                 Violation.TOKEN_ORDER,
                                 "majority: a token is written to one cluster",
                                 "majority.MajorityToken",
-                                "return ofMajority( seen().filter(seen -> seen.view().incarnation().isPresent()).toList(),",
-                                "return ofMajority(1, seen().filter(seen -> seen.view().isMature()).limit(1).toList(),")
+                                "received.size() == needed",
+                                "received.size() == (condition.equals(\"answer\") ? 1 : needed)")
                         .and(
-                                "private <T> CompletionStage<List<T>> ofMajority(",
-                                "private <T> CompletionStage<List<T>> ofMajority(List<Seen> asked,"
-                                        + " BiFunction<ClusterWatch, UUID, CompletionStage<T>> request, String condition) {"
-                                        + " return ofMajority(clusters.majority(), asked, request, condition); }"
-                                        + " private <T> CompletionStage<List<T>> ofMajority(int needed,")
+                                "} else if (received.size() + open < needed) {",
+                                "} else if (received.isEmpty() && open == 0) {")
+                        .and("if (asked.size() < clusters.majority()) {", "if (asked.isEmpty()) {")
                         .and(
-                                "new Answers<>(clusters.majority(), asked.size(), condition)",
-                                "new Answers<>(needed, asked.size(), condition)")
-                        .and("if (asked.size() < clusters.majority()) {", "if (asked.size() < needed) {"),
+                                ".filter(seen -> seen.view().incarnation().isPresent())",
+                                ".filter(seen -> seen.view().isMature()).limit(1)"),
+                Mutant.of(
+                        Schedules.MAJORITY_TOKENS_OVERTAKEN,
+                        Violation.TOKEN_ORDER,
+                        "majority: a token is written in incarnations that are younger than its grant",
+                        "majority.MajorityToken",
+                        "return write(noted, next)",
+                        "return write(clusters.all().stream().map(cluster -> new Seen(cluster, cluster.view())).toList(), next)"),
                 Mutant.of(
                         Schedules.MAJORITY_TOKENS_LATE,
                         Violation.TOKEN_ORDER,
                         "majority: a token is shown without a last look at the grant",
                         "majority.MajorityToken",
-                        "if (!valid.getAsBoolean()) {",
-                        "if (false) {"),
+                        "private long shown(long next) { requireValid();",
+                        "private long shown(long next) {"),
                 Mutant.of(
                         Schedules.MAJORITY_TOKENS_FORGOTTEN,
                         Violation.TOKEN_ORDER,

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class MajoritySimulationTest {
 
-    private static final Seeds SEEDS = Seeds.of(24);
+    private static final Seeds SEEDS = Seeds.of(16);
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = "MAJORITY.*")

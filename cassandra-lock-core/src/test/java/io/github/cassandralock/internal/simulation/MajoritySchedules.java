@@ -283,6 +283,35 @@ final class MajoritySchedules {
         return world.violations();
     }
 
+    /** The process that pauses learns of the loss before it writes its token. */
+    static List<String> tokensOvertaken(long seed) {
+        MajorityWorld world = new MajorityWorld(seed, 3);
+        Member slow = world.join(1, AHEAD.negated(), false, Duration.ZERO);
+        Member other = world.join(1, AHEAD, false, Duration.ZERO);
+        Member last = world.join(1, AHEAD.negated(), false, Duration.ZERO);
+        world.untilMature();
+        other.link(2).cut(true);
+        world.time().run(Duration.ofSeconds(3));
+        locked(world, slow).ifPresent(holding -> {
+            holding.grant().fencingToken().thenAccept(token -> world.checker().shown(holding, token));
+            slow.process().pauseFor(Duration.ofSeconds(12));
+            locked(world, other).ifPresent(second -> {
+                token(world, second);
+                released(world, second);
+            });
+            world.cluster(0).empty();
+            world.time().run(SOON);
+        });
+        world.time().runUntil(() -> world.cluster(0).isTokenMature(), Duration.ofMinutes(5));
+        last.link(1).cut(true);
+        world.time().run(Duration.ofSeconds(3));
+        locked(world, last).ifPresent(holding -> {
+            token(world, holding);
+            released(world, holding);
+        });
+        return world.violations();
+    }
+
     /** The first holder reads the registers, and its process pauses until another one has shown a token. */
     static List<String> tokensLate(long seed) {
         MajorityWorld world = world(seed, 2, false, Duration.ZERO);

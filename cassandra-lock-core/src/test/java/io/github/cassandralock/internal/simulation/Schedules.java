@@ -119,6 +119,9 @@ public enum Schedules implements LongFunction<List<String>> {
     /** Two holders that see different clusters ask for tokens, and calendars differ by as much as they may. */
     MAJORITY_TOKENS_SEEN(MajoritySchedules::tokensSeen),
 
+    /** A holder reads the registers and pauses; another one shows a token, and a cluster is emptied that has it. */
+    MAJORITY_TOKENS_OVERTAKEN(MajoritySchedules::tokensOvertaken),
+
     /** A token reaches a cluster after it was emptied. */
     MAJORITY_TOKENS_OF_THE_PAST(MajoritySchedules::tokensOfThePast),
 

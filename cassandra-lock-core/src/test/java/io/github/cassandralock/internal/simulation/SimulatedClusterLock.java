@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegister {
 
-    private static final Duration POLL = Duration.ofMillis(40);
+    private static final Duration POLL = Duration.ofMillis(90);
 
     private final SimulatedLink link;
     private final SimulatedProcess process;
