@@ -110,6 +110,9 @@ class ArchitectureTest {
     static final ArchRule MIGRATION_RULE = mayUse(INTERNAL + ".migration", API, SPI, STEPS, INSPECT);
 
     @ArchTest
+    static final ArchRule MAJORITY_RULE = mayUse(INTERNAL + ".majority", API, SPI, STORE, TIME, TEXT, STEPS);
+
+    @ArchTest
     static final ArchRule WHAT_IS_NOT_API_IS_INTERNAL = classes()
             .that()
             .arePublic()

@@ -45,6 +45,7 @@ class AutoConfigurationArchitectureTest {
             API + ".spi",
             TABLES,
             INTERNAL + ".inspect",
+            INTERNAL + ".majority",
             INTERNAL + ".store",
             INTERNAL + ".time",
             INTERNAL + ".text",

@@ -113,6 +113,7 @@ final class AlgorithmFactory {
             case TICKET -> ticket();
             case QUEUE -> queue();
             case SHADOW -> shadow();
+            case MAJORITY -> throw new IllegalStateException("the algorithm majority is created by MajorityFactory");
             case MIGRATION -> migration(Objects.requireNonNull(properties.migration()));
         };
     }
@@ -121,12 +122,34 @@ final class AlgorithmFactory {
         return new MigrationAlgorithm(create(migration.from()), create(migration.to()));
     }
 
+    /**
+     * The algorithm ticket with its tables.
+     *
+     * @param slots also keeps tokens
+     */
+    record Ticket(TicketAlgorithm algorithm, CqlRequests requests, CqlIdentifier keyspace, CassandraSlotStore slots) {}
+
     private LockAlgorithm ticket() {
-        SessionSettings sessionSettings =
-                new SessionSettings(properties.lease(), properties.clockDrift().fraction());
-        TicketSettings settings = TicketSettings.of(properties.localHandover().maxDuration(), pollBounds())
+        return ticket(Optional.ofNullable(properties.keyspace())).algorithm();
+    }
+
+    /** Creates or validates the tables that the algorithm ticket needs. Blocks. */
+    CqlIdentifier ticketTables(Optional<String> keyspace) {
+        return ensureTables(keyspace, ticketTables(ticketSettings(), sessionSettings()));
+    }
+
+    private SessionSettings sessionSettings() {
+        return new SessionSettings(properties.lease(), properties.clockDrift().fraction());
+    }
+
+    private TicketSettings ticketSettings() {
+        return TicketSettings.of(properties.localHandover().maxDuration(), pollBounds())
                 .keeping(properties.notices().keep());
-        CqlIdentifier keyspace = ensureTables(ticketTables(settings, sessionSettings));
+    }
+
+    /** Creates or validates the tables, and creates the algorithm ticket. Blocks. */
+    Ticket ticket(Optional<String> configuredKeyspace) {
+        CqlIdentifier keyspace = ticketTables(configuredKeyspace);
         CqlRequests requests = requests();
         CassandraSessionStore sessions =
                 new CassandraSessionStore(requests, new QualifiedTable(keyspace, LockTable.SESSIONS));
@@ -134,17 +157,18 @@ final class AlgorithmFactory {
                 notices.map(transport -> channel(transport, sessions)).orElse(NoticeChannel.OFF);
         CassandraSlotStore slots = new CassandraSlotStore(requests, new QualifiedTable(keyspace, LockTable.SLOTS));
         SessionContext context = new SessionContext(
-                sessions, sessionSettings, Ticker.system(), timers, UUID::randomUUID, owner, channel::open, counters);
-        return properties.deadlock().enabled()
+                sessions, sessionSettings(), Ticker.system(), timers, UUID::randomUUID, owner, channel::open, counters);
+        TicketAlgorithm algorithm = properties.deadlock().enabled()
                 ? new TicketAlgorithm(
                         slots,
                         context,
                         channel,
-                        settings,
+                        ticketSettings(),
                         wallClock,
                         new CassandraWaitStore(requests, new QualifiedTable(keyspace, LockTable.WAITS)),
                         deadlockSettings())
-                : new TicketAlgorithm(slots, context, channel, settings, wallClock);
+                : new TicketAlgorithm(slots, context, channel, ticketSettings(), wallClock);
+        return new Ticket(algorithm, requests, keyspace, slots);
     }
 
     private DeadlockSettings deadlockSettings() {
@@ -179,8 +203,9 @@ final class AlgorithmFactory {
     private LockAlgorithm queue() {
         LeaseSettings settings = leaseSettings();
         int life = settings.ttlSeconds();
-        CqlIdentifier keyspace =
-                ensureTables(Map.of(LockTable.QUEUE, life, LockTable.QUEUE_MAIN, life, LockTable.GLOBAL_TIME, life));
+        CqlIdentifier keyspace = ensureTables(
+                Optional.ofNullable(properties.keyspace()),
+                Map.of(LockTable.QUEUE, life, LockTable.QUEUE_MAIN, life, LockTable.GLOBAL_TIME, life));
         CqlRequests requests = requests();
         GlobalTime time = GlobalTime.start(
                 new CassandraGlobalTimeStore(requests, new QualifiedTable(keyspace, LockTable.GLOBAL_TIME)),
@@ -201,6 +226,7 @@ final class AlgorithmFactory {
     private LockAlgorithm shadow() {
         LeaseSettings settings = leaseSettings();
         CqlIdentifier keyspace = ensureTables(
+                Optional.ofNullable(properties.keyspace()),
                 Map.of(LockTable.SHADOW, settings.ttlSeconds(), LockTable.SHADOW_MAIN, settings.ttlSeconds()));
         CqlRequests requests = requests();
         return new ShadowAlgorithm(
@@ -227,8 +253,8 @@ final class AlgorithmFactory {
                 cassandra.sessions(), properties.consistency(), properties.serialConsistency(), observer);
     }
 
-    private CqlIdentifier ensureTables(Map<LockTable, Integer> lives) {
-        CqlIdentifier keyspace = LockSchema.keyspace(Optional.ofNullable(properties.keyspace()), cassandra.session());
+    private CqlIdentifier ensureTables(Optional<String> configured, Map<LockTable, Integer> lives) {
+        CqlIdentifier keyspace = LockSchema.keyspace(configured, cassandra.session());
         new LockSchema(cassandra.cql(), cassandra.session(), keyspace)
                 .ensure(properties.schemaAction(), properties.consistency(), new EnumMap<>(lives));
         return keyspace;

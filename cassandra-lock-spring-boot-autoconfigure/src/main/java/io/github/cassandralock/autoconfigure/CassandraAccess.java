@@ -36,7 +36,7 @@ record CassandraAccess(CqlOperations cql, SessionFactory sessions) {
         return template == null ? of(beans.getBean(CqlSession.class)) : of(template);
     }
 
-    private static CqlSession session(String name, ListableBeanFactory beans) {
+    static CqlSession session(String name, ListableBeanFactory beans) {
         List<String> sessions = List.of(beans.getBeanNamesForType(CqlSession.class, true, false));
         if (!beans.containsBean(name) || !beans.isTypeMatch(name, CqlSession.class)) {
             throw new InvalidLockPropertyException(
@@ -52,7 +52,7 @@ record CassandraAccess(CqlOperations cql, SessionFactory sessions) {
         return beans.getBean(name, CqlSession.class);
     }
 
-    private static CassandraAccess of(CqlSession session) {
+    static CassandraAccess of(CqlSession session) {
         SessionFactory sessions = new DefaultSessionFactory(session);
         return new CassandraAccess(new CqlTemplate(sessions), sessions);
     }

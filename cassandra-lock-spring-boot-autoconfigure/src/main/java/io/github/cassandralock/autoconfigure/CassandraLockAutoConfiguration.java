@@ -23,7 +23,7 @@ import org.springframework.data.cassandra.core.CassandraOperations;
             "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
         })
 @ConditionalOnSwitch(property = "cassandra-lock.enabled", byDefault = true)
-@EnableConfigurationProperties(CassandraLockProperties.class)
+@EnableConfigurationProperties({CassandraLockProperties.class, MajorityProperties.class})
 @ImportRuntimeHints(LockPropertiesRuntimeHints.class)
 @Import({
     LockerConfiguration.class,

@@ -116,7 +116,12 @@ public record CassandraLockProperties(
         SHADOW,
 
         /** Holds a lock under two of the others at once, to change the algorithm instance by instance without downtime. */
-        MIGRATION
+        MIGRATION,
+
+        /**
+         * Holds a lock in most of three or five independent clusters (docs/majority.md), each of which uses the algorithm ticket.
+         */
+        MAJORITY
     }
 
     /**
@@ -138,7 +143,7 @@ public record CassandraLockProperties(
         }
 
         private static boolean isSingle(@Nullable Algorithm algorithm) {
-            return algorithm != null && algorithm != Algorithm.MIGRATION;
+            return algorithm != null && algorithm != Algorithm.MIGRATION && algorithm != Algorithm.MAJORITY;
         }
 
         static InvalidLockPropertyException invalid(String property, @Nullable Algorithm value) {

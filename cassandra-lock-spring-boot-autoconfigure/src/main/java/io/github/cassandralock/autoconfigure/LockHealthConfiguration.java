@@ -5,6 +5,10 @@ import io.github.cassandralock.internal.actuate.Boot3LockHealthIndicator;
 import io.github.cassandralock.internal.actuate.Boot4LockHealthIndicator;
 import io.github.cassandralock.internal.actuate.LockProbe;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.majority.MajorityAlgorithm;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -28,8 +32,9 @@ class LockHealthConfiguration {
 
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
-        Boot3LockHealthIndicator cassandraLockHealthIndicator(RemoteLocker locker) {
-            return new Boot3LockHealthIndicator(probe(locker));
+        Boot3LockHealthIndicator cassandraLockHealthIndicator(
+                RemoteLocker locker, ObjectProvider<MajorityAlgorithm> majority) {
+            return new Boot3LockHealthIndicator(probe(locker, majority));
         }
     }
 
@@ -39,13 +44,22 @@ class LockHealthConfiguration {
 
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
-        Boot4LockHealthIndicator cassandraLockHealthIndicator(RemoteLocker locker) {
-            return new Boot4LockHealthIndicator(probe(locker));
+        Boot4LockHealthIndicator cassandraLockHealthIndicator(
+                RemoteLocker locker, ObjectProvider<MajorityAlgorithm> majority) {
+            return new Boot4LockHealthIndicator(probe(locker, majority));
         }
     }
 
     /** If the application defines the locker itself, its algorithm is unknown. */
-    private static LockProbe probe(RemoteLocker locker) {
-        return new LockProbe(locker, locker instanceof AlgorithmLocker own ? own.algorithm() : "unknown");
+    private static LockProbe probe(RemoteLocker locker, ObjectProvider<MajorityAlgorithm> majority) {
+        return new LockProbe(
+                locker, locker instanceof AlgorithmLocker own ? own.algorithm() : "unknown", () -> clusters(majority));
+    }
+
+    private static Map<String, String> clusters(ObjectProvider<MajorityAlgorithm> majority) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        majority.ifAvailable(
+                algorithm -> algorithm.states().forEach(cluster -> texts.put(cluster.id(), cluster.text())));
+        return texts;
     }
 }

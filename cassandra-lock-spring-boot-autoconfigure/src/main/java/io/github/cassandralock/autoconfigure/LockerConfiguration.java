@@ -3,6 +3,7 @@ package io.github.cassandralock.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -106,6 +108,7 @@ class LockerConfiguration {
     @ConditionalOnMissingBean
     LockAlgorithm cassandraLockAlgorithm(
             CassandraLockProperties properties,
+            MajorityProperties majority,
             ListableBeanFactory beans,
             Timers timers,
             Environment environment,
@@ -113,19 +116,35 @@ class LockerConfiguration {
             ObjectProvider<WallClock> wallClock,
             ProtocolCounters counters,
             LateObservers observers) {
-        Supplier<LockAlgorithm> creation = () -> new AlgorithmFactory(
-                        properties,
-                        CassandraAccess.find(properties.sessionBean(), beans),
-                        timers,
-                        wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
-                        Optional.ofNullable(noticeTransport.getIfAvailable()),
-                        counters,
-                        observers.requests(),
-                        owner(environment.getProperty("spring.application.name")))
+        Function<CassandraAccess, AlgorithmFactory> factory = access -> new AlgorithmFactory(
+                properties,
+                access,
+                timers,
+                wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
+                Optional.ofNullable(noticeTransport.getIfAvailable()),
+                counters,
+                observers.requests(),
+                owner(environment.getProperty("spring.application.name")));
+        StartFailures explanation = new StartFailures(environment);
+        if (properties.algorithm() == Algorithm.MAJORITY) {
+            MajorityFactory clusters = new MajorityFactory(
+                    properties,
+                    majority,
+                    beans,
+                    timers,
+                    wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
+                    factory,
+                    explanation);
+            return switch (properties.startup()) {
+                case EAGER -> clusters.createAndAwaitMajority();
+                case LAZY -> clusters.create();
+            };
+        }
+        Supplier<LockAlgorithm> creation = () -> factory.apply(CassandraAccess.find(properties.sessionBean(), beans))
                 .create();
         return switch (properties.startup()) {
             case EAGER -> creation.get();
-            case LAZY -> deferred(properties, creation, new StartFailures(environment));
+            case LAZY -> deferred(properties, creation, explanation);
         };
     }
 

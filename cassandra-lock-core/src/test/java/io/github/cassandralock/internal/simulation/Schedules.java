@@ -93,6 +93,45 @@ public enum Schedules implements PlantedSchedules {
     /** Replicas lose writes that they acknowledged: no lock that relies on quorums is safe then. */
     LOST_SECONDS(TicketWorld::lostSeconds),
 
+    /** A lock in a majority of clusters, which are late, lost and emptied, one minority at a time. */
+    MAJORITY(MajorityWorld::run),
+
+    /** The same, and in the end a minority of the clusters stays down. */
+    MAJORITY_WITH_CLUSTERS_DOWN(MajorityWorld::minorityDown),
+
+    /** A process misses an answer of the lowest cluster, which another one has, and takes the next one; the highest one is down. */
+    MAJORITY_CIRCLE(MajoritySchedules::circle),
+
+    /** A holder loses a part, another process takes the lock meanwhile, and then the holder takes another part. */
+    MAJORITY_REVIVAL(MajoritySchedules::revival),
+
+    /** A cluster is emptied, and somebody asks for the lock before the loss is known. */
+    MAJORITY_GUARD(MajoritySchedules::guard),
+
+    /** A cluster is emptied, and its holder cannot know it. */
+    MAJORITY_YOUNG(MajoritySchedules::young),
+
+    /** One of the clusters in which a lock is held goes down. */
+    MAJORITY_STRENGTHENED(MajoritySchedules::strengthened),
+
+    /** A cluster is emptied that has the last token, and calendars differ by as much as they may. */
+    MAJORITY_TOKENS_FORGOTTEN(MajoritySchedules::tokensForgotten),
+
+    /** Two holders that see different clusters ask for tokens, and calendars differ by as much as they may. */
+    MAJORITY_TOKENS_SEEN(MajoritySchedules::tokensSeen),
+
+    /** A holder reads the registers and pauses; another one shows a token, and a cluster is emptied that has it. */
+    MAJORITY_TOKENS_OVERTAKEN(MajoritySchedules::tokensOvertaken),
+
+    /** A token reaches a cluster after it was emptied. */
+    MAJORITY_TOKENS_OF_THE_PAST(MajoritySchedules::tokensOfThePast),
+
+    /** A holder asks for a token and loses the lock before the answers come. */
+    MAJORITY_TOKENS_LATE(MajoritySchedules::tokensLate),
+
+    /** Several processes try a free lock of a majority at once. */
+    MAJORITY_TRY_AT_ONCE(MajoritySchedules::tryAtOnce),
+
     /** Several processes try at once, and some are farther away than others. */
     TRY_AT_ONCE(Schedules::tryAtOnce);
 
@@ -109,7 +148,7 @@ public enum Schedules implements PlantedSchedules {
 
     @Override
     public List<String> reloaded() {
-        return List.of("steps.", "session.", "deadlock.", "ticket.", "locker.", "simulation.");
+        return List.of("steps.", "session.", "deadlock.", "ticket.", "majority.", "locker.", "simulation.");
     }
 
     @Override

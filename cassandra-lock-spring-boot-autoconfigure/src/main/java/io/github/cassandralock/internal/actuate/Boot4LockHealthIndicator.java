@@ -16,6 +16,6 @@ public final class Boot4LockHealthIndicator implements HealthIndicator {
     public Health health() {
         RuntimeException problem = probe.problem();
         Health.Builder health = problem == null ? Health.up() : Health.down(problem);
-        return health.withDetail("algorithm", probe.algorithm()).build();
+        return health.withDetails(probe.details()).build();
     }
 }

@@ -3,8 +3,11 @@ package io.github.cassandralock.internal.actuate;
 import io.github.cassandralock.LockException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Checks whether locks can be taken, by taking one whose id only this object uses. Thread-safe. */
@@ -12,16 +15,33 @@ public final class LockProbe {
 
     private final RemoteLocker locker;
     private final String algorithm;
+    private final Supplier<Map<String, String>> clusters;
     private final String lockId = "cassandra-lock:health:" + UUID.randomUUID();
 
     /** @param algorithm the name of the algorithm, for the health details: during a roll-out instances differ in it */
     public LockProbe(RemoteLocker locker, String algorithm) {
-        this.locker = locker;
-        this.algorithm = algorithm;
+        this(locker, algorithm, Map::of);
     }
 
-    String algorithm() {
-        return algorithm;
+    /**
+     * @param algorithm the name of the algorithm, for the health details
+     * @param clusters how each cluster of a majority is, by its id; empty for other algorithms
+     */
+    public LockProbe(RemoteLocker locker, String algorithm, Supplier<Map<String, String>> clusters) {
+        this.locker = locker;
+        this.algorithm = algorithm;
+        this.clusters = clusters;
+    }
+
+    /** The details of the health, beside the exception. */
+    Map<String, Object> details() {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("algorithm", algorithm);
+        Map<String, String> states = clusters.get();
+        if (!states.isEmpty()) {
+            details.put("clusters", states);
+        }
+        return details;
     }
 
     /**

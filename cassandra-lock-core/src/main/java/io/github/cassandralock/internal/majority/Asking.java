@@ -1,0 +1,136 @@
+package io.github.cassandralock.internal.majority;
+
+import io.github.cassandralock.internal.majority.ClusterWatch.View;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock is asked for in one cluster, once. A part counts only after the guard: when its grant is there, the birth row is read
+ * again. So a grant by tables that have forgotten others before is given back. Thread-safe.
+ */
+final class Asking {
+
+    /** What became of it. */
+    sealed interface Answer {
+
+        record Taken(Part part) implements Answer {}
+
+        /** Somebody else has the lock there. Soft askings only. */
+        record Refused() implements Answer {}
+
+        /**
+         * The cluster gives none now.
+         *
+         * @param failure of the cluster; empty if the asking was given up, or the cluster did not count
+         */
+        record Missed(Optional<Throwable> failure) implements Answer {}
+    }
+
+    private static final Answer.Missed GIVEN_UP = new Answer.Missed(Optional.empty());
+
+    private final ClusterWatch cluster;
+    private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+    private volatile @Nullable Attempt attempt;
+
+    private Asking(ClusterWatch cluster) {
+        this.cluster = cluster;
+    }
+
+    /**
+     * Waits for the lock in this cluster.
+     *
+     * @param threadId used for no other asking: the release of an earlier one may be performed late, and would free this one
+     */
+    static Asking waiting(ClusterWatch cluster, String lockId, String threadId) {
+        Asking asking = new Asking(cluster);
+        asking.begin(() -> cluster.algorithm().acquire(lockId, threadId));
+        return asking;
+    }
+
+    /**
+     * Asks whether the lock is free in this cluster. It is given up if there is no answer within the limit.
+     *
+     * @param threadId used for no other asking
+     */
+    static Asking soft(ClusterWatch cluster, String lockId, String threadId, MajorityContext context, Duration limit) {
+        Asking asking = new Asking(cluster);
+        CompletableFuture<Void> timer = context.timers().afterOrFailed(limit);
+        asking.answer.whenComplete((answered, failure) -> timer.cancel(false));
+        timer.whenComplete((done, ended) -> asking.giveUp());
+        asking.begin(() -> cluster.algorithm().tryAcquire(lockId, threadId));
+        return asking;
+    }
+
+    private void begin(Supplier<Attempt> beginning) {
+        View before = cluster.view();
+        if (!before.isMature()) {
+            answer.complete(GIVEN_UP);
+            return;
+        }
+        Attempt begun;
+        try {
+            begun = beginning.get();
+        } catch (RuntimeException | Error e) {
+            answer.complete(new Answer.Missed(Optional.of(e)));
+            return;
+        }
+        attempt = begun;
+        if (answer.isDone()) {
+            begun.giveUp();
+        }
+        begun.outcome().whenComplete((granted, failure) -> ended(before, granted, failure));
+    }
+
+    private void ended(View before, @Nullable Optional<Grant> granted, @Nullable Throwable failure) {
+        if (granted == null) {
+            answer.complete(new Answer.Missed(
+                    Optional.ofNullable(failure).filter(cause -> !(cause instanceof CancellationException))));
+        } else if (granted.isEmpty()) {
+            answer.complete(new Answer.Refused());
+        } else if (answer.isDone()) {
+            granted.get().release();
+        } else {
+            guard(before, granted.get());
+        }
+    }
+
+    private void guard(View before, Grant grant) {
+        cluster.isStill(before).whenComplete((still, failure) -> {
+            Answer guarded = failure != null
+                    ? new Answer.Missed(Optional.of(failure))
+                    : still ? new Answer.Taken(new Part(cluster, grant, before.epoch())) : GIVEN_UP;
+            if (!answer.complete(guarded) || !(guarded instanceof Answer.Taken)) {
+                grant.release();
+            }
+        });
+    }
+
+    ClusterWatch cluster() {
+        return cluster;
+    }
+
+    /** Completes, never exceptionally. */
+    CompletableFuture<Answer> answer() {
+        return answer;
+    }
+
+    Optional<Obstacle> obstacle() {
+        return Optional.ofNullable(attempt).flatMap(Attempt::obstacle);
+    }
+
+    /** The answer is there at once. What comes later is given back. */
+    void giveUp() {
+        answer.complete(GIVEN_UP);
+        Attempt present = attempt;
+        if (present != null) {
+            present.giveUp();
+        }
+    }
+}

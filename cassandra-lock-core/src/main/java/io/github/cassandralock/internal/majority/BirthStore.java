@@ -1,0 +1,25 @@
+package io.github.cassandralock.internal.majority;
+
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The birth row of one cluster (docs/majority.md, section 4). It is lost with any of the tables in which parts and sessions are
+ * kept. No method blocks. Thread-safe. Stages complete exceptionally if the store fails.
+ */
+public interface BirthStore {
+
+    /** Reads the birth row at quorum; empty if there is none, or if one of the tables has lost its mark of it. */
+    CompletionStage<Optional<Birth>> read();
+
+    /**
+     * Writes the birth row, unless there is one by then. Another process may do the same: {@link #read} shows whose was written.
+     *
+     * @param fresh of an incarnation that was never used before
+     */
+    CompletionStage<Void> write(Birth fresh);
+
+    /** Raises the maturity, if the row is still of this incarnation, and less mature. */
+    CompletionStage<Void> ripen(UUID incarnation, Maturity maturity);
+}

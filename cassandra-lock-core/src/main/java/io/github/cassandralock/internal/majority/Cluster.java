@@ -1,0 +1,11 @@
+package io.github.cassandralock.internal.majority;
+
+import io.github.cassandralock.spi.LockAlgorithm;
+
+/**
+ * One of the independent clusters.
+ *
+ * @param id the same in all processes, and for ever
+ * @param algorithm takes locks in this cluster alone
+ */
+public record Cluster(String id, LockAlgorithm algorithm, BirthStore births, TokenRegister tokens) {}

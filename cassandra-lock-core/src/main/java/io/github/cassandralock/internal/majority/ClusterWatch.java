@@ -1,0 +1,287 @@
+package io.github.cassandralock.internal.majority;
+
+import io.github.cassandralock.internal.steps.Mailbox;
+import io.github.cassandralock.internal.steps.Operation;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the birth row of one cluster again and again: whether the cluster answers, whether it is still the one that it was, and
+ * whether it is old enough to count (docs/majority.md, sections 2 and 4). Thread-safe.
+ */
+final class ClusterWatch {
+
+    /*
+     * Only tasks of the mailbox change the fields. An incarnation that was seen by a read that had ended at one instant, and by
+     * another one later, was there in between, because each has a name that is used once. So an age needs no watch without gaps.
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(ClusterWatch.class);
+
+    /**
+     * What is known about the cluster.
+     *
+     * @param birth the last birth row that was read; null if there was none, or nothing was read yet
+     * @param epoch how often this process has seen the cluster become another one; an epoch never returns
+     * @param answers whether the last answer is young enough
+     * @param firstSeen when the first read that showed this incarnation had ended
+     * @param lastBegan when the last read that showed it began
+     * @param failure why the last read failed; null if it succeeded
+     */
+    record View(
+            @Nullable Birth birth,
+            int epoch,
+            boolean answers,
+            long firstSeen,
+            long lastBegan,
+            @Nullable Throwable failure) {
+
+        static final View NONE = new View(null, 0, false, 0, 0, null);
+
+        boolean isMature() {
+            return answers && birth != null && birth.maturity().isAtLeast(Maturity.MATURE);
+        }
+
+        boolean isTokenMature() {
+            return isMature() && birth != null && birth.maturity().isAtLeast(Maturity.TOKEN_MATURE);
+        }
+
+        boolean saysTheSameAs(View other) {
+            return answers == other.answers && epoch == other.epoch && Objects.equals(birth, other.birth);
+        }
+
+        Optional<UUID> incarnation() {
+            return Optional.ofNullable(birth).map(Birth::incarnation);
+        }
+    }
+
+    private final Cluster cluster;
+    private final MajorityContext context;
+    private final String agreement;
+    private final Runnable changed;
+    private final Mailbox mailbox = new Mailbox();
+    private volatile View view = View.NONE;
+    private volatile boolean closed;
+    private volatile @Nullable CompletableFuture<Void> pause;
+    private long lastAnswer;
+
+    /** The incarnation that was born together with those of all other clusters: nobody had a lock before. */
+    private volatile @Nullable UUID bornWithAll;
+
+    /**
+     * @param agreement what the birth row has to say
+     * @param changed is called after each read that shows something else than the one before; must not block
+     */
+    ClusterWatch(Cluster cluster, MajorityContext context, String agreement, Runnable changed) {
+        this.cluster = cluster;
+        this.context = context;
+        this.agreement = agreement;
+        this.changed = changed;
+    }
+
+    void start() {
+        mailbox.execute(() -> {
+            lastAnswer = context.ticker().nanos();
+            look();
+        });
+    }
+
+    /** Ends the watch. */
+    void close() {
+        closed = true;
+        CompletableFuture<Void> present = pause;
+        if (present != null) {
+            present.cancel(false);
+        }
+    }
+
+    String id() {
+        return cluster.id();
+    }
+
+    LockAlgorithm algorithm() {
+        return cluster.algorithm();
+    }
+
+    TokenRegister tokens() {
+        return cluster.tokens();
+    }
+
+    View view() {
+        return view;
+    }
+
+    /** Whether a read has shown a birth row, or has failed. */
+    boolean wasSeen() {
+        return view.birth() != null || view.failure() != null;
+    }
+
+    /** What the birth row has to say. */
+    String agreement() {
+        return agreement;
+    }
+
+    /** What it says; empty if there is none. */
+    String foundAgreement() {
+        Birth birth = view.birth();
+        return birth == null ? "" : birth.agreement();
+    }
+
+    boolean isOfAnotherAgreement() {
+        Birth birth = view.birth();
+        return birth != null && !birth.agreement().equals(agreement);
+    }
+
+    /** Says that this incarnation was young at an instant at which those of all other clusters were, too. */
+    void bornWithAll(UUID incarnation) {
+        bornWithAll = incarnation;
+    }
+
+    /**
+     * The guard: whether the cluster is the one that it was in this view, by a read that begins now.
+     *
+     * @return completes exceptionally if there is no answer in time
+     */
+    CompletionStage<Boolean> isStill(View earlier) {
+        long began = context.ticker().nanos();
+        return context.within(context.settings().nodeTimeout(), Operation.begin(cluster.births()::read))
+                .thenApply(birth -> {
+                    boolean same = earlier.epoch() == view.epoch()
+                            && birth.map(Birth::incarnation).equals(earlier.incarnation());
+                    if (!same) {
+                        mailbox.execute(() -> answered(birth, began));
+                    }
+                    return same;
+                });
+    }
+
+    private void look() {
+        if (closed) {
+            return;
+        }
+        long began = context.ticker().nanos();
+        context.within(context.settings().nodeTimeout(), Operation.begin(cluster.births()::read))
+                .whenCompleteAsync(
+                        (birth, failure) -> {
+                            if (failure == null) {
+                                answered(birth, began);
+                                lookAgainAfter(
+                                        birth.isEmpty()
+                                                ? context.settings().retry()
+                                                : context.settings().watchInterval());
+                            } else {
+                                unanswered(failure);
+                                lookAgainAfter(context.settings().retry());
+                            }
+                        },
+                        mailbox);
+    }
+
+    /** If a timer fails, the locks are being closed. */
+    private void lookAgainAfter(Duration delay) {
+        CompletableFuture<Void> timer = context.timers().afterOrFailed(delay);
+        pause = timer;
+        timer.thenRunAsync(this::look, mailbox);
+        if (closed) {
+            timer.cancel(false);
+        }
+    }
+
+    private void unanswered(Throwable failure) {
+        boolean inTime = context.ticker().nanos() - lastAnswer
+                < context.settings().patience().toNanos();
+        View before = view;
+        become(new View(
+                before.birth(),
+                before.epoch(),
+                before.answers() && inTime,
+                before.firstSeen(),
+                before.lastBegan(),
+                failure));
+    }
+
+    private void answered(Optional<Birth> birth, long began) {
+        lastAnswer = context.ticker().nanos();
+        View before = view;
+        boolean same = birth.map(Birth::incarnation).equals(before.incarnation());
+        boolean another = before.birth() != null && !same;
+        become(new View(
+                birth.orElse(null),
+                another ? before.epoch() + 1 : before.epoch(),
+                true,
+                same ? before.firstSeen() : lastAnswer,
+                same ? Math.max(began, before.lastBegan()) : began,
+                null));
+        if (another) {
+            log.warn(
+                    "The cluster '{}' has forgotten its tables: the parts of locks that were held there are lost, and it does not"
+                            + " count before it has been watched for {}",
+                    id(),
+                    DurationText.of(context.settings().ripening()));
+            algorithm().restored();
+        }
+        if (birth.isEmpty()) {
+            store(() -> cluster.births().write(new Birth(context.ids().get(), agreement, Maturity.YOUNG)));
+        } else {
+            ripen(birth.get());
+        }
+    }
+
+    private void ripen(Birth birth) {
+        if (isOfAnotherAgreement()) {
+            return;
+        }
+        long age = context.ticker().nanos() - view.firstSeen();
+        boolean first = birth.incarnation().equals(bornWithAll);
+        Maturity maturity = age < context.settings().ripening().toNanos()
+                ? Maturity.YOUNG
+                : first || age >= context.settings().tokenRipening().toNanos()
+                        ? Maturity.TOKEN_MATURE
+                        : Maturity.MATURE;
+        if (!birth.maturity().isAtLeast(maturity)) {
+            store(() -> cluster.births().ripen(birth.incarnation(), maturity));
+        }
+    }
+
+    /** The next read shows what has become of it. */
+    private void store(Supplier<CompletionStage<Void>> change) {
+        Operation.begin(change).whenComplete((done, failure) -> {
+            if (failure != null) {
+                log.debug("The birth row of cluster '{}' was not changed", id(), failure);
+            }
+        });
+    }
+
+    private void become(View next) {
+        View before = view;
+        view = next;
+        if (before.answers() != next.answers()) {
+            tell(next);
+        }
+        if (!next.saysTheSameAs(before) || !next.isMature()) {
+            changed.run();
+        }
+    }
+
+    private void tell(View next) {
+        if (next.answers()) {
+            log.info("The cluster '{}' answers", id());
+        } else {
+            Throwable failure = next.failure();
+            log.warn(
+                    "The cluster '{}' does not answer ({}): locks are taken without it",
+                    id(),
+                    failure == null ? "unknown" : failure.getMessage());
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.github.cassandralock.internal.majority;
+
+import io.github.cassandralock.internal.majority.ClusterWatch.View;
+import io.github.cassandralock.internal.store.RefusedRequestException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All clusters, in the order in which every process takes them. Thread-safe. */
+final class Clusters {
+
+    private static final int FEWEST = 3;
+
+    private static final Logger log = LoggerFactory.getLogger(Clusters.class);
+
+    private final AtomicReference<String> said = new AtomicReference<>("");
+    private final List<ClusterWatch> watches;
+    private final int majority;
+    private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
+
+    /**
+     * @throws IllegalArgumentException unless their number is odd and at least three, and their ids differ; the message says
+     *     what to do
+     */
+    Clusters(List<Cluster> clusters, MajorityContext context) {
+        List<String> ids = clusters.stream().map(Cluster::id).toList();
+        requireMajorities(ids);
+        this.watches = clusters.stream()
+                .map(cluster -> new ClusterWatch(
+                        cluster, context, context.settings().agreement(ids, cluster.id()), this::changed))
+                .toList();
+        this.majority = clusters.size() / 2 + 1;
+    }
+
+    private static void requireMajorities(List<String> ids) {
+        if (ids.size() < FEWEST || ids.size() % 2 == 0) {
+            throw new IllegalArgumentException("A majority needs 3 or 5 clusters, and there are " + ids.size() + " ("
+                    + String.join(", ", ids) + "): with an even number, one more cluster would survive no more losses");
+        }
+        if (Set.copyOf(ids).size() < ids.size()) {
+            throw new IllegalArgumentException("Each cluster of a majority needs an id of its own: " + ids);
+        }
+    }
+
+    void start() {
+        watches.forEach(ClusterWatch::start);
+    }
+
+    void close() {
+        watches.forEach(ClusterWatch::close);
+        changed();
+    }
+
+    List<ClusterWatch> all() {
+        return watches;
+    }
+
+    /** How many clusters are a majority. */
+    int majority() {
+        return majority;
+    }
+
+    int size() {
+        return watches.size();
+    }
+
+    /** Is told after each change of what is known. It must not block, and may be called from any thread. */
+    void onChange(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    void forget(Runnable listener) {
+        listeners.remove(listener);
+    }
+
+    /** Whether the cluster answers, is mature, and is configured as all others. */
+    boolean counts(ClusterWatch watch) {
+        return watch.view().isMature() && misconfiguration().isEmpty();
+    }
+
+    boolean majorityCounts() {
+        return misconfiguration().isEmpty()
+                && watches.stream().filter(watch -> watch.view().isMature()).count() >= majority;
+    }
+
+    /**
+     * Why no process may take a lock by this configuration; empty if it is sound. Nothing counts then, not even the other
+     * clusters: majorities of different lists need not have a cluster in common.
+     */
+    Optional<String> misconfiguration() {
+        for (ClusterWatch watch : watches) {
+            for (ClusterWatch other : watches) {
+                if (other != watch && isTheSame(watch, other)) {
+                    return Optional.of("The clusters '" + watch.id() + "' and '" + other.id()
+                            + "' are one cluster, with one set of lock tables: a majority would be no majority. Check the"
+                            + " contact points and keyspaces of both (cassandra-lock.majority.clusters)");
+                }
+            }
+        }
+        return watches.stream()
+                .filter(ClusterWatch::isOfAnotherAgreement)
+                .findFirst()
+                .map(watch -> "In the cluster '" + watch.id() + "', other processes have the configuration '"
+                        + watch.foundAgreement() + "', and this process has '" + watch.agreement()
+                        + "'. Configure all processes alike (cassandra-lock.majority). To change the clusters, stop all"
+                        + " processes, and drop the lock tables in all clusters");
+    }
+
+    private static boolean isTheSame(ClusterWatch one, ClusterWatch other) {
+        Optional<UUID> incarnation = one.view().incarnation();
+        return incarnation.isPresent() && incarnation.equals(other.view().incarnation());
+    }
+
+    /** A refusal of so many clusters that no majority can count before somebody removes the cause. */
+    Optional<RefusedRequestException> refusal() {
+        List<RefusedRequestException> refusals = watches.stream()
+                .map(watch -> Optional.ofNullable(watch.view().failure()).flatMap(RefusedRequestException::in))
+                .flatMap(Optional::stream)
+                .toList();
+        return watches.size() - refusals.size() < majority ? Optional.of(refusals.get(0)) : Optional.empty();
+    }
+
+    /** For people: how many clusters count, and why the others do not. */
+    String state() {
+        long counting =
+                watches.stream().filter(watch -> watch.view().isMature()).count();
+        return misconfiguration()
+                .orElseGet(() -> counting + " of " + watches.size() + " clusters count, and locks need " + majority
+                        + watches.stream()
+                                .filter(watch -> !watch.view().isMature())
+                                .map(watch -> "; '" + watch.id() + "' " + why(watch.view()))
+                                .collect(Collectors.joining()));
+    }
+
+    private static String why(View view) {
+        Throwable failure = view.failure();
+        if (!view.answers()) {
+            return "does not answer" + (failure == null ? " yet" : " (" + failure.getMessage() + ")");
+        }
+        return view.birth() == null ? "has no birth row yet" : "is young: it has forgotten its tables, or is new";
+    }
+
+    List<ClusterState> states() {
+        return watches.stream()
+                .map(watch -> new ClusterState(watch.id(), counts(watch), text(watch.view())))
+                .toList();
+    }
+
+    private static String text(View view) {
+        Birth birth = view.birth();
+        return view.isMature() && birth != null
+                ? birth.maturity() == Maturity.TOKEN_MATURE
+                        ? "counts"
+                        : "counts; fencing tokens are not read from it yet"
+                : why(view);
+    }
+
+    private void changed() {
+        findFirstInstallation();
+        sayIfMisconfigured();
+        listeners.forEach(Runnable::run);
+    }
+
+    private void sayIfMisconfigured() {
+        String text = misconfiguration().orElse("");
+        if (!text.equals(said.getAndSet(text)) && !text.isEmpty()) {
+            log.error("No lock can be taken. {}", text);
+        }
+    }
+
+    /**
+     * If all clusters were young at one instant, none of them had ever counted, unless more than a minority has forgotten
+     * something: nobody has shown a token before. The instant is the one at which the last of the incarnations was first seen; a
+     * read that began later shows each of them young still.
+     */
+    private void findFirstInstallation() {
+        List<View> views = watches.stream().map(ClusterWatch::view).toList();
+        if (views.stream().allMatch(Clusters::isYoung)) {
+            long instant = views.stream()
+                    .mapToLong(View::firstSeen)
+                    .reduce(Clusters::later)
+                    .orElseThrow();
+            if (views.stream().allMatch(view -> view.lastBegan() - instant >= 0)) {
+                watches.forEach(watch -> watch.view().incarnation().ifPresent(watch::bornWithAll));
+            }
+        }
+    }
+
+    private static long later(long one, long other) {
+        return one - other >= 0 ? one : other;
+    }
+
+    private static boolean isYoung(View view) {
+        return view.birth() != null && view.birth().maturity() == Maturity.YOUNG;
+    }
+}

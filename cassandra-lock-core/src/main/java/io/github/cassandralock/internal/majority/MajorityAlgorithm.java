@@ -1,0 +1,147 @@
+package io.github.cassandralock.internal.majority;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The algorithm {@code majority}: a holder holds the lock in a majority of independent clusters, each of which has a correct lock of
+ * its own, so the locks survive the loss of a minority of whole clusters.
+ *
+ * <p>Guarantees at most one holder as long as at any time at most a minority of the clusters is young, lost, or has forgotten
+ * something, and the conditions of the locks in the clusters hold. Everybody is served in the order of the first cluster as long
+ * as all see the same clusters.
+ *
+ * <p>Source: docs/majority.md; Redlock, with leases that are renewed and measured, queues in place of random retries, and fencing
+ * tokens.
+ */
+public final class MajorityAlgorithm implements LockAlgorithm {
+
+    /** As the configuration writes it. */
+    public static final String NAME = "majority";
+
+    private final Clusters clusters;
+    private final MajorityContext context;
+    private volatile boolean closed;
+
+    /**
+     * Begins to watch the clusters. {@link #closeAsync()} closes their algorithms, too.
+     *
+     * @param clusters in the order in which all processes take them; an odd number, and at least three
+     * @throws IllegalArgumentException if there are too few, or an even number, or two with one id
+     */
+    public MajorityAlgorithm(List<Cluster> clusters, MajorityContext context) {
+        this.context = context;
+        this.clusters = new Clusters(clusters, context);
+        this.clusters.start();
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    /**
+     * Exclusive locks only: in other modes, two holders of different majorities would each keep out a third one that is compatible
+     * with both, and conversions would have to be made in all clusters at one instant.
+     */
+    @Override
+    public boolean supports(LockMode mode) {
+        return mode == LockMode.EXCLUSIVE;
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId) {
+        MajorityAttempt attempt = new MajorityAttempt(this, lockId, threadId);
+        attempt.start();
+        return attempt;
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId) {
+        SoftMajorityAttempt attempt = new SoftMajorityAttempt(this, lockId, threadId);
+        attempt.start();
+        return attempt;
+    }
+
+    Clusters clusters() {
+        return clusters;
+    }
+
+    MajorityContext context() {
+        return context;
+    }
+
+    /** Why nobody can have this lock, and waiting would not help; empty if it would. */
+    Optional<RuntimeException> refusal(String lockId) {
+        if (closed) {
+            return Optional.of(new IllegalStateException("Lock '" + lockId
+                    + "' was not granted: the application shuts down, and the algorithm 'majority' has ended"));
+        }
+        Optional<RefusedRequestException> refused = clusters.refusal();
+        return clusters.misconfiguration()
+                .<RuntimeException>map(
+                        text -> new IllegalStateException("Lock '" + lockId + "' could not be taken. " + text))
+                .or(() -> refused.map(RuntimeException.class::cast));
+    }
+
+    RuntimeException noMajority(String lockId, @Nullable Throwable failure) {
+        String state = clusters.state();
+        return new LockStoreException(
+                lockId,
+                "Lock '" + lockId + "' could not be taken, because too few clusters answered: " + state
+                        + ". Nothing is held; check the clusters and try again",
+                failure == null ? new IllegalStateException(state) : failure);
+    }
+
+    MajorityGrant granted(String lockId, ThreadNames names, List<Part> parts) {
+        MajorityGrant grant = new MajorityGrant(this, lockId, names, parts);
+        grant.start();
+        return grant;
+    }
+
+    /** Completes when each cluster has shown a birth row, or has not answered. */
+    public CompletionStage<Void> watched() {
+        CompletableFuture<Void> all = new CompletableFuture<>();
+        Runnable look = () -> {
+            if (closed || clusters.all().stream().allMatch(ClusterWatch::wasSeen)) {
+                all.complete(null);
+            }
+        };
+        clusters.onChange(look);
+        all.whenComplete((done, failure) -> clusters.forget(look));
+        look.run();
+        return all;
+    }
+
+    /** Why no process may take a lock by this configuration; empty if it is sound, as far as is known. */
+    public Optional<String> misconfiguration() {
+        return clusters.misconfiguration();
+    }
+
+    /** For people: how each of the clusters is, in their order. */
+    public List<ClusterState> states() {
+        return clusters.states();
+    }
+
+    @Override
+    public void restored() {
+        clusters.all().forEach(cluster -> cluster.algorithm().restored());
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        closed = true;
+        clusters.close();
+        return CompletableFuture.allOf(clusters.all().stream()
+                .map(cluster -> cluster.algorithm().closeAsync().toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new));
+    }
+}

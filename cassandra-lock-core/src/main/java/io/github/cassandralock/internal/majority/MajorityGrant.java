@@ -1,0 +1,209 @@
+package io.github.cassandralock.internal.majority;
+
+import io.github.cassandralock.LockValue;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * A lock that is held in a majority of the clusters. It is valid while a majority of its parts is, and over for good at the first
+ * instant at which it was not, even if nobody looked (docs/majority.md, section 3). Thread-safe.
+ */
+final class MajorityGrant implements Grant {
+
+    /*
+     * The parts are replaced as a whole. A part that is taken in the background is added only if, after it was granted, the
+     * others still are a majority without it: so there has been a majority at every instant.
+     */
+
+    private enum State {
+        HELD,
+        LOST,
+        RELEASED
+    }
+
+    private final Clusters clusters;
+    private final MajorityContext context;
+    private final AtomicReference<List<Part>> parts;
+    private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final Strengthening strengthening;
+    private final MajorityToken token;
+    private final Runnable lookAtClusters = this::lookAtClusters;
+
+    MajorityGrant(MajorityAlgorithm algorithm, String lockId, ThreadNames names, List<Part> parts) {
+        this.clusters = algorithm.clusters();
+        this.context = algorithm.context();
+        this.parts = new AtomicReference<>(parts);
+        this.strengthening = new Strengthening(this, clusters, context, lockId, names);
+        this.token = new MajorityToken(clusters, context, lockId, this::isValid);
+    }
+
+    private List<Part> parts() {
+        return Objects.requireNonNull(parts.get());
+    }
+
+    void start() {
+        clusters.onChange(lookAtClusters);
+        parts().forEach(this::watch);
+        if (context.settings().strengthen()) {
+            strengthening.start();
+        }
+    }
+
+    private void watch(Part part) {
+        part.grant().lost().thenRun(this::isValid);
+    }
+
+    /** The parts in a cluster that has become another one are over, whatever their leases say. */
+    private void lookAtClusters() {
+        parts().stream()
+                .filter(part -> !part.isOfItsCluster())
+                .forEach(part ->
+                        part.grant().abandon("the cluster '" + part.cluster().id() + "' has forgotten its tables"));
+        isValid();
+    }
+
+    @Override
+    public boolean isValid() {
+        while (state.get() == State.HELD) {
+            List<Part> seen = parts();
+            if (Holding.isMajority(seen, clusters)) {
+                return state.get() == State.HELD;
+            }
+            if (parts() == seen) {
+                lose();
+            }
+        }
+        return false;
+    }
+
+    private void lose() {
+        if (state.compareAndSet(State.HELD, State.LOST)) {
+            end();
+            lost.complete(
+                    "its parts are lost in so many clusters that the others are no majority: " + clusters.state());
+            Holding.giveBack(parts());
+        }
+    }
+
+    private void end() {
+        strengthening.stop();
+        clusters.forget(lookAtClusters);
+    }
+
+    /**
+     * Adds a part that was granted in the background, in the place of a lost one of the same cluster. If the others are no majority
+     * without it, the lock is lost: there was an instant without a majority.
+     *
+     * @return whether the part is in use now; if it is not, the caller has to release it
+     */
+    boolean add(Part fresh) {
+        while (state.get() == State.HELD) {
+            List<Part> seen = parts();
+            List<Part> others = seen.stream()
+                    .filter(part -> part.cluster() != fresh.cluster())
+                    .toList();
+            if (Holding.isMajority(others, clusters)) {
+                if (parts.compareAndSet(
+                        seen, Stream.concat(others.stream(), Stream.of(fresh)).toList())) {
+                    replaced(seen, fresh);
+                    return state.get() == State.HELD;
+                }
+            } else if (parts() == seen) {
+                lose();
+            }
+        }
+        return false;
+    }
+
+    private void replaced(List<Part> before, Part fresh) {
+        Holding.giveBack(before.stream()
+                .filter(part -> part.cluster() == fresh.cluster())
+                .toList());
+        watch(fresh);
+    }
+
+    /** Whether the lock is held validly in this cluster. */
+    boolean has(ClusterWatch cluster) {
+        return parts().stream().anyMatch(part -> part.cluster() == cluster && part.isValid());
+    }
+
+    @Override
+    public CompletionStage<String> lost() {
+        return lost;
+    }
+
+    @Override
+    public CompletionStage<Long> fencingToken() {
+        return token.get();
+    }
+
+    @Override
+    public CompletionStage<Void> contended() {
+        return CompletableFuture.anyOf(parts().stream()
+                        .map(part -> part.grant().contended().toCompletableFuture())
+                        .toArray(CompletableFuture<?>[]::new))
+                .thenAccept(seen -> {});
+    }
+
+    @Override
+    public CompletionStage<LockValue> value() {
+        throw noValue();
+    }
+
+    @Override
+    public CompletionStage<Void> value(byte[] bytes) {
+        throw noValue();
+    }
+
+    private static UnsupportedOperationException noValue() {
+        return new UnsupportedOperationException(
+                "This lock has no value: the algorithm 'majority' keeps none, because a"
+                        + " cluster may forget it. Store the data in tables of your own, and check fencing tokens there");
+    }
+
+    /** Its parts keep others out until the release. */
+    @Override
+    public void abandon(String reason) {
+        if (state.compareAndSet(State.HELD, State.LOST)) {
+            end();
+            lost.complete(reason);
+        }
+    }
+
+    @Override
+    public void finished() {
+        parts().forEach(part -> part.grant().finished());
+    }
+
+    @Override
+    public CompletionStage<Void> leave(Duration atLeast) {
+        return isValid() ? finish(part -> part.grant().leave(atLeast)) : release();
+    }
+
+    /** Completes also if a cluster does not answer in time: its part is given back in the background. */
+    @Override
+    public CompletionStage<Void> release() {
+        isValid();
+        return finish(part -> part.grant().release());
+    }
+
+    private CompletionStage<Void> finish(Function<Part, CompletionStage<Void>> how) {
+        state.set(State.RELEASED);
+        end();
+        List<Part> all = parts();
+        CompletableFuture<?>[] ends = new CompletableFuture<?>[all.size()];
+        for (int last = all.size() - 1; last >= 0; last--) {
+            ends[last] = how.apply(all.get(last)).toCompletableFuture();
+        }
+        return context.within(context.settings().nodeTimeout(), CompletableFuture.allOf(ends))
+                .handle((done, tooLate) -> null);
+    }
+}

@@ -1,0 +1,89 @@
+package io.github.cassandralock.internal.majority;
+
+import io.github.cassandralock.internal.text.DurationText;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The settings of the majority.
+ *
+ * @param lease of the locks in each cluster
+ * @param longestLease no process that shares the locks may have a longer lease; the same in all processes
+ * @param nodeTimeout how long an answer of a cluster may take
+ * @param strengthen whether holders take more than a majority, in the background
+ * @param tokenMaturity for how long the calendars of processes may be wrong in sum; the same in all processes
+ */
+public record MajoritySettings(
+        Duration lease, Duration longestLease, Duration nodeTimeout, boolean strengthen, Duration tokenMaturity) {
+
+    /** Parts are valid for at most lease · (1 − ε) by their holder's clock, and rates differ by at most a quarter. */
+    private static final double MARGIN = 1.25;
+
+    /** @throws IllegalArgumentException if the lease is longer than the longest lease */
+    public MajoritySettings {
+        if (lease.compareTo(longestLease) > 0) {
+            throw new IllegalArgumentException("The lease of " + DurationText.of(lease)
+                    + " is longer than the longest lease of the majority, " + DurationText.of(longestLease)
+                    + ": shorten the lease, or raise the longest lease in all processes");
+        }
+    }
+
+    /**
+     * The text that all processes have to have in common.
+     *
+     * @param ids of the clusters, in their order
+     * @param id of the cluster that keeps the text
+     */
+    String agreement(List<String> ids, String id) {
+        return "cluster " + id + " of " + String.join(",", ids) + "; longest-lease " + longestLease
+                + "; token-maturity " + tokenMaturity;
+    }
+
+    /** For how long a cluster that was born has to be watched before it counts. */
+    Duration ripening() {
+        return withMargin(longestLease);
+    }
+
+    /** For how long it has to be watched before tokens are read from it. */
+    Duration tokenRipening() {
+        return withMargin(tokenMaturity.plus(longestLease));
+    }
+
+    private static Duration withMargin(Duration duration) {
+        return Duration.ofNanos((long) Math.ceil(duration.toNanos() * MARGIN));
+    }
+
+    /** The time between two reads of a birth row. */
+    Duration watchInterval() {
+        return lease.dividedBy(10);
+    }
+
+    /** A cluster answers if its last answer is younger than this: one read may have no answer in time. */
+    Duration patience() {
+        return watchInterval().plus(nodeTimeout);
+    }
+
+    /** The pause before a read that failed at once is repeated. */
+    Duration retry() {
+        return nodeTimeout.dividedBy(4);
+    }
+
+    /** When a holder first asks for more parts: after the end of most short locks. */
+    Duration firstStrengthening() {
+        return lease.dividedBy(10);
+    }
+
+    /** How often it asks again. */
+    Duration strengthening() {
+        return lease.dividedBy(3);
+    }
+
+    /** The pause after a pass without a majority: at first this, then twice as long each time. */
+    Duration firstPause() {
+        return lease.dividedBy(60);
+    }
+
+    Duration longestPause() {
+        return lease.dividedBy(3);
+    }
+}

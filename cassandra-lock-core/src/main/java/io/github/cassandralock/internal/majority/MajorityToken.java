@@ -1,0 +1,189 @@
+package io.github.cassandralock.internal.majority;
+
+import io.github.cassandralock.internal.majority.ClusterWatch.View;
+import io.github.cassandralock.internal.steps.Mailbox;
+import io.github.cassandralock.internal.steps.Operation;
+import io.github.cassandralock.internal.text.DurationText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fencing token of one grant (docs/majority.md, section 5). It is read above the registers of a majority, after the grant, and
+ * acknowledged by a majority before the grant is looked at and the token shown. So every later holder reads it. Thread-safe.
+ */
+final class MajorityToken {
+
+    /** The floor's epoch, 2020-01-01T00:00Z, in seconds since 1970. */
+    private static final long FLOOR_EPOCH = 1_577_836_800L;
+
+    /** The floor rises by 2^20 tokens per second. */
+    private static final int FLOOR_SHIFT = 20;
+
+    /** A cluster as it was when the request was sent. */
+    private record Seen(ClusterWatch cluster, View view) {}
+
+    private final Clusters clusters;
+    private final MajorityContext context;
+    private final String lockId;
+    private final BooleanSupplier valid;
+    private final Mailbox mailbox = new Mailbox();
+
+    /** Only tasks of the mailbox use it. */
+    private @Nullable CompletableFuture<Long> present;
+
+    /** @param valid whether the grant is */
+    MajorityToken(Clusters clusters, MajorityContext context, String lockId, BooleanSupplier valid) {
+        this.clusters = clusters;
+        this.context = context;
+        this.lockId = lockId;
+        this.valid = valid;
+    }
+
+    /** Draws the token at the first call, and again if that failed. */
+    CompletionStage<Long> get() {
+        return CompletableFuture.supplyAsync(this::drawnOnce, mailbox).thenCompose(Function.identity());
+    }
+
+    private CompletableFuture<Long> drawnOnce() {
+        CompletableFuture<Long> drawn = present;
+        if (drawn == null || drawn.isCompletedExceptionally()) {
+            drawn = draw().toCompletableFuture();
+            present = drawn;
+        }
+        return drawn;
+    }
+
+    /**
+     * The incarnations are noted before the grant is looked at, and used for reads and writes. So what is found in a register was
+     * written by a holder whose lock was valid after the birth of that incarnation.
+     */
+    private CompletionStage<Long> draw() {
+        List<Seen> noted = clusters.all().stream()
+                .map(cluster -> new Seen(cluster, cluster.view()))
+                .toList();
+        requireValid();
+        return read(noted).thenCompose(values -> {
+            long next = next(values);
+            return write(noted, next).thenApply(done -> shown(next));
+        });
+    }
+
+    /** Step 1: the registers of a majority of clusters that are old enough. */
+    private CompletionStage<List<OptionalLong>> read(List<Seen> noted) {
+        return ofMajority(
+                noted.stream().filter(seen -> seen.view().isTokenMature()).toList(),
+                (cluster, incarnation) -> cluster.tokens().read(lockId, incarnation),
+                "are known for long enough: after the loss of its tables, a cluster takes part in fencing tokens when it has been"
+                        + " watched for " + DurationText.of(context.settings().tokenRipening()));
+    }
+
+    /** Step 2: above all of them, and above the calendar's floor if one of the registers may have expired or been lost. */
+    private long next(List<OptionalLong> values) {
+        long floor = values.stream().allMatch(OptionalLong::isPresent)
+                ? 0
+                : floor(context.wallClock().micros());
+        return 1 + values.stream().mapToLong(value -> value.orElse(0)).reduce(floor, Math::max);
+    }
+
+    private static long floor(long micros) {
+        return Math.max(0, micros / 1_000_000 - FLOOR_EPOCH) << FLOOR_SHIFT;
+    }
+
+    /** Step 3: acknowledged by a majority, also of young clusters. */
+    private CompletionStage<List<Boolean>> write(List<Seen> noted, long next) {
+        return ofMajority(
+                noted.stream()
+                        .filter(seen -> seen.view().incarnation().isPresent())
+                        .toList(),
+                (cluster, incarnation) ->
+                        cluster.tokens().raise(lockId, incarnation, next).thenApply(done -> true),
+                "answer");
+    }
+
+    /** Step 4: a later holder has read, or will read, what was written only if the grant is still valid. */
+    private long shown(long next) {
+        requireValid();
+        return next;
+    }
+
+    private void requireValid() {
+        if (!valid.getAsBoolean()) {
+            throw new IllegalStateException(
+                    "the lock was lost or released before its fencing token could be shown; take it again");
+        }
+    }
+
+    /**
+     * Sends a request to each of these clusters; each answer is followed by the guard.
+     *
+     * @param condition which clusters are asked, for people
+     * @return completes with the first answers of a majority of all clusters
+     */
+    private <T> CompletionStage<List<T>> ofMajority(
+            List<Seen> asked, BiFunction<ClusterWatch, UUID, CompletionStage<T>> request, String condition) {
+        Answers<T> answers = new Answers<>(clusters.majority(), asked.size(), condition);
+        if (asked.size() < clusters.majority()) {
+            answers.tooFew(null);
+        }
+        asked.forEach(seen -> guarded(seen, request)
+                .whenCompleteAsync((answer, failure) -> answers.add(answer, failure), answers.mailbox));
+        return answers.result;
+    }
+
+    private <T> CompletionStage<T> guarded(Seen seen, BiFunction<ClusterWatch, UUID, CompletionStage<T>> request) {
+        ClusterWatch cluster = seen.cluster();
+        CompletionStage<T> sent = Operation.begin(
+                () -> request.apply(cluster, seen.view().incarnation().orElseThrow()));
+        return context.within(context.settings().lease(), sent)
+                .thenCompose(answer -> cluster.isStill(seen.view()).thenApply(still -> {
+                    if (!still) {
+                        throw new IllegalStateException("the cluster '" + cluster.id() + "' has forgotten its tables");
+                    }
+                    return answer;
+                }));
+    }
+
+    /** Only tasks of its mailbox change it. */
+    private final class Answers<T> {
+
+        private final Mailbox mailbox = new Mailbox();
+        private final CompletableFuture<List<T>> result = new CompletableFuture<>();
+        private final List<T> received = new ArrayList<>();
+        private final int needed;
+        private final String condition;
+        private int open;
+
+        Answers(int needed, int open, String condition) {
+            this.needed = needed;
+            this.open = open;
+            this.condition = condition;
+        }
+
+        void add(T answer, @Nullable Throwable failure) {
+            open--;
+            if (failure == null) {
+                received.add(answer);
+            }
+            if (received.size() == needed) {
+                result.complete(List.copyOf(received));
+            } else if (received.size() + open < needed) {
+                tooFew(failure);
+            }
+        }
+
+        void tooFew(@Nullable Throwable failure) {
+            result.completeExceptionally(new IllegalStateException(
+                    "no fencing token can be shown for lock '" + lockId + "': fewer than " + needed + " clusters "
+                            + condition + ". " + clusters.state() + "; ask again later, or release the lock",
+                    failure));
+        }
+    }
+}

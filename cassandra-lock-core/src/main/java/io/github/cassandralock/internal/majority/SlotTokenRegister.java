@@ -1,0 +1,39 @@
+package io.github.cassandralock.internal.majority;
+
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Keeps tokens where the ticket lock keeps them, in {@code last_token}, under lock ids that no application can ask for: the
+ * incarnation is a part of them. So a write that was meant for an earlier incarnation, and comes late, is never read.
+ */
+public final class SlotTokenRegister implements TokenRegister {
+
+    /** Lock ids of applications contain no control characters. */
+    private static final char SEPARATOR = '\u0001';
+
+    private final SlotStore slots;
+
+    /** @param slots of one cluster */
+    public SlotTokenRegister(SlotStore slots) {
+        this.slots = slots;
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> read(String lockId, UUID incarnation) {
+        return slots.read(key(lockId, incarnation)).thenApply(LockSlots::lastToken);
+    }
+
+    @Override
+    public CompletionStage<Void> raise(String lockId, UUID incarnation, long token) {
+        return slots.reserve(key(lockId, incarnation), token).thenAccept(WriteOutcome::requireApplied);
+    }
+
+    private static String key(String lockId, UUID incarnation) {
+        return lockId + SEPARATOR + incarnation;
+    }
+}

@@ -1,0 +1,89 @@
+package io.github.cassandralock.internal.majority;
+
+import io.github.cassandralock.internal.majority.Asking.Answer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the parts that a holder does not have, in the background and softly: a bare majority ends with the loss of any of its
+ * clusters. Nobody waits for it, and it waits for nobody. Thread-safe.
+ */
+final class Strengthening {
+
+    private final MajorityGrant grant;
+    private final Clusters clusters;
+    private final MajorityContext context;
+    private final String lockId;
+    private final ThreadNames names;
+    private final Set<Asking> underWay = ConcurrentHashMap.newKeySet();
+    private volatile boolean stopped;
+    private volatile @Nullable CompletableFuture<Void> pause;
+
+    Strengthening(MajorityGrant grant, Clusters clusters, MajorityContext context, String lockId, ThreadNames names) {
+        this.grant = grant;
+        this.clusters = clusters;
+        this.context = context;
+        this.lockId = lockId;
+        this.names = names;
+    }
+
+    void start() {
+        after(context.settings().firstStrengthening());
+    }
+
+    /** If a timer fails, the locks are being closed. */
+    private void after(Duration delay) {
+        CompletableFuture<Void> timer = context.timers().afterOrFailed(delay);
+        pause = timer;
+        timer.thenRun(this::askForMore);
+        if (stopped) {
+            timer.cancel(false);
+        }
+    }
+
+    private void askForMore() {
+        if (!stopped && grant.isValid()) {
+            clusters.all().stream()
+                    .filter(cluster -> clusters.counts(cluster) && !grant.has(cluster) && !isAsked(cluster))
+                    .forEach(this::ask);
+            after(context.settings().strengthening());
+        }
+    }
+
+    private boolean isAsked(ClusterWatch cluster) {
+        return underWay.stream().anyMatch(asking -> asking.cluster() == cluster);
+    }
+
+    private void ask(ClusterWatch cluster) {
+        Asking asking = Asking.soft(
+                cluster, lockId, names.next(), context, context.settings().nodeTimeout());
+        underWay.add(asking);
+        asking.answer().thenAccept(answer -> {
+            underWay.remove(asking);
+            part(answer)
+                    .filter(part -> !grant.add(part))
+                    .ifPresent(part -> part.grant().release());
+        });
+        if (stopped) {
+            asking.giveUp();
+        }
+    }
+
+    private static Optional<Part> part(Answer answer) {
+        return answer instanceof Answer.Taken taken ? Optional.of(taken.part()) : Optional.empty();
+    }
+
+    /** Gives up what is under way; a part that is granted nevertheless is given back. */
+    void stop() {
+        stopped = true;
+        CompletableFuture<Void> present = pause;
+        if (present != null) {
+            present.cancel(false);
+        }
+        underWay.forEach(Asking::giveUp);
+    }
+}

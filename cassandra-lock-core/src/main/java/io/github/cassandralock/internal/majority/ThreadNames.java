@@ -1,0 +1,18 @@
+package io.github.cassandralock.internal.majority;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A name of its own for each asking of one acquisition. Thread-safe. */
+final class ThreadNames {
+
+    private final String threadId;
+    private final AtomicLong number = new AtomicLong();
+
+    ThreadNames(String threadId) {
+        this.threadId = threadId;
+    }
+
+    String next() {
+        return threadId + "-" + number.incrementAndGet();
+    }
+}

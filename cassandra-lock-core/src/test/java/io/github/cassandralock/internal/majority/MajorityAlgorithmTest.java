@@ -1,0 +1,322 @@
+package io.github.cassandralock.internal.majority;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.internal.simulation.SimulatedProcess;
+import io.github.cassandralock.internal.simulation.SimulatedTime;
+import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What the configuration refuses, and what attempts say when too few clusters count. */
+class MajorityAlgorithmTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final MajoritySettings SETTINGS =
+            new MajoritySettings(LEASE, LEASE, Duration.ofSeconds(1), true, Duration.ofHours(3));
+
+    private final SimulatedTime time = new SimulatedTime();
+    private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
+
+    /** Birth rows that stay as they are, or refuse. */
+    private static final class FixedBirth implements BirthStore {
+
+        private @Nullable Birth birth;
+        private @Nullable Throwable failure;
+
+        @Override
+        public CompletionStage<Optional<Birth>> read() {
+            return failure == null
+                    ? CompletableFuture.completedFuture(Optional.ofNullable(birth))
+                    : CompletableFuture.failedFuture(failure);
+        }
+
+        @Override
+        public CompletionStage<Void> write(Birth fresh) {
+            birth = fresh;
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletionStage<Void> ripen(UUID incarnation, Maturity maturity) {
+            if (birth != null) {
+                birth = new Birth(incarnation, birth.agreement(), maturity);
+            }
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    /** A lock that is always free. */
+    private static final class FreeLock implements LockAlgorithm, TokenRegister {
+
+        private final List<String> threads = new ArrayList<>();
+
+        @Override
+        public String name() {
+            return "free";
+        }
+
+        @Override
+        public Attempt acquire(String lockId, String threadId) {
+            threads.add(threadId);
+            return new Attempt() {
+                @Override
+                public CompletionStage<Optional<Grant>> outcome() {
+                    return CompletableFuture.completedFuture(Optional.of(new FreeGrant()));
+                }
+
+                @Override
+                public void giveUp() {}
+            };
+        }
+
+        @Override
+        public Attempt tryAcquire(String lockId, String threadId) {
+            return acquire(lockId, threadId);
+        }
+
+        @Override
+        public CompletionStage<Void> closeAsync() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletionStage<OptionalLong> read(String lockId, UUID incarnation) {
+            return CompletableFuture.completedFuture(OptionalLong.empty());
+        }
+
+        @Override
+        public CompletionStage<Void> raise(String lockId, UUID incarnation, long token) {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    private static final class FreeGrant implements Grant {
+
+        private final CompletableFuture<String> lost = new CompletableFuture<>();
+
+        @Override
+        public boolean isValid() {
+            return !lost.isDone();
+        }
+
+        @Override
+        public CompletionStage<String> lost() {
+            return lost;
+        }
+
+        @Override
+        public CompletionStage<Long> fencingToken() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void abandon(String reason) {
+            lost.complete(reason);
+        }
+
+        @Override
+        public CompletionStage<Void> release() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    private final List<FixedBirth> births = List.of(new FixedBirth(), new FixedBirth(), new FixedBirth());
+    private final List<FreeLock> locks = List.of(new FreeLock(), new FreeLock(), new FreeLock());
+
+    private MajorityContext context() {
+        return new MajorityContext(SETTINGS, process, process, UUID::randomUUID, process);
+    }
+
+    private MajorityAlgorithm algorithm(String... ids) {
+        List<Cluster> clusters = new ArrayList<>();
+        for (int cluster = 0; cluster < ids.length; cluster++) {
+            FreeLock lock = locks.get(cluster % locks.size());
+            clusters.add(new Cluster(ids[cluster], lock, births.get(cluster % births.size()), lock));
+        }
+        return new MajorityAlgorithm(clusters, context());
+    }
+
+    private CompletableFuture<Optional<Grant>> acquired(MajorityAlgorithm algorithm) {
+        return algorithm.acquire("lock", "thread").outcome().toCompletableFuture();
+    }
+
+    private void untilMature() {
+        time.run(SETTINGS.ripening().plus(LEASE));
+    }
+
+    @Test
+    void numberOfClustersThatIsEvenOrLessThanThreeIsRefused() {
+        assertThatThrownBy(() -> algorithm("a", "b"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("needs 3 or 5 clusters, and there are 2 (a, b)");
+        assertThatThrownBy(() -> algorithm("a", "b", "c", "d")).hasMessageContaining("there are 4");
+        assertThatThrownBy(() -> algorithm("a", "b", "a")).hasMessageContaining("an id of its own");
+    }
+
+    @Test
+    void leaseAboveTheLongestLeaseIsRefused() {
+        assertThatThrownBy(() -> new MajoritySettings(
+                        LEASE.plusMillis(1), LEASE, Duration.ofSeconds(1), true, Duration.ofHours(3)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("longer than the longest lease");
+    }
+
+    @Test
+    void newClustersCountWhenTheyHaveBeenWatchedForLongerThanTheLongestLease() {
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        CompletableFuture<Optional<Grant>> outcome = acquired(algorithm);
+        time.run(LEASE);
+        assertThat(outcome).isNotDone();
+        time.runUntil(outcome::isDone, LEASE);
+        assertThat(outcome.join().orElseThrow().isValid()).isTrue();
+        assertThat(locks.get(2).threads).as("askings of the third cluster").isEmpty();
+    }
+
+    @Test
+    void clustersThatAreInstalledTogetherHaveFencingTokensAtOnce() {
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        untilMature();
+        Grant grant = acquired(algorithm).join().orElseThrow();
+        assertThat(grant.fencingToken().toCompletableFuture()).isCompleted();
+        assertThat(births).allMatch(birth -> birth.birth != null && birth.birth.maturity() == Maturity.TOKEN_MATURE);
+    }
+
+    @Test
+    void holderAsksForTheOtherPartsLater() {
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        untilMature();
+        acquired(algorithm);
+        time.run(LEASE);
+        assertThat(locks.get(2).threads).as("askings of the third cluster").hasSize(1);
+    }
+
+    @Test
+    void eachAskingHasAThreadNameOfItsOwn() {
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        untilMature();
+        acquired(algorithm);
+        time.run(LEASE);
+        assertThat(locks.stream().flatMap(lock -> lock.threads.stream())).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void twoEntriesThatLeadToOneClusterAreRefused() {
+        births.get(0).birth =
+                new Birth(UUID.randomUUID(), SETTINGS.agreement(List.of("a", "b", "c"), "a"), Maturity.MATURE);
+        births.get(1).birth = births.get(0).birth;
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        untilMature();
+        assertThat(acquired(algorithm))
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("The clusters 'a' and 'b' are one cluster");
+    }
+
+    @Test
+    void listThatDiffersFromThatOfOtherProcessesIsRefused() {
+        births.get(2).birth =
+                new Birth(UUID.randomUUID(), SETTINGS.agreement(List.of("c", "b", "a"), "c"), Maturity.MATURE);
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        untilMature();
+        assertThat(acquired(algorithm))
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("In the cluster 'c', other processes have the configuration")
+                .withMessageContaining(
+                        "'cluster c of c,b,a; longest-lease PT10S; token-maturity PT3H', and this process has");
+    }
+
+    @Test
+    void attemptWaitsWhileTooFewClustersAnswerAndSaysWhy() {
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        untilMature();
+        births.get(1).failure = new IllegalStateException("the node is down");
+        births.get(2).failure = new IllegalStateException("the node is down, too");
+        time.run(LEASE);
+        Attempt attempt = algorithm.acquire("lock", "thread");
+        time.run(LEASE);
+        assertThat(attempt.outcome().toCompletableFuture()).isNotDone();
+        assertThat(attempt.obstacle().toString())
+                .contains("1 of 3 clusters count, and locks need 2; 'b' does not answer (the node is down)");
+        births.get(1).failure = null;
+        time.run(LEASE);
+        assertThat(attempt.outcome().toCompletableFuture().join()).isPresent();
+    }
+
+    @Test
+    void softAttemptFailsIfTooFewClustersAnswer() {
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        assertThat(algorithm.tryAcquire("lock", "thread").outcome().toCompletableFuture())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockStoreException.class)
+                .withMessageContaining("too few clusters answered: 0 of 3 clusters count");
+    }
+
+    @Test
+    void attemptFailsAtOnceIfAMajorityRefusesForGood() {
+        births.get(0).failure = new RefusedRequestException("no permission on lock_sessions", new RuntimeException());
+        births.get(2).failure = births.get(0).failure;
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        time.run(LEASE);
+        assertThat(acquired(algorithm))
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("no permission on lock_sessions");
+    }
+
+    @Test
+    void partsInAClusterThatHasForgottenItsTablesAreAbandoned() {
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        untilMature();
+        Grant grant = acquired(algorithm).join().orElseThrow();
+        births.get(0).birth = null;
+        time.run(SETTINGS.watchInterval().plusMillis(1));
+        assertThat(grant.isValid())
+                .as("held after the loss of one of two parts")
+                .isFalse();
+        assertThat(grant.lost().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void attemptThatWaitsForAMajorityCanBeGivenUp() {
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        Attempt attempt = algorithm.acquire("lock", "thread");
+        attempt.giveUp();
+        assertThat(attempt.outcome().toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    @Test
+    void waitingAttemptEndsWithTheAlgorithm() {
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        CompletableFuture<Optional<Grant>> outcome = acquired(algorithm);
+        algorithm.close();
+        assertThat(outcome)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("the application shuts down");
+    }
+
+    @Test
+    void exclusiveLocksAloneAreSupported() {
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        assertThat(LockMode.values()).filteredOn(algorithm::supports).containsExactly(LockMode.EXCLUSIVE);
+        assertThatThrownBy(() -> algorithm.acquire("lock", "thread", LockMode.PROTECTED_READ))
+                .isInstanceOf(UnsupportedOperationException.class);
+    }
+}

@@ -1,0 +1,211 @@
+package io.github.cassandralock.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
+import io.github.cassandralock.internal.cassandra.LockTable;
+import io.github.cassandralock.internal.cassandra.QualifiedTable;
+import io.github.cassandralock.internal.majority.Birth;
+import io.github.cassandralock.internal.majority.BirthStore;
+import io.github.cassandralock.internal.majority.Maturity;
+import io.github.cassandralock.internal.majority.SlotTokenRegister;
+import io.github.cassandralock.internal.majority.TokenRegister;
+import io.github.cassandralock.internal.startup.DeferredAlgorithm;
+import io.github.cassandralock.internal.startup.StartReport;
+import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One cluster of a majority: connected in the background, so that the application starts without it. Until then its stores fail with
+ * the reason. If the cluster has lost its tables, they are created again while the application runs. Thread-safe.
+ */
+final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister {
+
+    private static final Logger log = LoggerFactory.getLogger(MajorityCluster.class);
+    private static final Duration BETWEEN_REPAIRS = Duration.ofSeconds(1);
+
+    private record Stores(CassandraBirthStore births, SlotTokenRegister tokens) {}
+
+    private final String id;
+    private final CqlSession session;
+    private final boolean ownsSession;
+    private final AlgorithmFactory factory;
+    private final Optional<String> keyspace;
+    private final Function<Throwable, String> explanation;
+    private final DeferredAlgorithm algorithm;
+    private final CompletableFuture<Void> firstTry = new CompletableFuture<>();
+    private final AtomicBoolean repairing = new AtomicBoolean();
+    private volatile @Nullable Stores stores;
+    private volatile Throwable failure = new IllegalStateException("it is being connected");
+    private volatile @Nullable Thread repair;
+    private volatile boolean closed;
+
+    /**
+     * @param ownsSession whether the session is closed with the cluster
+     * @param factory creates the algorithm ticket over this session
+     * @param explanation says of a failure what happened and what to do
+     */
+    MajorityCluster(
+            String id,
+            CqlSession session,
+            boolean ownsSession,
+            AlgorithmFactory factory,
+            Optional<String> keyspace,
+            Function<Throwable, String> explanation) {
+        this.id = id;
+        this.session = session;
+        this.ownsSession = ownsSession;
+        this.factory = factory;
+        this.keyspace = keyspace;
+        this.explanation = explanation;
+        this.algorithm = new DeferredAlgorithm(
+                "ticket",
+                mode -> true,
+                this::create,
+                explanation,
+                new StartReport(log, "Locks in the cluster '" + id + "'", explanation, Ticker.system()));
+    }
+
+    void begin() {
+        algorithm.begin();
+    }
+
+    /** Completes when the first try to use the cluster has ended, however it has. */
+    CompletableFuture<Void> firstTry() {
+        return firstTry;
+    }
+
+    boolean isUsable() {
+        return stores != null;
+    }
+
+    /** Why it cannot be used, and what to do. */
+    String problem() {
+        return "'" + id + "': " + explanation.apply(failure);
+    }
+
+    private LockAlgorithm create() {
+        try {
+            AlgorithmFactory.Ticket ticket = factory.ticket(keyspace);
+            stores = new Stores(
+                    new CassandraBirthStore(
+                            ticket.requests(),
+                            new QualifiedTable(ticket.keyspace(), LockTable.SLOTS),
+                            new QualifiedTable(ticket.keyspace(), LockTable.SESSIONS)),
+                    new SlotTokenRegister(ticket.slots()));
+            return ticket.algorithm();
+        } catch (RuntimeException | Error e) {
+            failure = e;
+            throw e;
+        } finally {
+            firstTry.complete(null);
+        }
+    }
+
+    @Override
+    public String name() {
+        return algorithm.name();
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId) {
+        return algorithm.acquire(lockId, threadId);
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId) {
+        return algorithm.tryAcquire(lockId, threadId);
+    }
+
+    @Override
+    public void restored() {
+        algorithm.restored();
+    }
+
+    @Override
+    public CompletionStage<Optional<Birth>> read() {
+        CompletionStage<Optional<Birth>> birth =
+                with(present -> present.births().read());
+        birth.whenComplete((done, refusal) -> {
+            if (refusal != null && RefusedRequestException.in(refusal).isPresent()) {
+                createTablesAgain();
+            }
+        });
+        return birth;
+    }
+
+    @Override
+    public CompletionStage<Void> write(Birth fresh) {
+        return with(present -> present.births().write(fresh));
+    }
+
+    @Override
+    public CompletionStage<Void> ripen(UUID incarnation, Maturity maturity) {
+        return with(present -> present.births().ripen(incarnation, maturity));
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> read(String lockId, UUID incarnation) {
+        return with(present -> present.tokens().read(lockId, incarnation));
+    }
+
+    @Override
+    public CompletionStage<Void> raise(String lockId, UUID incarnation, long token) {
+        return with(present -> present.tokens().raise(lockId, incarnation, token));
+    }
+
+    private <T> CompletionStage<T> with(Function<Stores, CompletionStage<T>> request) {
+        Stores present = stores;
+        return present == null ? CompletableFuture.failedFuture(failure) : request.apply(present);
+    }
+
+    /** On a thread of its own, one at a time: this blocks. */
+    private void createTablesAgain() {
+        if (!closed && repairing.compareAndSet(false, true)) {
+            Thread thread = new Thread(this::createTables, "cassandra-lock-tables-" + id);
+            thread.setDaemon(true);
+            repair = thread;
+            thread.start();
+        }
+    }
+
+    private void createTables() {
+        try {
+            factory.ticketTables(keyspace);
+            log.info("The tables of the cluster '{}' are there again", id);
+            Thread.sleep(BETWEEN_REPAIRS.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            log.debug("The tables of the cluster '{}' could not be created", id, e);
+        } finally {
+            repairing.set(false);
+        }
+    }
+
+    /** The session is closed after the algorithm, which ends its session in the cluster. */
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        closed = true;
+        Thread thread = repair;
+        if (thread != null) {
+            thread.interrupt();
+        }
+        Supplier<CompletionStage<Void>> closing =
+                ownsSession ? session::closeAsync : () -> CompletableFuture.completedFuture(null);
+        return algorithm.closeAsync().thenCompose(done -> closing.get()).exceptionally(refused -> null);
+    }
+}

@@ -1,0 +1,217 @@
+package io.github.cassandralock.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.OptionsMap;
+import com.datastax.oss.driver.api.core.config.TypedDriverOption;
+import io.github.cassandralock.autoconfigure.MajorityProperties.Entry;
+import io.github.cassandralock.internal.majority.Cluster;
+import io.github.cassandralock.internal.majority.MajorityAlgorithm;
+import io.github.cassandralock.internal.majority.MajorityContext;
+import io.github.cassandralock.internal.majority.MajoritySettings;
+import io.github.cassandralock.internal.startup.ConnectingSession;
+import io.github.cassandralock.internal.startup.StartReport;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.spi.WallClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/** Creates the algorithm majority: a session for each cluster, and the algorithm ticket over it. */
+final class MajorityFactory {
+
+    /** Longer than the driver needs to find out that no contact point answers, and than tables need to be created. */
+    private static final Duration START = Duration.ofSeconds(60);
+
+    private static final Logger log = LoggerFactory.getLogger(MajorityFactory.class);
+
+    private final CassandraLockProperties properties;
+    private final MajorityProperties majority;
+    private final ListableBeanFactory beans;
+    private final Timers timers;
+    private final WallClock wallClock;
+    private final Function<CassandraAccess, AlgorithmFactory> tickets;
+    private final Function<Throwable, String> explanation;
+
+    /**
+     * @param tickets makes the factory of the algorithm ticket over a session
+     * @param explanation says of a failure what happened and what to do
+     */
+    MajorityFactory(
+            CassandraLockProperties properties,
+            MajorityProperties majority,
+            ListableBeanFactory beans,
+            Timers timers,
+            WallClock wallClock,
+            Function<CassandraAccess, AlgorithmFactory> tickets,
+            Function<Throwable, String> explanation) {
+        this.properties = properties;
+        this.majority = majority;
+        this.beans = beans;
+        this.timers = timers;
+        this.wallClock = wallClock;
+        this.tickets = tickets;
+        this.explanation = explanation;
+    }
+
+    /**
+     * Creates the algorithm, and connects the clusters in the background.
+     *
+     * @throws InvalidLockPropertyException if the list of clusters cannot be used
+     */
+    MajorityAlgorithm create() {
+        return algorithm(clusters());
+    }
+
+    /**
+     * The same, and waits until a majority of the clusters can be used. The others may come later; the log names them.
+     *
+     * @throws IllegalStateException if a majority cannot be used, or if the configuration differs from that of other processes; the
+     *     message says why
+     */
+    MajorityAlgorithm createAndAwaitMajority() {
+        List<MajorityCluster> clusters = clusters();
+        MajorityAlgorithm algorithm = algorithm(clusters);
+        try {
+            requireMajority(clusters);
+            await(algorithm.watched().toCompletableFuture());
+            algorithm.misconfiguration().ifPresent(text -> {
+                throw new IllegalStateException(text);
+            });
+            return algorithm;
+        } catch (RuntimeException | Error e) {
+            algorithm.close();
+            throw e;
+        }
+    }
+
+    private static void requireMajority(List<MajorityCluster> clusters) {
+        await(CompletableFuture.allOf(
+                clusters.stream().map(MajorityCluster::firstTry).toArray(CompletableFuture<?>[]::new)));
+        List<MajorityCluster> missing =
+                clusters.stream().filter(cluster -> !cluster.isUsable()).toList();
+        if (missing.isEmpty()) {
+            return;
+        }
+        String problems = missing.stream().map(MajorityCluster::problem).collect(Collectors.joining(" "));
+        int usable = clusters.size() - missing.size();
+        String found =
+                usable + " of " + clusters.size() + " clusters can be used (cassandra-lock.majority). " + problems;
+        if (usable <= clusters.size() / 2) {
+            throw new IllegalStateException("Locks need a majority of the clusters, and only " + found
+                    + " With 'cassandra-lock.startup: lazy' the application starts nevertheless.");
+        }
+        log.warn("Locks start with a majority: {}", found);
+    }
+
+    private static void await(CompletableFuture<?> end) {
+        try {
+            end.get(START.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("The thread was interrupted while the clusters were being connected", e);
+        } catch (TimeoutException | ExecutionException e) {
+            log.debug("Not all clusters have answered", e);
+        }
+    }
+
+    private MajorityAlgorithm algorithm(List<MajorityCluster> clusters) {
+        List<Entry> entries = majority.clusters();
+        List<Cluster> named = IntStream.range(0, clusters.size())
+                .mapToObj(number -> new Cluster(
+                        Objects.requireNonNull(entries.get(number).id()),
+                        clusters.get(number),
+                        clusters.get(number),
+                        clusters.get(number)))
+                .toList();
+        clusters.forEach(MajorityCluster::begin);
+        return new MajorityAlgorithm(
+                named, new MajorityContext(settings(), Ticker.system(), timers, UUID::randomUUID, wallClock));
+    }
+
+    private MajoritySettings settings() {
+        return new MajoritySettings(
+                properties.lease(),
+                Optional.ofNullable(majority.longestLease()).orElse(properties.lease()),
+                Optional.ofNullable(majority.nodeTimeout())
+                        .orElse(properties.lease().dividedBy(10)),
+                majority.strengthen(),
+                majority.tokenMaturity());
+    }
+
+    private List<MajorityCluster> clusters() {
+        requireSound();
+        return majority.clusters().stream().map(this::cluster).toList();
+    }
+
+    /** Before any session is opened. */
+    private void requireSound() {
+        List<String> ids = majority.clusters().stream()
+                .map(entry -> String.valueOf(entry.id()))
+                .toList();
+        if (ids.size() != 3 && ids.size() != 5) {
+            throw MajorityProperties.invalid(
+                    "clusters",
+                    ids,
+                    "must list 3 or 5 clusters: an even number survives no more losses than one less, and fewer than three"
+                            + " survive none",
+                    "[north, south, west]");
+        }
+        if (ids.stream().distinct().count() < ids.size()) {
+            throw MajorityProperties.invalid(
+                    "clusters", ids, "must give each cluster an id of its own", "[north, south, west]");
+        }
+        Duration longest = majority.longestLease();
+        if (longest != null && longest.compareTo(properties.lease()) < 0) {
+            throw MajorityProperties.invalid("longest-lease", longest, "must be at least 'cassandra-lock.lease'", "1m");
+        }
+    }
+
+    private MajorityCluster cluster(Entry entry) {
+        String id = Objects.requireNonNull(entry.id());
+        boolean own = entry.sessionBean() == null;
+        CqlSession session =
+                own ? connecting(entry) : CassandraAccess.session(String.valueOf(entry.sessionBean()), beans);
+        return new MajorityCluster(
+                id,
+                session,
+                own,
+                tickets.apply(CassandraAccess.of(session)),
+                Optional.ofNullable(entry.keyspace()).or(() -> Optional.ofNullable(properties.keyspace())),
+                explanation);
+    }
+
+    /** With the settings of the session that Spring Boot configures, apart from those that name the cluster. */
+    private CqlSession connecting(Entry entry) {
+        OptionsMap options = new OptionsMap();
+        options.put(TypedDriverOption.CONTACT_POINTS, entry.contactPoints());
+        options.put(TypedDriverOption.RECONNECT_ON_INIT, false);
+        if (entry.localDatacenter() != null) {
+            options.put(TypedDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, entry.localDatacenter());
+        }
+        DriverConfigLoader loader = beans.getBean(DriverConfigLoader.class);
+        CqlSessionBuilder builder = beans.getBean(CqlSessionBuilder.class)
+                .withConfigLoader(DriverConfigLoader.compose(DriverConfigLoader.fromMap(options), loader))
+                .withKeyspace((String) null);
+        if (entry.username() != null && entry.password() != null) {
+            builder.withAuthCredentials(entry.username(), entry.password());
+        }
+        return ConnectingSession.begin(
+                builder::buildAsync,
+                new StartReport(log, "The session to the cluster '" + entry.id() + "'", explanation, Ticker.system()));
+    }
+}

@@ -1,0 +1,84 @@
+package io.github.cassandralock.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The clusters of the algorithm majority. The other algorithms ignore them.
+ *
+ * @param clusters Three or five independent clusters, in the same order in all processes that share locks.
+ * @param longestLease Longest lease of any process that shares the locks. The same in all of them. Default: cassandra-lock.lease.
+ * @param nodeTimeout How long an answer of a cluster may take before it counts as down. Default: a tenth of the lease.
+ * @param strengthen Whether holders take the lock in more clusters than they need, in the background, so that the loss of one does not
+ *     end the lock.
+ * @param tokenMaturity By how much the calendars of processes may differ in sum. After a loss of its tables, a cluster takes part in
+ *     fencing tokens after somewhat more than this. The same in all processes.
+ */
+@ConfigurationProperties("cassandra-lock.majority")
+public record MajorityProperties(
+        @DefaultValue List<Entry> clusters,
+        @Nullable Duration longestLease,
+        @Nullable Duration nodeTimeout,
+        @DefaultValue("true") boolean strengthen,
+        @DefaultValue("3h") Duration tokenMaturity) {
+
+    private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
+
+    /**
+     * One cluster. It is reached through a CqlSession bean, or by contact points.
+     *
+     * @param id Name of the cluster, the same in all processes and for ever.
+     * @param sessionBean Name of the CqlSession bean that is connected to it.
+     * @param contactPoints Contact points, host or host:port. The other settings of the driver are those of spring.cassandra.
+     * @param localDatacenter Data centre to which requests are sent. Default: spring.cassandra.local-datacenter.
+     * @param username User. Default: spring.cassandra.username.
+     * @param password Password.
+     * @param keyspace Keyspace of the lock tables in this cluster. Default: cassandra-lock.keyspace, else that of the session.
+     */
+    public record Entry(
+            @Nullable String id,
+            @Nullable String sessionBean,
+            @DefaultValue List<String> contactPoints,
+            @Nullable String localDatacenter,
+            @Nullable String username,
+            @Nullable String password,
+            @Nullable String keyspace) {
+
+        public Entry {
+            if (id == null || id.isBlank()) {
+                throw invalid("clusters[].id", "", "must name the cluster", "north");
+            }
+            if ((sessionBean == null) == contactPoints.isEmpty()) {
+                throw invalid(
+                        "clusters[].contact-points",
+                        contactPoints,
+                        "must name nodes of the cluster '" + id
+                                + "', unless 'session-bean' names the session that is connected to it; one of the two is"
+                                + " needed, and not both",
+                        "node1.example.com:9042");
+            }
+        }
+
+        /** Without the password. */
+        @Override
+        public String toString() {
+            return "cluster '" + id + "'";
+        }
+    }
+
+    public MajorityProperties {
+        if (nodeTimeout != null && nodeTimeout.compareTo(SHORTEST_TIMEOUT) < 0) {
+            throw invalid("node-timeout", nodeTimeout, "must be at least 10ms", "1500ms");
+        }
+        if (tokenMaturity.isNegative()) {
+            throw invalid("token-maturity", tokenMaturity, "must not be less than zero", "3h");
+        }
+    }
+
+    static InvalidLockPropertyException invalid(String property, Object value, String why, String example) {
+        return new InvalidLockPropertyException("majority." + property, value, why, example, null);
+    }
+}

@@ -1,0 +1,147 @@
+package io.github.cassandralock.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.github.cassandralock.internal.majority.Birth;
+import io.github.cassandralock.internal.majority.BirthStore;
+import io.github.cassandralock.internal.majority.Maturity;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The birth row, in the table of sessions under a reserved id, with the incarnation as nonce. A mark with the same incarnation is in the table of
+ * slots: a row that is there without its mark counts as missing. Neither expires. Source: docs/majority.md, section 4.
+ */
+public final class CassandraBirthStore implements BirthStore {
+
+    /** No session has this id: those are random. */
+    static final UUID BIRTH = new UUID(0, 1);
+
+    /** Lock ids of applications contain no control characters. */
+    private static final String MARKS = "\u0001births";
+
+    private record Seen(Optional<Birth> row, Set<UUID> marks) {
+
+        Optional<Birth> birth() {
+            return row.filter(birth -> marks.contains(birth.incarnation()));
+        }
+    }
+
+    private final TableRequests sessions;
+    private final TableRequests slots;
+    private final PreparedStatement readRow;
+    private final PreparedStatement readMarks;
+    private final PreparedStatement mark;
+    private final PreparedStatement insert;
+    private final PreparedStatement replace;
+    private final PreparedStatement ripen;
+
+    /** Prepares the statements; the tables must exist. */
+    public CassandraBirthStore(CqlRequests cassandra, QualifiedTable slotTable, QualifiedTable sessionTable) {
+        sessions = cassandra.to(sessionTable);
+        slots = cassandra.to(slotTable);
+        readRow = sessions.prepareIdempotent(
+                "SELECT nonce, owner, state FROM " + sessionTable.cql() + " WHERE session = ?");
+        readMarks = slots.prepareIdempotent("SELECT session FROM " + slotTable.cql() + " WHERE lock_id = ?");
+        mark = slots.prepareIdempotent(
+                "INSERT INTO " + slotTable.cql() + " (lock_id, session, slot) VALUES (?, ?, 0) USING TTL 0");
+        insert = sessions.prepareConditional("INSERT INTO " + sessionTable.cql()
+                + " (session, nonce, owner, state) VALUES (?, ?, ?, ?) IF NOT EXISTS USING TTL 0");
+        replace = sessions.prepareConditional("UPDATE " + sessionTable.cql()
+                + " USING TTL 0 SET nonce = ?, owner = ?, state = ? WHERE session = ? IF nonce = ?");
+        ripen = sessions.prepareConditional("UPDATE " + sessionTable.cql()
+                + " USING TTL 0 SET state = ? WHERE session = ? IF nonce = ? AND state IN ?");
+    }
+
+    @Override
+    public CompletionStage<Optional<Birth>> read() {
+        return seen().thenApply(Seen::birth);
+    }
+
+    private CompletionStage<Seen> seen() {
+        CompletionStage<Optional<Birth>> row = sessions.read(readRow.bind(BIRTH), CassandraBirthStore::row);
+        CompletionStage<Set<UUID>> marks =
+                slots.read(readMarks.bind(MARKS).setPageSize(CassandraSlotStore.ONE_PAGE), CassandraBirthStore::marks);
+        return row.thenCombine(marks, Seen::new);
+    }
+
+    private static Optional<Birth> row(AsyncResultSet result) {
+        Row row = result.one();
+        UUID incarnation = row == null ? null : row.getUuid("nonce");
+        return row == null || incarnation == null
+                ? Optional.empty()
+                : Optional.of(new Birth(
+                        incarnation, String.valueOf(row.getString("owner")), maturity(row.getString("state"))));
+    }
+
+    /** A maturity that is not known is the lowest one. */
+    private static Maturity maturity(@Nullable String name) {
+        for (Maturity maturity : Maturity.values()) {
+            if (maturity.name().equals(name)) {
+                return maturity;
+            }
+        }
+        return Maturity.YOUNG;
+    }
+
+    private static Set<UUID> marks(AsyncResultSet result) {
+        Set<UUID> marks = new HashSet<>();
+        for (Row row : result.currentPage()) {
+            UUID incarnation = row.getUuid("session");
+            if (incarnation != null) {
+                marks.add(incarnation);
+            }
+        }
+        return marks;
+    }
+
+    /** The mark is there before the row, so a row that is written here is complete. */
+    @Override
+    public CompletionStage<Void> write(Birth fresh) {
+        return slots.write(mark.bind(MARKS, fresh.incarnation()))
+                .thenAccept(WriteOutcome::requireApplied)
+                .thenCompose(done -> seen())
+                .thenCompose(seen -> seen.birth().isPresent()
+                        ? CompletableFuture.<Void>completedFuture(null)
+                        : change(seen.row().map(old -> replaced(fresh, old)).orElseGet(() -> inserted(fresh))));
+    }
+
+    private BoundStatement inserted(Birth fresh) {
+        return insert.bind(
+                BIRTH, fresh.incarnation(), fresh.agreement(), fresh.maturity().name());
+    }
+
+    private BoundStatement replaced(Birth fresh, Birth old) {
+        return replace.bind(
+                fresh.incarnation(), fresh.agreement(), fresh.maturity().name(), BIRTH, old.incarnation());
+    }
+
+    @Override
+    public CompletionStage<Void> ripen(UUID incarnation, Maturity maturity) {
+        return change(ripen.bind(
+                maturity.name(),
+                BIRTH,
+                incarnation,
+                Arrays.stream(Maturity.values())
+                        .filter(before -> before.compareTo(maturity) < 0)
+                        .map(Maturity::name)
+                        .toList()));
+    }
+
+    /** Whether it was applied is of no interest: the next read shows what is there. */
+    private CompletionStage<Void> change(Statement<?> statement) {
+        return sessions.compareAndSet(statement, answer -> Optional.<Throwable>empty(), failure -> Optional.of(failure))
+                .thenCompose(failure -> failure.map(CompletableFuture::<Void>failedFuture)
+                        .orElseGet(() -> CompletableFuture.completedFuture(null)));
+    }
+}

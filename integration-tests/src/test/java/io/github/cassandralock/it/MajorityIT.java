@@ -1,0 +1,224 @@
+package io.github.cassandralock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.cassandralock.LockException;
+import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.majority.ClusterState;
+import io.github.cassandralock.internal.majority.MajorityAlgorithm;
+import io.github.cassandralock.local.LocalCassandra;
+import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.clusters.CassandraCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Two instances that hold their locks in a majority of three clusters of one node each, of which one is killed, wiped and started again
+ * under load, and then two are down at once. Costs two minutes.
+ */
+@Tag("slow")
+@Tag("once")
+@Timeout(value = 9, unit = TimeUnit.MINUTES)
+class MajorityIT {
+
+    private static final Duration LEASE = Duration.ofSeconds(4);
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final List<String> IDS = List.of("north", "south", "west");
+
+    private final List<LocalCassandra> clusters = new ArrayList<>();
+    private final List<Application> applications = new ArrayList<>();
+    private final List<Thread> workers = new ArrayList<>();
+    private final AtomicBoolean stop = new AtomicBoolean();
+
+    /** What the lock alone protects: increments are reads and writes. */
+    private volatile long counter;
+
+    private volatile long lastToken;
+    private final AtomicLong increments = new AtomicLong();
+    private final AtomicReference<String> violation = new AtomicReference<>("");
+
+    @AfterEach
+    void end() throws InterruptedException {
+        stop.set(true);
+        for (Thread worker : workers) {
+            worker.join(SOON.toMillis());
+        }
+        applications.forEach(Application::close);
+        clusters.forEach(LocalCassandra::close);
+    }
+
+    private static void createKeyspace(LocalCassandra nodes) {
+        Application.createKeyspace(CassandraCluster.local(nodes), Application.KEYSPACE, 1);
+    }
+
+    private Application started(List<LocalCassandra> entries) {
+        CassandraCluster first = CassandraCluster.local(clusters.get(0));
+        List<String> arguments = first.arguments();
+        arguments.add("--cassandra-lock.algorithm=majority");
+        arguments.add("--cassandra-lock.lease=" + LEASE);
+        arguments.add("--cassandra-lock.keyspace=" + Application.KEYSPACE);
+        for (int entry = 0; entry < entries.size(); entry++) {
+            CassandraCluster cluster = CassandraCluster.local(entries.get(entry));
+            String prefix = "--cassandra-lock.majority.clusters[" + entry + "].";
+            arguments.add(prefix + "id=" + IDS.get(entry));
+            arguments.add(prefix + "contact-points=" + cluster.contactPoints());
+            arguments.add(prefix + "local-datacenter=" + cluster.localDatacenter());
+        }
+        Application application = Application.run(List.of(Application.Configuration.class), arguments);
+        applications.add(application);
+        return application;
+    }
+
+    private void work(Application application) {
+        Thread worker = new Thread(() -> {
+            while (!stop.get()) {
+                incrementOnce(application.locker());
+            }
+        });
+        workers.add(worker);
+        worker.start();
+    }
+
+    private void incrementOnce(RemoteLocker locker) {
+        try (RemoteLock lock = locker.getLock("counter", Duration.ofSeconds(5))) {
+            long token = increments.get() % 5 == 0 ? token(lock) : 0;
+            long seen = counter;
+            long seenToken = lastToken;
+            Thread.onSpinWait();
+            if (lock.isHeld()) {
+                counter = seen + 1;
+                increments.incrementAndGet();
+                if (token != 0) {
+                    lastToken = token;
+                    if (token <= seenToken) {
+                        violation.set("token " + token + " after " + seenToken);
+                    }
+                }
+            }
+        } catch (LockException | IllegalStateException e) {
+            assertThat(e).hasMessageContaining("counter");
+        }
+    }
+
+    /** Zero if there is none now. */
+    private static long token(RemoteLock lock) {
+        try {
+            return lock.getFencingToken();
+        } catch (LockException e) {
+            return 0;
+        }
+    }
+
+    private static List<ClusterState> states(Application application) {
+        return application.context().getBean(MajorityAlgorithm.class).states();
+    }
+
+    private void awaitCounting(String... ids) {
+        for (Application application : applications) {
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(states(application))
+                            .filteredOn(ClusterState::counts)
+                            .extracting(ClusterState::id)
+                            .containsExactly(ids));
+        }
+    }
+
+    private void awaitService(String when) {
+        long before = increments.get();
+        await(when).atMost(SOON).until(() -> increments.get() > before + 20);
+    }
+
+    private static void wipe(LocalCassandra nodes) throws IOException {
+        Path storage = nodes.node(1).logFile().resolveSibling("storage");
+        try (Stream<Path> files = Files.walk(storage)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                if (!file.equals(storage)) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    @Test
+    void locksSurviveTheLossOfAClusterAndWaitWhileAMajorityIsGone() throws Exception {
+        for (int cluster = 0; cluster < IDS.size(); cluster++) {
+            clusters.add(LocalCassandra.builder().heap("384m").start());
+            createKeyspace(clusters.get(cluster));
+        }
+        Application one = started(clusters);
+        Application other = started(clusters);
+        awaitCounting("north", "south", "west");
+        IntStream.range(0, 2).forEach(worker -> List.of(one, other).forEach(this::work));
+        awaitService("all clusters are well");
+        assertThat(lastToken).as("a fencing token").isPositive();
+
+        clusters.get(1).node(1).kill();
+        awaitService("one of three is killed");
+        awaitCounting("north", "west");
+        awaitService("one of three is known to be down");
+
+        wipe(clusters.get(1));
+        clusters.get(1).node(1).start();
+        createKeyspace(clusters.get(1));
+        awaitService("the killed one is back, empty");
+        awaitCounting("north", "south", "west");
+
+        RemoteLock held = one.locker().getLock("held for long");
+        await("the third part").atMost(SOON).during(LEASE).until(held::isHeld);
+        CompletableFuture<String> lost = new CompletableFuture<>();
+        held.onLost(lost::complete);
+        clusters.get(0).node(1).kill();
+        awaitCounting("south", "west");
+        awaitService("another one is killed");
+        assertThat(held.isHeld())
+                .as("a lock that is held in all three, without one")
+                .isTrue();
+
+        clusters.get(2).node(1).kill();
+        assertThat(lost).as("the loss").succeedsWithin(SOON).asString().contains("no majority");
+        assertThat(held.isHeld()).isFalse();
+        awaitCounting("south");
+        long before = increments.get();
+        assertThatThrownBy(() -> other.locker().getLock("held for long", LEASE))
+                .isInstanceOf(LockTimeoutException.class)
+                .hasMessageContaining("1 of 3 clusters count, and locks need 2");
+        assertThat(increments.get()).as("locks without a majority").isEqualTo(before);
+
+        clusters.get(0).node(1).start();
+        clusters.get(2).node(1).start();
+        awaitCounting("north", "south", "west");
+        awaitService("all are back");
+        assertThat(violation.get()).isEmpty();
+        stop.set(true);
+        for (Thread worker : workers) {
+            worker.join(SOON.toMillis());
+        }
+        assertThat(counter).as("the counter").isEqualTo(increments.get());
+
+        assertThatThrownBy(() -> started(List.of(clusters.get(2), clusters.get(1), clusters.get(0))))
+                .hasStackTraceContaining(
+                        "In the cluster 'north', other processes have the configuration 'cluster west of");
+        assertThatThrownBy(() -> started(List.of(clusters.get(0), clusters.get(1), clusters.get(1))))
+                .hasStackTraceContaining("The clusters 'south' and 'west' are one cluster");
+    }
+}
