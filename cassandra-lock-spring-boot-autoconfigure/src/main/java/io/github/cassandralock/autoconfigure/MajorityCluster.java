@@ -29,8 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One cluster of a majority: connected in the background, so that the application starts without it. Until then its stores fail with
- * the reason. If the cluster has lost its tables, they are created again while the application runs. Thread-safe.
+ * One cluster of a majority: connected in the background, so that the application starts without it. Until then its
+ * stores fail with the reason. If the cluster has lost its tables, they are created again while the application runs.
+ * Thread-safe.
  */
 final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister {
 
@@ -100,18 +101,27 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
     private LockAlgorithm create() {
         try {
             AlgorithmFactory.Ticket ticket = factory.ticket(keyspace);
-            stores = new Stores(
-                    new CassandraBirthStore(
-                            ticket.requests(),
-                            new QualifiedTable(ticket.keyspace(), LockTable.SLOTS),
-                            new QualifiedTable(ticket.keyspace(), LockTable.SESSIONS)),
-                    new SlotTokenRegister(ticket.slots()));
+            stores = stores(ticket);
             return ticket.algorithm();
         } catch (RuntimeException | Error e) {
             failure = e;
             throw e;
         } finally {
             firstTry.complete(null);
+        }
+    }
+
+    private static Stores stores(AlgorithmFactory.Ticket ticket) {
+        try {
+            return new Stores(
+                    new CassandraBirthStore(
+                            ticket.requests(),
+                            new QualifiedTable(ticket.keyspace(), LockTable.SLOTS),
+                            new QualifiedTable(ticket.keyspace(), LockTable.SESSIONS)),
+                    new SlotTokenRegister(ticket.slots()));
+        } catch (RuntimeException | Error e) {
+            ticket.algorithm().close();
+            throw e;
         }
     }
 

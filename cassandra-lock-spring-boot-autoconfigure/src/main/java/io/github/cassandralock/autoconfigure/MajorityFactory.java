@@ -12,6 +12,7 @@ import io.github.cassandralock.internal.majority.MajorityContext;
 import io.github.cassandralock.internal.majority.MajoritySettings;
 import io.github.cassandralock.internal.startup.ConnectingSession;
 import io.github.cassandralock.internal.startup.StartReport;
+import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.WallClock;
@@ -74,20 +75,32 @@ final class MajorityFactory {
      * @throws InvalidLockPropertyException if the list of clusters cannot be used
      */
     MajorityAlgorithm create() {
-        return algorithm(clusters());
+        List<MajorityCluster> clusters = clusters();
+        clusters.forEach(MajorityCluster::begin);
+        return algorithm(clusters);
     }
 
     /**
      * The same, and waits until a majority of the clusters can be used. The others may come later; the log names them.
      *
-     * @throws IllegalStateException if a majority cannot be used, or if the configuration differs from that of other processes; the
-     *     message says why
+     * @throws IllegalStateException if a majority cannot be used, or if the configuration differs from that of other
+     *     processes; the message says why
      */
     MajorityAlgorithm createAndAwaitMajority() {
         List<MajorityCluster> clusters = clusters();
-        MajorityAlgorithm algorithm = algorithm(clusters);
+        clusters.forEach(MajorityCluster::begin);
         try {
             requireMajority(clusters);
+        } catch (RuntimeException | Error e) {
+            clusters.forEach(MajorityCluster::close);
+            throw e;
+        }
+        return requireSound(algorithm(clusters));
+    }
+
+    /** By the birth rows, which each cluster shows now, unless it does not answer. */
+    private static MajorityAlgorithm requireSound(MajorityAlgorithm algorithm) {
+        try {
             await(algorithm.watched().toCompletableFuture());
             algorithm.misconfiguration().ifPresent(text -> {
                 throw new IllegalStateException(text);
@@ -138,7 +151,6 @@ final class MajorityFactory {
                         clusters.get(number),
                         clusters.get(number)))
                 .toList();
-        clusters.forEach(MajorityCluster::begin);
         return new MajorityAlgorithm(
                 named, new MajorityContext(settings(), Ticker.system(), timers, UUID::randomUUID, wallClock));
     }
@@ -174,6 +186,17 @@ final class MajorityFactory {
         if (ids.stream().distinct().count() < ids.size()) {
             throw MajorityProperties.invalid(
                     "clusters", ids, "must give each cluster an id of its own", "[north, south, west]");
+        }
+        Duration timeout = majority.nodeTimeout();
+        if (timeout != null && timeout.multipliedBy(3).compareTo(properties.lease()) > 0) {
+            throw MajorityProperties.invalid(
+                    "node-timeout",
+                    timeout,
+                    "must be at most a third of 'cassandra-lock.lease', which is '"
+                            + DurationText.exactly(properties.lease())
+                            + "': calls would wait for too long for a cluster that is"
+                            + " down",
+                    "1500ms");
         }
         Duration longest = majority.longestLease();
         if (longest != null && longest.compareTo(properties.lease()) < 0) {

@@ -10,12 +10,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The clusters of the algorithm majority. The other algorithms ignore them.
  *
  * @param clusters Three or five independent clusters, in the same order in all processes that share locks.
- * @param longestLease Longest lease of any process that shares the locks. The same in all of them. Default: cassandra-lock.lease.
+ * @param longestLease Longest lease of any process that shares the locks. The same in all of them. Default:
+ *     cassandra-lock.lease.
  * @param nodeTimeout How long an answer of a cluster may take before it counts as down. Default: a tenth of the lease.
- * @param strengthen Whether holders take the lock in more clusters than they need, in the background, so that the loss of one does not
- *     end the lock.
- * @param tokenMaturity By how much the calendars of processes may differ in sum. After a loss of its tables, a cluster takes part in
- *     fencing tokens after somewhat more than this. The same in all processes.
+ * @param strengthen Whether holders take the lock in more clusters than they need, in the background, so that the
+ *     loss of one does not end the lock.
+ * @param tokenMaturity By how much the calendars of processes may differ in sum. After a loss of its tables, a
+ *     cluster takes part in fencing tokens after somewhat more than this. The same in all processes.
  */
 @ConfigurationProperties("cassandra-lock.majority")
 public record MajorityProperties(
@@ -32,11 +33,13 @@ public record MajorityProperties(
      *
      * @param id Name of the cluster, the same in all processes and for ever.
      * @param sessionBean Name of the CqlSession bean that is connected to it.
-     * @param contactPoints Contact points, host or host:port. The other settings of the driver are those of spring.cassandra.
+     * @param contactPoints Contact points, host or host:port. The other settings of the driver are those of
+     *     spring.cassandra.
      * @param localDatacenter Data centre to which requests are sent. Default: spring.cassandra.local-datacenter.
      * @param username User. Default: spring.cassandra.username.
      * @param password Password.
-     * @param keyspace Keyspace of the lock tables in this cluster. Default: cassandra-lock.keyspace, else that of the session.
+     * @param keyspace Keyspace of the lock tables in this cluster. Default: cassandra-lock.keyspace, else that of the
+     *     session.
      */
     public record Entry(
             @Nullable String id,

@@ -46,8 +46,12 @@ final class KnownProperties {
         String plain = key.replaceAll("\\[\\d+]", "");
         return types.containsKey(plain)
                 || types.entrySet().stream()
-                        .anyMatch(property -> property.getValue().startsWith("java.util.Map")
-                                && plain.startsWith(property.getKey() + "."));
+                        .anyMatch(property ->
+                                isCollection(property.getValue()) && plain.startsWith(property.getKey() + "."));
+    }
+
+    private static boolean isCollection(String type) {
+        return type.startsWith("java.util.Map") || type.startsWith("java.util.List");
     }
 
     /** Whether there are properties below this name. */

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Two instances that hold their locks in a majority of three clusters of one node each, of which one is killed, wiped and started again
- * under load, and then two are down at once. Costs two minutes.
+ * Two instances that hold their locks in a majority of three clusters of one node each, of which one is killed, wiped
+ * and started again under load, and then two are down at once. Costs two minutes.
  */
 @Tag("slow")
 @Tag("once")

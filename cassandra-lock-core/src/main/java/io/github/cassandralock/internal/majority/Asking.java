@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock is asked for in one cluster, once. A part counts only after the guard: when its grant is there, the birth row is read
- * again. So a grant by tables that have forgotten others before is given back. Thread-safe.
+ * The lock is asked for in one cluster, once. A part counts only after the guard: when its grant is there, the birth
+ * row is read again. So a grant by tables that have forgotten others before is given back. Thread-safe.
  */
 final class Asking {
 
@@ -28,7 +28,8 @@ final class Asking {
         /**
          * The cluster gives none now.
          *
-         * @param failure of the cluster; empty if the asking was given up, or the cluster did not count
+         * @param failure of the algorithm; empty if the asking was given up, the cluster did not count, or the guard
+         *     failed
          */
         record Missed(Optional<Throwable> failure) implements Answer {}
     }
@@ -46,7 +47,8 @@ final class Asking {
     /**
      * Waits for the lock in this cluster.
      *
-     * @param threadId used for no other asking: the release of an earlier one may be performed late, and would free this one
+     * @param threadId used for no other asking: the release of an earlier one may be performed late, and would free
+     *     this one
      */
     static Asking waiting(ClusterWatch cluster, String lockId, String threadId) {
         Asking asking = new Asking(cluster);
@@ -103,9 +105,8 @@ final class Asking {
 
     private void guard(View before, Grant grant) {
         cluster.isStill(before).whenComplete((still, failure) -> {
-            Answer guarded = failure != null
-                    ? new Answer.Missed(Optional.of(failure))
-                    : still ? new Answer.Taken(new Part(cluster, grant, before.epoch())) : GIVEN_UP;
+            boolean same = failure == null && still;
+            Answer guarded = same ? new Answer.Taken(new Part(cluster, grant, before.epoch())) : GIVEN_UP;
             if (!answer.complete(guarded) || !(guarded instanceof Answer.Taken)) {
                 grant.release();
             }

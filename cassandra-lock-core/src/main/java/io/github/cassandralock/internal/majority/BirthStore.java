@@ -5,8 +5,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The birth row of one cluster (docs/majority.md, section 4). It is lost with any of the tables in which parts and sessions are
- * kept. No method blocks. Thread-safe. Stages complete exceptionally if the store fails.
+ * The birth row of one cluster (docs/majority.md, section 4). It is lost with any of the tables in which parts and
+ * sessions are kept. No method blocks. Thread-safe. Stages complete exceptionally if the store fails.
  */
 public interface BirthStore {
 
@@ -14,7 +14,8 @@ public interface BirthStore {
     CompletionStage<Optional<Birth>> read();
 
     /**
-     * Writes the birth row, unless there is one by then. Another process may do the same: {@link #read} shows whose was written.
+     * Writes the birth row, unless there is one by then. Another process may do the same: {@link #read} shows whose
+     * was written.
      *
      * @param fresh of an incarnation that was never used before
      */

@@ -16,14 +16,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the birth row of one cluster again and again: whether the cluster answers, whether it is still the one that it was, and
- * whether it is old enough to count (docs/majority.md, sections 2 and 4). Thread-safe.
+ * Reads the birth row of one cluster again and again: whether the cluster answers, whether it is still the one that
+ * it was, and whether it is old enough to count (docs/majority.md, sections 2 and 4). Thread-safe.
  */
 final class ClusterWatch {
 
     /*
-     * Only tasks of the mailbox change the fields. An incarnation that was seen by a read that had ended at one instant, and by
-     * another one later, was there in between, because each has a name that is used once. So an age needs no watch without gaps.
+     * Only tasks of the mailbox change the fields. An incarnation that was seen by a read that had ended at one
+     * instant, and by another one later, was there in between, because each has a name that is used once. So an age
+     * needs no watch without gaps.
      */
 
     private static final Logger log = LoggerFactory.getLogger(ClusterWatch.class);

@@ -25,8 +25,8 @@ final class Clusters {
     private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
 
     /**
-     * @throws IllegalArgumentException unless their number is odd and at least three, and their ids differ; the message says
-     *     what to do
+     * @throws IllegalArgumentException unless their number is odd and at least three, and their ids differ; the
+     *     message says what to do
      */
     Clusters(List<Cluster> clusters, MajorityContext context) {
         List<String> ids = clusters.stream().map(Cluster::id).toList();
@@ -90,8 +90,8 @@ final class Clusters {
     }
 
     /**
-     * Why no process may take a lock by this configuration; empty if it is sound. Nothing counts then, not even the other
-     * clusters: majorities of different lists need not have a cluster in common.
+     * Why no process may take a lock by this configuration; empty if it is sound. Nothing counts then, not even the
+     * other clusters: majorities of different lists need not have a cluster in common.
      */
     Optional<String> misconfiguration() {
         for (ClusterWatch watch : watches) {
@@ -175,9 +175,9 @@ final class Clusters {
     }
 
     /**
-     * If all clusters were young at one instant, none of them had ever counted, unless more than a minority has forgotten
-     * something: nobody has shown a token before. The instant is the one at which the last of the incarnations was first seen; a
-     * read that began later shows each of them young still.
+     * If all clusters were young at one instant, none of them had ever counted, unless more than a minority has
+     * forgotten something: nobody has shown a token before. The instant is the one at which the last of the
+     * incarnations was first seen; a read that began later shows each of them young still.
      */
     private void findFirstInstallation() {
         List<View> views = watches.stream().map(ClusterWatch::view).toList();

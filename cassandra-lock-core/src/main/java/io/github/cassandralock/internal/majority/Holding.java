@@ -35,7 +35,10 @@ final class Holding {
         giveBack(all);
     }
 
-    /** The highest cluster first: whoever gets the lowest part then finds the others free. Continues in the background. */
+    /**
+     * The highest cluster first: whoever gets the lowest part then finds the others free. Continues in the
+     * background.
+     */
     static void giveBack(List<Part> parts) {
         for (int last = parts.size() - 1; last >= 0; last--) {
             parts.get(last).grant().release();

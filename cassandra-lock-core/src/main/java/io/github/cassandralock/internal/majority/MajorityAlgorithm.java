@@ -12,15 +12,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The algorithm {@code majority}: a holder holds the lock in a majority of independent clusters, each of which has a correct lock of
- * its own, so the locks survive the loss of a minority of whole clusters.
+ * The algorithm {@code majority}: a holder holds the lock in a majority of independent clusters, each of which has a
+ * correct lock of its own, so the locks survive the loss of a minority of whole clusters.
  *
- * <p>Guarantees at most one holder as long as at any time at most a minority of the clusters is young, lost, or has forgotten
- * something, and the conditions of the locks in the clusters hold. Everybody is served in the order of the first cluster as long
- * as all see the same clusters.
+ * <p>Guarantees at most one holder as long as at any time at most a minority of the clusters is young, lost, or has
+ * forgotten something, and the conditions of the locks in the clusters hold. Everybody is served in the order of the
+ * first cluster as long as all see the same clusters.
  *
- * <p>Source: docs/majority.md; Redlock, with leases that are renewed and measured, queues in place of random retries, and fencing
- * tokens.
+ * <p>Source: docs/majority.md; Redlock, with leases that are renewed and measured, queues in place of random retries,
+ * and fencing tokens.
  */
 public final class MajorityAlgorithm implements LockAlgorithm {
 
@@ -49,8 +49,8 @@ public final class MajorityAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * Exclusive locks only: in other modes, two holders of different majorities would each keep out a third one that is compatible
-     * with both, and conversions would have to be made in all clusters at one instant.
+     * Exclusive locks only: in other modes, two holders of different majorities would each keep out a third one that
+     * is compatible with both, and conversions would have to be made in all clusters at one instant.
      */
     @Override
     public boolean supports(LockMode mode) {

@@ -6,8 +6,8 @@ import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -15,14 +15,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the lock in a majority of the clusters (docs/majority.md, section 3). It goes through them once, in ascending order, and
- * waits in one cluster at a time. So it waits only above all that it holds, and no circle of waiting attempts can arise.
+ * Waits for the lock in a majority of the clusters (docs/majority.md, section 3). It goes through them once, in
+ * ascending order, and waits in one cluster at a time. So it waits only above all that it holds, and no circle of
+ * waiting attempts can arise.
  */
 final class MajorityAttempt implements Attempt {
 
     /*
-     * Only tasks of the mailbox change the fields. At any time one of four is under way: an asking; a pause; the wait for a
-     * majority that counts, during which nothing is held; or nothing, because the attempt has ended.
+     * Only tasks of the mailbox change the fields. At any time one of four is under way: an asking; a pause; the wait
+     * for a majority that counts, during which nothing is held; or nothing, because the attempt has ended.
      */
 
     private final MajorityAlgorithm algorithm;
@@ -34,7 +35,7 @@ final class MajorityAttempt implements Attempt {
     private final Mailbox mailbox = new Mailbox();
     private final Runnable clustersChanged = this::clustersChanged;
     private final Holding holding = new Holding();
-    private final List<Throwable> failures = new ArrayList<>();
+    private final Map<ClusterWatch, Throwable> failures = new HashMap<>();
     private volatile @Nullable Asking asking;
     private volatile @Nullable CompletableFuture<Void> pause;
     private volatile boolean waitsForMajority;
@@ -162,16 +163,16 @@ final class MajorityAttempt implements Attempt {
                 .thenAcceptAsync(
                         answer -> {
                             asking = null;
-                            answered(answer, next);
+                            answered(begun.cluster(), answer, next);
                         },
                         mailbox);
     }
 
-    private void answered(Answer answer, Runnable next) {
+    private void answered(ClusterWatch cluster, Answer answer, Runnable next) {
         if (answer instanceof Answer.Taken taken) {
             holding.add(taken.part());
         } else if (answer instanceof Answer.Missed missed) {
-            missed.failure().ifPresent(failures::add);
+            missed.failure().ifPresent(failure -> failures.put(cluster, failure));
         }
         if (givenUp) {
             holding.giveBack();
@@ -199,7 +200,7 @@ final class MajorityAttempt implements Attempt {
     private void pauseAndBeginAgain() {
         holding.giveBack();
         if (clusters.size() - failures.size() < clusters.majority()) {
-            end(failures.get(failures.size() - 1));
+            end(failures.values().iterator().next());
             return;
         }
         CompletableFuture<Void> timer = context.timers().afterOrFailed(nextPause);

@@ -12,14 +12,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A lock that is held in a majority of the clusters. It is valid while a majority of its parts is, and over for good at the first
- * instant at which it was not, even if nobody looked (docs/majority.md, section 3). Thread-safe.
+ * A lock that is held in a majority of the clusters. It is valid while a majority of its parts is, and over for good
+ * at the first instant at which it was not, even if nobody looked (docs/majority.md, section 3). Thread-safe.
  */
 final class MajorityGrant implements Grant {
 
     /*
-     * The parts are replaced as a whole. A part that is taken in the background is added only if, after it was granted, the
-     * others still are a majority without it: so there has been a majority at every instant.
+     * The parts are replaced as a whole. A part that is taken in the background is added only if, after it was
+     * granted, the others still are a majority without it: so there has been a majority at every instant.
      */
 
     private enum State {
@@ -99,8 +99,8 @@ final class MajorityGrant implements Grant {
     }
 
     /**
-     * Adds a part that was granted in the background, in the place of a lost one of the same cluster. If the others are no majority
-     * without it, the lock is lost: there was an instant without a majority.
+     * Adds a part that was granted in the background, in the place of a lost one of the same cluster. If the others
+     * are no majority without it, the lock is lost: there was an instant without a majority.
      *
      * @return whether the part is in use now; if it is not, the caller has to release it
      */

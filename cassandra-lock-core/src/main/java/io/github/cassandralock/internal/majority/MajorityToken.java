@@ -16,8 +16,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fencing token of one grant (docs/majority.md, section 5). It is read above the registers of a majority, after the grant, and
- * acknowledged by a majority before the grant is looked at and the token shown. So every later holder reads it. Thread-safe.
+ * The fencing token of one grant (docs/majority.md, section 5). It is read above the registers of a majority, after
+ * the grant, and acknowledged by a majority before the grant is looked at and the token shown. So every later holder
+ * reads it. Thread-safe.
  */
 final class MajorityToken {
 
@@ -62,8 +63,8 @@ final class MajorityToken {
     }
 
     /**
-     * The incarnations are noted before the grant is looked at, and used for reads and writes. So what is found in a register was
-     * written by a holder whose lock was valid after the birth of that incarnation.
+     * The incarnations are noted before the grant is looked at, and used for reads and writes. So what is found in a
+     * register was written by a holder whose lock was valid after the birth of that incarnation.
      */
     private CompletionStage<Long> draw() {
         List<Seen> noted = clusters.all().stream()
@@ -85,7 +86,10 @@ final class MajorityToken {
                         + " watched for " + DurationText.of(context.settings().tokenRipening()));
     }
 
-    /** Step 2: above all of them, and above the calendar's floor if one of the registers may have expired or been lost. */
+    /**
+     * Step 2: above all of them, and above the calendar's floor if one of the registers may have expired or been
+     * lost.
+     */
     private long next(List<OptionalLong> values) {
         long floor = values.stream().allMatch(OptionalLong::isPresent)
                 ? 0

@@ -3,8 +3,8 @@ package io.github.cassandralock.internal.majority;
 import io.github.cassandralock.spi.Grant;
 
 /**
- * The lock as it is held in one cluster. It is valid until the grant is lost, or the cluster is seen to have become another one;
- * its validity never returns.
+ * The lock as it is held in one cluster. It is valid until the grant is lost, or the cluster is seen to have become
+ * another one; its validity never returns.
  *
  * @param epoch of the cluster, before the part was asked for
  */

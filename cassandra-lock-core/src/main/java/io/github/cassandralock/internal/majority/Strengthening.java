@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the parts that a holder does not have, in the background and softly: a bare majority ends with the loss of any of its
- * clusters. Nobody waits for it, and it waits for nobody. Thread-safe.
+ * Takes the parts that a holder does not have, in the background and softly: a bare majority ends with the loss of
+ * any of its clusters. Nobody waits for it, and it waits for nobody. Thread-safe.
  */
 final class Strengthening {
 

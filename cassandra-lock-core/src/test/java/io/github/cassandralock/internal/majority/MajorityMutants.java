@@ -94,6 +94,13 @@ final class MajorityMutants {
     private static Stream<Mutant> ofClusters() {
         return Stream.of(
                 Mutant.of(
+                        Schedules.MAJORITY_OF_TICKETS,
+                        Violation.TWO_HOLDERS,
+                        "majority: there is no guard, over the ticket lock",
+                        "majority.Asking",
+                        "cluster.isStill(before).whenComplete(",
+                        "java.util.concurrent.CompletableFuture.completedFuture(true).whenComplete("),
+                Mutant.of(
                         Schedules.MAJORITY_GUARD,
                         Violation.TWO_HOLDERS,
                         "majority: there is no guard",

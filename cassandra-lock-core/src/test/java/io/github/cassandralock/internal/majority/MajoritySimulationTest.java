@@ -8,8 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The algorithm {@code majority} over correct locks of simulated clusters. Neither two holders at one time, nor a lock that is held
- * again after it was not, nor tokens out of order, nor a process that is not served although a majority is well.
+ * The algorithm {@code majority} over correct locks of simulated clusters. Neither two holders at one time, nor a
+ * lock that is held again after it was not, nor tokens out of order, nor a process that is not served although a
+ * majority is well.
  */
 class MajoritySimulationTest {
 

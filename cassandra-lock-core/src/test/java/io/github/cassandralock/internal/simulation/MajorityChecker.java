@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds violations among the grants of one lock. A look at a grant ends it for good if it is over, so looks of the checker would hide
- * what happens if nobody looks: most of the time it believes what holders claim when they have worked.
+ * Finds violations among the grants of one lock. A look at a grant ends it for good if it is over, so looks of the
+ * checker would hide what happens if nobody looks: most of the time it believes what holders claim when they have
+ * worked.
  */
 final class MajorityChecker {
 

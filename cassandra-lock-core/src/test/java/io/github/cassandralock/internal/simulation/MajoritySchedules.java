@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Schedules for situations that are too rare to be met by chance. The seed decides on the exact instants. Each returns the
- * violations.
+ * Schedules for situations that are too rare to be met by chance. The seed decides on the exact instants. Each
+ * returns the violations.
  */
 final class MajoritySchedules {
 
@@ -102,8 +102,8 @@ final class MajoritySchedules {
     }
 
     /**
-     * The holder looks, and asks the highest cluster for a part. Before its request is performed, its lease ends in the lowest one,
-     * and another process takes the lock in both and releases it.
+     * The holder looks, and asks the highest cluster for a part. Before its request is performed, its lease ends in
+     * the lowest one, and another process takes the lock in both and releases it.
      */
     static List<String> revival(long seed) {
         MajorityWorld world = new MajorityWorld(seed, 3);

@@ -6,6 +6,7 @@ import io.github.cassandralock.internal.majority.MajorityContext;
 import io.github.cassandralock.internal.majority.MajoritySettings;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes that take one lock in a majority of three or five clusters. Links lose messages, clusters are down, one at a time is
- * emptied, processes pause for longer than a lease, die, and have wrong clocks. One seed decides everything.
+ * Processes that take one lock in a majority of three or five clusters. Links lose messages, clusters are down, one
+ * at a time is emptied, processes pause for longer than a lease, die, and have wrong clocks. One seed decides
+ * everything.
  */
 final class MajorityWorld {
 
@@ -48,7 +50,9 @@ final class MajorityWorld {
                 links.add(link);
                 SimulatedClusterLock lock = new SimulatedClusterLock(link, random.split(), LEASE, DRIFT, latestReport);
                 locks.add(lock);
-                seen.add(new Cluster("cluster-" + seen.size(), lock, lock, lock));
+                LockAlgorithm inner =
+                        tickets.isEmpty() ? lock : tickets.get(seen.size()).seenBy(process, LEASE, DRIFT);
+                seen.add(new Cluster("cluster-" + seen.size(), inner, lock, lock));
             }
             algorithm = new MajorityAlgorithm(
                     seen,
@@ -90,6 +94,10 @@ final class MajorityWorld {
     private final MajorityChecker checker = new MajorityChecker(time);
     private final List<SimulatedCluster> clusters = new ArrayList<>();
     private final List<Member> members = new ArrayList<>();
+
+    /** The tables of the ticket lock, one for each cluster; empty if the locks of the clusters are simpler ones. */
+    private final List<SimulatedTicketCluster> tickets = new ArrayList<>();
+
     private int threads;
     private boolean healed;
 
@@ -147,17 +155,25 @@ final class MajorityWorld {
 
     /** Everything at once. */
     static List<String> run(long seed) {
-        return run(seed, false);
+        return run(seed, false, false);
     }
 
     /** The same, and at the end a minority stays down. */
     static List<String> minorityDown(long seed) {
-        return run(seed, true);
+        return run(seed, true, false);
     }
 
-    private static List<String> run(long seed, boolean minorityDown) {
+    /** Everything, over the ticket lock. */
+    static List<String> tickets(long seed) {
+        return run(seed, seed % 2 == 0, true);
+    }
+
+    private static List<String> run(long seed, boolean minorityDown, boolean overTickets) {
         SplittableRandom dice = new SplittableRandom(seed ^ 0x5DEECE66DL);
         MajorityWorld world = new MajorityWorld(seed, dice.nextInt(4) == 0 ? 5 : 3);
+        if (overTickets) {
+            world.takeTickets(dice.nextDouble(0.03), dice.nextInt(2) * dice.nextDouble(0.02));
+        }
         int processes = dice.nextInt(2, 5);
         boolean strengthen = dice.nextInt(4) != 0;
         Duration latestReport = Duration.ofMillis(dice.nextBoolean() ? 0 : 2_000);
@@ -211,6 +227,7 @@ final class MajorityWorld {
             SimulatedCluster cluster = clusters.get(dice.nextInt(clusters.size()));
             Duration length = Duration.ofMillis(dice.nextLong(300, 12_000));
             time.at(Duration.ofMillis(dice.nextLong(FAULTS.toMillis())), () -> {
+                cutTickets(cluster, null, length);
                 cluster.down(true);
                 time.at(length, () -> cluster.down(false));
             });
@@ -225,9 +242,11 @@ final class MajorityWorld {
     private void plan(SplittableRandom dice, Member member) {
         int cuts = dice.nextInt(5);
         for (int cut = 0; cut < cuts; cut++) {
-            SimulatedLink link = member.links.get(dice.nextInt(clusters.size()));
+            int cluster = dice.nextInt(clusters.size());
+            SimulatedLink link = member.links.get(cluster);
             Duration length = Duration.ofMillis(dice.nextLong(300, 12_000));
             time.at(Duration.ofMillis(dice.nextLong(FAULTS.toMillis())), () -> {
+                cutTickets(clusters.get(cluster), member.process, length);
                 link.cut(true);
                 time.at(length, () -> link.cut(false));
             });
@@ -261,6 +280,20 @@ final class MajorityWorld {
                 .count();
         if (young < clusters.size() / 2) {
             cluster.empty();
+            if (!tickets.isEmpty()) {
+                tickets.get(clusters.indexOf(cluster)).empty();
+            }
+        }
+    }
+
+    private void takeTickets(double lost, double late) {
+        clusters.forEach(cluster -> tickets.add(new SimulatedTicketCluster(time, random.split(), lost, late)));
+    }
+
+    /** @param process null: for all */
+    private void cutTickets(SimulatedCluster cluster, @Nullable SimulatedProcess process, Duration length) {
+        if (!tickets.isEmpty()) {
+            tickets.get(clusters.indexOf(cluster)).cut(process, length);
         }
     }
 
@@ -272,13 +305,16 @@ final class MajorityWorld {
             member.links.forEach(link -> link.weather(SimulatedLink.Weather.FAIR));
         });
         time.run(Duration.ofSeconds(12));
+        tickets.forEach(SimulatedTicketCluster::heal);
         List<SimulatedCluster> young =
                 clusters.stream().filter(cluster -> !cluster.isMature()).toList();
         List<SimulatedCluster> order = new ArrayList<>(young);
         clusters.stream().filter(cluster -> !young.contains(cluster)).forEach(order::add);
         int offset = young.isEmpty() ? random.nextInt(order.size()) : 0;
         for (int down = 0; down < staysDown; down++) {
-            order.get((down + offset) % order.size()).down(true);
+            SimulatedCluster lost = order.get((down + offset) % order.size());
+            lost.down(true);
+            cutTickets(lost, null, AFTERWARDS.multipliedBy(2));
         }
     }
 

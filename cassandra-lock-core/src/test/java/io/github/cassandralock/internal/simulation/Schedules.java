@@ -99,6 +99,9 @@ public enum Schedules implements PlantedSchedules {
     /** The same, and in the end a minority of the clusters stays down. */
     MAJORITY_WITH_CLUSTERS_DOWN(MajorityWorld::minorityDown),
 
+    /** A majority over the ticket lock on simulated replicas, amid all faults. */
+    MAJORITY_OF_TICKETS(MajorityWorld::tickets),
+
     /** A process misses an answer of the lowest cluster, which another one has, and takes the next one; the highest one is down. */
     MAJORITY_CIRCLE(MajoritySchedules::circle),
 

@@ -13,8 +13,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of one cluster, of which the algorithm {@code majority} needs three or five: a correct queue of one lock with the
- * sessions of processes, the birth row and the tokens. Each request is performed at one instant. The tables can be emptied.
+ * The tables of one cluster, of which the algorithm {@code majority} needs three or five: a correct queue of one lock
+ * with the sessions of processes, the birth row and the tokens. Each request is performed at one instant. The tables
+ * can be emptied.
  */
 final class SimulatedCluster {
 

@@ -22,8 +22,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process's access to the lock of one cluster: first come, first served, with leases of a session that is renewed. A session that
- * was opened before the cluster was emptied is valid until its next renewal, as in Cassandra.
+ * One process's access to the lock of one cluster: first come, first served, with leases of a session that is
+ * renewed. A session that was opened before the cluster was emptied is valid until its next renewal, as in Cassandra.
  */
 final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegister {
 

@@ -19,8 +19,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The birth row, in the table of sessions under a reserved id, with the incarnation as nonce. A mark with the same incarnation is in the table of
- * slots: a row that is there without its mark counts as missing. Neither expires. Source: docs/majority.md, section 4.
+ * The birth row, in the table of sessions under a reserved id, with the incarnation as nonce. A mark with the same
+ * incarnation is in the table of slots: a row that is there without its mark counts as missing. Neither expires.
+ * Source: docs/majority.md, section 4.
  */
 public final class CassandraBirthStore implements BirthStore {
 

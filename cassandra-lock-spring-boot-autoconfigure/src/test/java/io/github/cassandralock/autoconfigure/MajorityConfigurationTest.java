@@ -1,0 +1,70 @@
+package io.github.cassandralock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.RemoteLocker;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** What the algorithm majority refuses before it opens a session. */
+class MajorityConfigurationTest {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(CassandraLockAutoConfiguration.class))
+            .withBean(CqlSession.class, MockedCassandra::session)
+            .withPropertyValues("cassandra-lock.algorithm=majority");
+
+    private static String[] clusters(String... ids) {
+        List<String> properties = new ArrayList<>();
+        for (int entry = 0; entry < ids.length; entry++) {
+            properties.add("cassandra-lock.majority.clusters[" + entry + "].id=" + ids[entry]);
+            properties.add("cassandra-lock.majority.clusters[" + entry + "].contact-points=127.0.0.1:" + (entry + 1));
+        }
+        return properties.toArray(String[]::new);
+    }
+
+    private void assertRefused(String message, String... properties) {
+        runner.withPropertyValues(properties)
+                .run(context -> assertThat(context).hasFailed().getFailure().hasStackTraceContaining(message));
+    }
+
+    @Test
+    void evenNumberOfClustersIsRefused() {
+        assertRefused("must list 3 or 5 clusters", clusters("a", "b"));
+        assertRefused("must list 3 or 5 clusters", clusters("a", "b", "c", "d"));
+        assertRefused("must list 3 or 5 clusters");
+    }
+
+    @Test
+    void twoClustersWithOneIdAreRefused() {
+        assertRefused("must give each cluster an id of its own", clusters("a", "b", "a"));
+    }
+
+    @Test
+    void clusterWithoutContactPointsOrSessionIsRefused() {
+        assertRefused("must name nodes of the cluster 'a'", "cassandra-lock.majority.clusters[0].id=a");
+    }
+
+    @Test
+    void clusterWithoutIdIsRefused() {
+        assertRefused("must name the cluster", "cassandra-lock.majority.clusters[0].contact-points=127.0.0.1");
+    }
+
+    @Test
+    void longestLeaseThatIsShorterThanTheLeaseIsRefused() {
+        List<String> properties = new ArrayList<>(List.of(clusters("a", "b", "c")));
+        properties.add("cassandra-lock.majority.longest-lease=14s");
+        assertRefused("must be at least 'cassandra-lock.lease'", properties.toArray(String[]::new));
+    }
+
+    @Test
+    void otherAlgorithmsIgnoreTheClusters() {
+        runner.withPropertyValues(clusters("a", "b"))
+                .withPropertyValues("cassandra-lock.algorithm=ticket", "cassandra-lock.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(RemoteLocker.class));
+    }
+}
