@@ -2,8 +2,8 @@ package io.github.cassandralock.internal.majority;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.cassandralock.internal.simulation.Schedules;
 import io.github.cassandralock.internal.seeded.Seeds;
+import io.github.cassandralock.internal.simulation.Schedules;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,7 +20,9 @@ class MajoritySimulationTest {
     @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = "MAJORITY.*")
     void nothingForbiddenHappens(Schedules schedules) {
         assertThat(SEEDS.firstFinding(schedules))
-                .as("the first seed of %s with violations; %s", schedules, Seeds.replay(getClass(), SEEDS.first()))
+                .as(
+                        "the first seed of %s with violations; %s",
+                        schedules, Seeds.replay("cassandra-lock-core", getClass(), SEEDS.first()))
                 .isEmpty();
     }
 }
