@@ -96,13 +96,20 @@ final class ValueChecker {
         if (last != null && last.holding == question.holding() && !last.ended) {
             ownIsSeen(last, value);
         } else {
-            othersIsSeen(last, process, value, isCertain(question, mode));
+            if (last == null || !isAskedBeforeOwnChange(question, last)) {
+                othersIsSeen(last, process, value, isCertain(question, mode));
+            }
             if (mode.covers(LockMode.PROTECTED_WRITE)) {
                 Opening opening = new Opening(question.holding(), process, value);
                 opening.ended = ends(opening.holding) > question.ends();
                 openings.add(opening);
             }
         }
+    }
+
+    /** The holder has changed the value itself, and ended the change, while it waited for the answer, which may come from before. */
+    private boolean isAskedBeforeOwnChange(Question question, Opening last) {
+        return last.holding == question.holding() && ends(question.holding()) > question.ends();
     }
 
     private void ownIsSeen(Opening own, LockValue value) {
