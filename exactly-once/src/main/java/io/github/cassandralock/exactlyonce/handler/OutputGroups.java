@@ -12,6 +12,9 @@ import java.util.SortedMap;
 /** Makes the payloads of a step into messages, and gives each its sequence. */
 final class OutputGroups {
 
+    /** Of the text that says why a message was put aside; in characters. */
+    private static final int LONGEST_CAUSE = 1_000;
+
     private final HandlerDefinition<?> definition;
     private final SortedMap<String, Long> sequences;
 
@@ -42,10 +45,16 @@ final class OutputGroups {
     List<Output> parked(String queue, Input input, Throwable cause) {
         List<byte[]> payloads = new ArrayList<>();
         payloads.add(
-                (input.queue() + " " + input.index() + " " + input.message().id() + ": " + cause)
+                (input.queue() + " " + input.index() + " " + input.message().id() + ": " + shortened(cause))
                         .getBytes(StandardCharsets.UTF_8));
         payloads.addAll(input.message().payloads());
         return List.of(output(queue, payloads));
+    }
+
+    /** The message of an exception may be of any length, and a state may not. */
+    private static String shortened(Throwable cause) {
+        String text = cause.toString();
+        return text.length() <= LONGEST_CAUSE ? text : text.substring(0, LONGEST_CAUSE) + "…";
     }
 
     private Output output(String queue, List<byte[]> payloads) {

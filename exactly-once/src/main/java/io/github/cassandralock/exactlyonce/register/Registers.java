@@ -15,9 +15,6 @@ import java.util.Objects;
  */
 public record Registers(RegisterStore store, WriteIds writeIds, Pauser pauser, GrowingPauses pauses) {
 
-    /** The longest name of a register, in characters. */
-    public static final int LONGEST_NAME = 512;
-
     private static final GrowingPauses DEFAULT_PAUSES = new GrowingPauses(Duration.ofMillis(5), Duration.ofSeconds(2));
 
     /** Checks that nothing is missing. */
@@ -36,15 +33,12 @@ public record Registers(RegisterStore store, WriteIds writeIds, Pauser pauser, G
     /**
      * One register. Needs no I/O: a register that nobody has written has version 0.
      *
-     * @param name 1 to 512 characters
+     * @param name as {@link RegisterLimits} allows it
      * @return the register
-     * @throws IllegalArgumentException if the name is empty or too long
+     * @throws IllegalArgumentException if no store would accept the name
      */
     public VersionedRegister named(String name) {
-        if (name.isEmpty() || name.length() > LONGEST_NAME) {
-            throw new IllegalArgumentException("The name of a register has 1 to " + LONGEST_NAME + " characters, not "
-                    + name.length() + ": " + name);
-        }
+        RegisterLimits.requireName(name);
         return new VersionedRegister(name, this);
     }
 }
