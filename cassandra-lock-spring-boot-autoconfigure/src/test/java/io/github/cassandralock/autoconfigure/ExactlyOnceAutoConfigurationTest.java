@@ -568,7 +568,7 @@ class ExactlyOnceAutoConfigurationTest {
                     source.setURL("jdbc:h2:mem:late;DB_CLOSE_DELAY=-1");
                     push(context, "a");
                     awaitOutputs(context, "a");
-                    awaitHealth(context, "UP");
+                    awaitHealth(context, "UP", "running=true");
                 });
         awaitNoThreads();
     }
@@ -640,7 +640,7 @@ class ExactlyOnceAutoConfigurationTest {
     @Test
     void copiesEndBeforeTheWebServerAndThePool() {
         WithOrder.ENDS.clear();
-        withHandler().withUserConfiguration(WithOrder.class, WithMeters.class).run(context -> awaitHealth(context, "UP"));
+        withHandler().withUserConfiguration(WithOrder.class, WithMeters.class).run(context -> awaitHealth(context, "UP", "running=true"));
         assertThat(WithOrder.ENDS).containsExactly("web server, copies: []", "pool, copies: []");
     }
 

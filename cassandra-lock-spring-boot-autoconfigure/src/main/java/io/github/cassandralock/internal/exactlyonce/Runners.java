@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.exactlyonce;
 
-import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.HandlerPosition;
@@ -26,14 +25,16 @@ public record Runners(String copyName, GrowingPauses pauses) {
     /** Runs a handler. */
     public Runner of(HandlerDefinition<?> definition) {
         return new Runner(Runner.Kind.HANDLER, definition.name(), definition.inputQueues(), figures -> {
-            HandlerCopy copy = new HandlerCopy(definition, copyName, figures, CopyEnvironment.ofThisMachine());
-            return new HandlerRun(copy);
+            Closing closing = new Closing();
+            HandlerCopy copy = new HandlerCopy(definition, copyName, figures, closing.environment());
+            return new HandlerRun(copy, closing);
         });
     }
 
     /** Runs a transactional sink. */
     public Runner of(SinkDefinition definition) {
         return new Runner(Runner.Kind.SINK, definition.name(), List.of(definition.queue()), figures -> {
+            Closing closing = new Closing();
             OpenedSink sink = new OpenedSink(definition.opening());
             SinkCopy copy = new SinkCopy(
                     definition.name(),
@@ -42,27 +43,27 @@ public record Runners(String copyName, GrowingPauses pauses) {
                     pauses,
                     copyName,
                     figures,
-                    CopyEnvironment.ofThisMachine());
-            return new SinkRun(copy, sink, definition.queue());
+                    closing.environment());
+            return new SinkRun(copy, closing, sink, definition.queue());
         });
     }
 
     /** Runs a pump. */
     public Runner of(PumpDefinition definition) {
-        return new Runner(
-                Runner.Kind.PUMP,
-                definition.name(),
-                List.of(),
-                figures -> new PumpRun(new OutboxPump(
-                        definition.name(),
-                        new OpenedOutbox(definition.opening()),
-                        definition.queue(),
-                        pauses,
-                        copyName,
-                        CopyEnvironment.ofThisMachine())));
+        return new Runner(Runner.Kind.PUMP, definition.name(), List.of(), figures -> {
+            Closing closing = new Closing();
+            OutboxPump pump = new OutboxPump(
+                    definition.name(),
+                    new OpenedOutbox(definition.opening()),
+                    definition.queue(),
+                    pauses,
+                    copyName,
+                    closing.environment());
+            return new PumpRun(pump, closing);
+        });
     }
 
-    private record HandlerRun(HandlerCopy copy) implements Copy {
+    private record HandlerRun(HandlerCopy copy, Closing closing) implements Copy {
 
         @Override
         public void start() {
@@ -71,6 +72,7 @@ public record Runners(String copyName, GrowingPauses pauses) {
 
         @Override
         public boolean close(Duration longest) throws InterruptedException {
+            closing.begin();
             return copy.close(longest);
         }
 
@@ -97,7 +99,7 @@ public record Runners(String copyName, GrowingPauses pauses) {
         }
     }
 
-    private record SinkRun(SinkCopy copy, OpenedSink sink, MessageQueue queue) implements Copy {
+    private record SinkRun(SinkCopy copy, Closing closing, OpenedSink sink, MessageQueue queue) implements Copy {
 
         @Override
         public void start() {
@@ -106,6 +108,7 @@ public record Runners(String copyName, GrowingPauses pauses) {
 
         @Override
         public boolean close(Duration longest) throws InterruptedException {
+            closing.begin();
             return copy.close(longest);
         }
 
@@ -132,7 +135,7 @@ public record Runners(String copyName, GrowingPauses pauses) {
         }
     }
 
-    private record PumpRun(OutboxPump pump) implements Copy {
+    private record PumpRun(OutboxPump pump, Closing closing) implements Copy {
 
         @Override
         public void start() {
@@ -141,6 +144,7 @@ public record Runners(String copyName, GrowingPauses pauses) {
 
         @Override
         public boolean close(Duration longest) throws InterruptedException {
+            closing.begin();
             return pump.close(longest);
         }
 
