@@ -67,14 +67,17 @@ public final class CopyThread {
     }
 
     private void runUntilInterrupted() {
+        if (stage.get() == Stage.CLOSING) {
+            return;
+        }
         try {
             body.run();
-        } catch (InterruptedException e) {
-            if (stage.get() != Stage.CLOSING) {
+        } catch (Throwable e) {
+            if (stage.get() == Stage.CLOSING) {
+                log.debug("The copy {} was closed in the middle of its work", thread.getName(), e);
+            } else {
                 fail(e);
             }
-        } catch (Throwable e) {
-            fail(e);
         }
     }
 

@@ -95,6 +95,35 @@ final class HandlerMutants {
                         "handler: an output whose index another message has is passed over",
                         PROTOCOL,
                         ": new Phase.Preparing(writing.outputs(), writing.position());",
-                        ": Phase.ofOutputs(writing.outputs(), writing.position() + 1);"));
+                        ": Phase.ofOutputs(writing.outputs(), writing.position() + 1);"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.LOST,
+                        "handler: whatever message is at the index is taken for the own",
+                        PROTOCOL,
+                        "instanceof Cell.Full full && full.message().id().equals(messageOf(output).id());",
+                        "instanceof Cell.Full;"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.DOUBLE,
+                        "handler: the sequences of outputs are not raised",
+                        "handler.OutputGroups",
+                        "sequences.put(queue, sequence + 1);",
+                        ""),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.WRONG_INPUT,
+                        "handler: the function's state is kept though its inputs were others",
+                        PROTOCOL,
+                        "next = decided(seen.state().withInputs(taking.after), result, time);",
+                        "next = decided(seen.state().withInputs(new Taking(seen).after), result, time);"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.FAILED,
+                        "handler: it is not registered as a consumer, which it must say",
+                        PROTOCOL,
+                        "ConsumerStart start = input(queue).addConsumer(definition.name);",
+                        "ConsumerStart start = new ConsumerStart(0,"
+                                + " io.github.cassandralock.exactlyonce.queue.SequenceCheck.none());"));
     }
 }

@@ -50,6 +50,13 @@ final class SinkMutants {
                         "long applied = seen.lastSequenceOf(handler);",
                         "long applied = -1;"),
                 Mutant.of(
+                        MONEY,
+                        Violation.WRONG_SUM,
+                        "account: the sequence of effects is not raised",
+                        "handler.HandlerProtocol",
+                        "effects++, effect.request()",
+                        "effects, effect.request()"),
+                Mutant.of(
                         HARD_MONEY,
                         Violation.WRONG_SUM,
                         "account: a refusal is not kept",
