@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnSwitch(property = "exactly-once.metrics.enabled", byDefault = true)
 class CopyMetricsConfiguration {
 
-    @Bean
+    @Bean(destroyMethod = "stop")
     LagSampler exactlyOnceLagSampler(CopyLifecycle copies, ExactlyOnceProperties properties) {
         return new LagSampler(copies.runners(), properties.metrics().lagInterval());
     }

@@ -8,11 +8,13 @@ import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.HandlerResult;
+import io.github.cassandralock.exactlyonce.handler.Inputs;
 import io.github.cassandralock.exactlyonce.handler.StateCodec;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
+import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcOutbox;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSink;
@@ -23,19 +25,17 @@ import io.github.cassandralock.exactlyonce.spring.Queues;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
 import io.github.cassandralock.internal.exactlyonce.CopyLifecycle;
-import java.util.concurrent.TimeUnit;
-import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
-import java.time.Instant;
-import io.github.cassandralock.exactlyonce.handler.Inputs;
 import io.github.cassandralock.internal.startup.DeferredRegisterStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -49,9 +49,11 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextRefreshedEvent;
 
 /** Handlers, sinks and pumps as beans: when they run, what is configured, what operators see, and how they end. */
 @Timeout(60)
@@ -86,8 +88,7 @@ class ExactlyOnceAutoConfigurationTest {
                     .build();
         }
 
-        private static HandlerResult<String> echo(
-                String state, Inputs inputs, Instant time) {
+        private static HandlerResult<String> echo(String state, Inputs inputs, Instant time) {
             HandlerResult<String> result = HandlerResult.of(state);
             for (String input : inputs.from("in", TEXT)) {
                 if (input.equals("poison")) {
@@ -179,8 +180,9 @@ class ExactlyOnceAutoConfigurationTest {
     void nothingIsCreatedIfItIsSwitchedOff() {
         application
                 .withUserConfiguration(InMemory.class)
-                .withBean(MessageQueue.class, () -> new MessageQueue(
-                        "in", new Layout.Keep(), Registers.of(new InMemoryRegisterStore())))
+                .withBean(
+                        MessageQueue.class,
+                        () -> new MessageQueue("in", new Layout.Keep(), Registers.of(new InMemoryRegisterStore())))
                 .withPropertyValues("exactly-once.enabled=off")
                 .run(context -> assertThat(context).doesNotHaveBean(CopyLifecycle.class));
     }
@@ -189,8 +191,10 @@ class ExactlyOnceAutoConfigurationTest {
     void anApplicationThatOnlyPushesDeclaresAQueue() {
         application
                 .withUserConfiguration(InMemory.class)
-                .withBean("in", MessageQueue.class, () -> new MessageQueue(
-                        "in", new Layout.Keep(), Registers.of(new InMemoryRegisterStore())))
+                .withBean(
+                        "in",
+                        MessageQueue.class,
+                        () -> new MessageQueue("in", new Layout.Keep(), Registers.of(new InMemoryRegisterStore())))
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Queues.class));
     }
 
@@ -208,7 +212,10 @@ class ExactlyOnceAutoConfigurationTest {
     void worksWithoutActuatorMicrometerAndLettuce() {
         withHandler()
                 .withClassLoader(new FilteredClassLoader(
-                        "io.micrometer", "org.springframework.boot.actuate", "org.springframework.boot.health", "io.lettuce"))
+                        "io.micrometer",
+                        "org.springframework.boot.actuate",
+                        "org.springframework.boot.health",
+                        "io.lettuce"))
                 .run(context -> {
                     push(context, "a");
                     awaitOutputs(context, "a");
@@ -256,8 +263,8 @@ class ExactlyOnceAutoConfigurationTest {
                     push(context, "a", "poison", "b");
                     awaitOutputs(context, "a", "b");
                     await().atMost(SOON)
-                            .untilAsserted(() -> assertThat(queue(context, "parked").get(0))
-                                    .isInstanceOf(Cell.Full.class));
+                            .untilAsserted(() ->
+                                    assertThat(queue(context, "parked").get(0)).isInstanceOf(Cell.Full.class));
                     awaitHealth(context, "UP", "parked=1");
                     assertThat(context.getBean(MeterRegistry.class)
                                     .get("exactly.once.parked")
@@ -343,12 +350,15 @@ class ExactlyOnceAutoConfigurationTest {
     @Test
     void twoOfOneNameStopTheApplication() {
         withHandler()
-                .withBean(SinkDefinition.class, () -> new SinkDefinition(
-                        "echo",
-                        new MessageQueue("in", new Layout.Ring(1024), Registers.of(new InMemoryRegisterStore())),
-                        () -> {
-                            throw new IllegalStateException("is not opened");
-                        }))
+                .withBean(
+                        SinkDefinition.class,
+                        () -> new SinkDefinition(
+                                "echo",
+                                new MessageQueue(
+                                        "in", new Layout.Ring(1024), Registers.of(new InMemoryRegisterStore())),
+                                () -> {
+                                    throw new IllegalStateException("is not opened");
+                                }))
                 .run(context -> assertThat(context).getFailure().hasStackTraceContaining("named 'echo'"));
     }
 
@@ -356,10 +366,8 @@ class ExactlyOnceAutoConfigurationTest {
     void functionWithoutDefinitionStopsTheApplication() {
         application
                 .withUserConfiguration(InMemory.class)
-                .withBean(
-                        "lonely",
-                        ExactlyOnceHandler.class,
-                        () -> (ExactlyOnceHandler<String>) (state, inputs, time) -> HandlerResult.of(state))
+                .withBean("lonely", ExactlyOnceHandler.class, () ->
+                        (ExactlyOnceHandler<String>) (state, inputs, time) -> HandlerResult.of(state))
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasStackTraceContaining("'lonely'")
@@ -400,7 +408,10 @@ class ExactlyOnceAutoConfigurationTest {
     }
 
     private static double lag(MeterRegistry meters) {
-        return meters.get("exactly.once.lag").tags("name", "echo", "queue", "in").gauge().value();
+        return meters.get("exactly.once.lag")
+                .tags("name", "echo", "queue", "in")
+                .gauge()
+                .value();
     }
 
     @Test
@@ -417,15 +428,13 @@ class ExactlyOnceAutoConfigurationTest {
 
     @Test
     void healthSaysWhoKeepsARingFull() {
-        withHandler()
-                .withPropertyValues("exactly-once.queues.out.cells=2")
-                .run(context -> {
-                    queue(context, "out").addConsumer("sleeper");
-                    push(context, "a", "b", "c");
-                    awaitHealth(context, "WARNING", "ringFull", "out=[sleeper]");
-                    queue(context, "out").raiseMark("sleeper", 2);
-                    awaitHealth(context, "UP", "running=true");
-                });
+        withHandler().withPropertyValues("exactly-once.queues.out.cells=2").run(context -> {
+            queue(context, "out").addConsumer("sleeper");
+            push(context, "a", "b", "c");
+            awaitHealth(context, "WARNING", "ringFull", "out=[sleeper]");
+            queue(context, "out").raiseMark("sleeper", 2);
+            awaitHealth(context, "UP", "running=true");
+        });
     }
 
     @Test
@@ -531,8 +540,7 @@ class ExactlyOnceAutoConfigurationTest {
 
         private static void requireDatabase(AtomicBoolean databaseIsThere) {
             if (!databaseIsThere.get()) {
-                throw new RegisterUnavailableException(
-                        "the database is down", new IllegalStateException());
+                throw new RegisterUnavailableException("the database is down", new IllegalStateException());
             }
         }
     }
@@ -640,8 +648,23 @@ class ExactlyOnceAutoConfigurationTest {
     @Test
     void copiesEndBeforeTheWebServerAndThePool() {
         WithOrder.ENDS.clear();
-        withHandler().withUserConfiguration(WithOrder.class, WithMeters.class).run(context -> awaitHealth(context, "UP", "running=true"));
+        withHandler()
+                .withUserConfiguration(WithOrder.class, WithMeters.class)
+                .run(context -> awaitHealth(context, "UP", "running=true"));
         assertThat(WithOrder.ENDS).containsExactly("web server, copies: []", "pool, copies: []");
+    }
+
+    @Test
+    void copiesEndIfTheApplicationFailsWhenTheyHaveStarted() {
+        withHandler()
+                .withUserConfiguration(WithMeters.class)
+                .withBean("failing", ApplicationListener.class, () -> event -> {
+                    if (event instanceof ContextRefreshedEvent) {
+                        throw new IllegalStateException("fails at the end of the start, with " + copies());
+                    }
+                })
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("exactly-once-echo-copy"));
+        awaitNoThreads();
     }
 
     @Test

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -23,9 +22,9 @@ public final class CopyFigures implements HandlerListener, SinkListener {
     /** Queue → its slowest consumers. */
     private final Map<String, List<String>> fullRings = new ConcurrentSkipListMap<>();
 
-    private final AtomicReference<Optional<String>> standsBy = new AtomicReference<>(Optional.empty());
-    private final AtomicReference<Optional<String>> lastFailure = new AtomicReference<>(Optional.empty());
-    private final AtomicReference<Optional<String>> lastViolation = new AtomicReference<>(Optional.empty());
+    private volatile Optional<String> standsBy = Optional.empty();
+    private volatile Optional<String> lastFailure = Optional.empty();
+    private volatile Optional<String> lastViolation = Optional.empty();
 
     /** How many there were since the application was started. */
     public long sum(Counted what) {
@@ -40,16 +39,16 @@ public final class CopyFigures implements HandlerListener, SinkListener {
 
     /** Why the copy leaves the work to others. */
     Optional<String> standsBy() {
-        return standsBy.get();
+        return standsBy;
     }
 
     /** With what the user's function or transaction failed, if that is tried again now. */
     Optional<String> lastFailure() {
-        return lastFailure.get();
+        return lastFailure;
     }
 
     Optional<String> lastViolation() {
-        return lastViolation.get();
+        return lastViolation;
     }
 
     private void count(Counted what, long number) {
@@ -61,8 +60,8 @@ public final class CopyFigures implements HandlerListener, SinkListener {
 
     /** The handler has got further, by this copy or another: what it waited for is past. */
     private void goesOn() {
-        lastFailure.set(Optional.empty());
-        standsBy.set(Optional.empty());
+        lastFailure = Optional.empty();
+        standsBy = Optional.empty();
     }
 
     /** All outputs are pushed, and the copy looks for inputs. */
@@ -97,7 +96,7 @@ public final class CopyFigures implements HandlerListener, SinkListener {
     @Override
     public void sequenceViolated(String name, SequenceViolation violation) {
         count(Counted.VIOLATION, 1);
-        lastViolation.set(Optional.of(violation.toString()));
+        lastViolation = Optional.of(violation.toString());
     }
 
     @Override
@@ -122,7 +121,7 @@ public final class CopyFigures implements HandlerListener, SinkListener {
 
     private void failed(int attempt, Throwable cause) {
         count(Counted.FAILURE, 1);
-        lastFailure.set(Optional.of("attempt " + attempt + ": " + cause));
+        lastFailure = Optional.of("attempt " + attempt + ": " + cause);
     }
 
     @Override
@@ -132,7 +131,7 @@ public final class CopyFigures implements HandlerListener, SinkListener {
 
     @Override
     public void standingBy(String handler, String why) {
-        standsBy.set(Optional.of(why));
+        standsBy = Optional.of(why);
     }
 
     @Override

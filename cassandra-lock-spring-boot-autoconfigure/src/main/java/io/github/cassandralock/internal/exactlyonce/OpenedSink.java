@@ -4,14 +4,13 @@ import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.sink.SinkPosition;
 import io.github.cassandralock.exactlyonce.sink.TransactionalSink;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /** A sink that its copy opens at its first request, so that the application starts without the sink's store. */
 final class OpenedSink implements TransactionalSink {
 
     private final Opened<TransactionalSink> sink;
-    private final AtomicReference<Optional<Long>> index = new AtomicReference<>(Optional.empty());
+    private volatile Optional<Long> index = Optional.empty();
 
     OpenedSink(Supplier<? extends TransactionalSink> opening) {
         sink = new Opened<>(opening);
@@ -19,13 +18,13 @@ final class OpenedSink implements TransactionalSink {
 
     /** The index that was read last; empty if none was. */
     Optional<Long> index() {
-        return index.get();
+        return index;
     }
 
     @Override
     public SinkPosition position(SinkPosition first) throws InterruptedException {
         SinkPosition position = sink.get().position(first);
-        index.set(Optional.of(position.index()));
+        index = Optional.of(position.index());
         return position;
     }
 

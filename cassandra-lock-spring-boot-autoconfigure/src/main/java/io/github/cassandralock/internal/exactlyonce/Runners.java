@@ -37,13 +37,7 @@ public record Runners(String copyName, GrowingPauses pauses) {
             Closing closing = new Closing();
             OpenedSink sink = new OpenedSink(definition.opening());
             SinkCopy copy = new SinkCopy(
-                    definition.name(),
-                    definition.queue(),
-                    sink,
-                    pauses,
-                    copyName,
-                    figures,
-                    closing.environment());
+                    definition.name(), definition.queue(), sink, pauses, copyName, figures, closing.environment());
             return new SinkRun(copy, closing, sink, definition.queue());
         });
     }
