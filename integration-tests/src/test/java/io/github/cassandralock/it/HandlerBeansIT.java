@@ -19,7 +19,6 @@ import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -61,7 +60,7 @@ class HandlerBeansIT {
         HandlerDefinition<String> numbers(HandlerBuilders handlers, Queues queues, AtomicLong calls) {
             return handlers.named(
                             "numbers-" + RUN,
-                            (count, inputs, time) -> number(calls, count, inputs, time),
+                            (count, inputs, time) -> number(calls, count, inputs),
                             StateCodec.of(TEXT),
                             () -> "0")
                     .input(queues.named("in-" + RUN))
@@ -70,7 +69,7 @@ class HandlerBeansIT {
                     .build();
         }
 
-        private static HandlerResult<String> number(AtomicLong calls, String state, Inputs inputs, Instant time) {
+        private static HandlerResult<String> number(AtomicLong calls, String state, Inputs inputs) {
             calls.incrementAndGet();
             int count = Integer.parseInt(state);
             List<String> outputs = new ArrayList<>();
