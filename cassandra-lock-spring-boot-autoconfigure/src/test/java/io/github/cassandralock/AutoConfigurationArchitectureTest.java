@@ -89,6 +89,7 @@ class AutoConfigurationArchitectureTest {
             EXACTLY_ONCE + ".handler",
             EXACTLY_ONCE + ".sink",
             EXACTLY_ONCE + ".queue",
+            EXACTLY_ONCE + ".register",
             EXACTLY_ONCE + ".copy",
             EXACTLY_ONCE + ".time",
             "org.springframework.context..");

@@ -66,6 +66,7 @@ class CopyConfiguration {
     CopyLifecycle exactlyOnceCopies(
             ExactlyOnceProperties properties,
             HandlerBuilders builders,
+            Registers registers,
             ObjectProvider<HandlerDefinition<?>> handlers,
             ObjectProvider<SinkDefinition> sinks,
             ObjectProvider<PumpDefinition> pumps,
@@ -78,6 +79,8 @@ class CopyConfiguration {
         declarations.requireHandlersOf(beans.getBeanNamesForType(ExactlyOnceHandler.class));
         ConfiguredHandlers.requireKnown(properties, builders.names());
         return new CopyLifecycle(
-                declarations.runners(new Runners(COPY_NAME, properties.idle())), properties.shutdownTimeout());
+                declarations.runners(new Runners(COPY_NAME, properties.idle())),
+                registers.writeIds(),
+                properties.shutdownTimeout());
     }
 }

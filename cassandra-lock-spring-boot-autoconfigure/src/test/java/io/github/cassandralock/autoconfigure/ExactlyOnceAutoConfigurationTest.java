@@ -15,7 +15,10 @@ import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
 import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
+import io.github.cassandralock.exactlyonce.register.WriteId;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcOutbox;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSink;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSinkSettings;
@@ -33,6 +36,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -235,6 +241,46 @@ class ExactlyOnceAutoConfigurationTest {
             copies.start();
             awaitOutputs(context, "a", "b");
         });
+    }
+
+    /** Notes under which names of processes writes are sent. */
+    private static final class NotingStore implements RegisterStore {
+
+        private final RegisterStore store = new InMemoryRegisterStore();
+        private final Set<UUID> processes = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public StoredValue read(String name) throws InterruptedException {
+            return store.read(name);
+        }
+
+        @Override
+        public CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId)
+                throws InterruptedException {
+            processes.add(writeId.process());
+            return store.compareAndSet(name, expected, value, writeId);
+        }
+    }
+
+    /** Spring stops and starts around a checkpoint, which may be restored several times. */
+    @Test
+    void startedAgainTheProcessHasAnotherName() {
+        NotingStore store = new NotingStore();
+        application
+                .withUserConfiguration(WithHandler.class)
+                .withBean(RegisterStore.class, () -> store)
+                .run(context -> {
+                    push(context, "a");
+                    awaitOutputs(context, "a");
+                    context.getBean(CopyLifecycle.class).stop();
+                    Set<UUID> before = Set.copyOf(store.processes);
+                    assertThat(before).hasSize(1);
+                    context.getBean(CopyLifecycle.class).start();
+                    store.processes.clear();
+                    push(context, "b");
+                    awaitOutputs(context, "a", "b");
+                    assertThat(store.processes).hasSize(1).doesNotContainAnyElementsOf(before);
+                });
     }
 
     // What is configured.

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.exactlyonce;
 
+import io.github.cassandralock.exactlyonce.register.WriteIds;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,12 +21,17 @@ public final class CopyLifecycle implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(CopyLifecycle.class);
 
     private final List<Runner> runners;
+    private final WriteIds writeIds;
     private final Duration longestStop;
     private final AtomicBoolean running = new AtomicBoolean();
 
-    /** @param longestStop how long the end of all copies is waited for together */
-    public CopyLifecycle(List<Runner> runners, Duration longestStop) {
+    /**
+     * @param writeIds of the copies; named again at each start, since Spring stops and starts around a checkpoint of the process
+     * @param longestStop how long the end of all copies is waited for together
+     */
+    public CopyLifecycle(List<Runner> runners, WriteIds writeIds, Duration longestStop) {
         this.runners = List.copyOf(runners);
+        this.writeIds = writeIds;
         this.longestStop = longestStop;
     }
 
@@ -48,7 +54,9 @@ public final class CopyLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         if (!running.getAndSet(true)) {
+            writeIds.renew();
             runners.forEach(Runner::start);
+            log.info("Runs a copy of {}", runners.isEmpty() ? "nothing" : runners);
         }
     }
 

@@ -23,6 +23,8 @@ public final class LagSampler implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(LagSampler.class);
 
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
+
     private record Consumer(String name, String queue) {}
 
     private final List<Runner> runners;
@@ -66,12 +68,20 @@ public final class LagSampler implements SmartLifecycle {
         }
     }
 
-    /** Interrupts the thread, which then ends: it only reads. */
+    /** Interrupts the thread, and waits a little for its end: it only reads. If the caller is interrupted, it keeps the interrupt. */
     @Override
     public void stop() {
         ScheduledExecutorService running = thread.getAndSet(null);
-        if (running != null) {
-            running.shutdownNow();
+        if (running == null) {
+            return;
+        }
+        running.shutdownNow();
+        try {
+            if (!running.awaitTermination(LONGEST_STOP.toNanos(), TimeUnit.NANOSECONDS)) {
+                log.debug("The store ignores the interrupt; the thread ends when it answers");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
