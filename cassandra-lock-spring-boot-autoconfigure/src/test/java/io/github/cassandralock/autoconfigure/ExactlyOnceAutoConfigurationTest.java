@@ -12,6 +12,8 @@ import io.github.cassandralock.exactlyonce.handler.Inputs;
 import io.github.cassandralock.exactlyonce.handler.StateCodec;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.Layout;
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
@@ -52,6 +54,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.cassandra.CassandraAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -492,6 +495,38 @@ class ExactlyOnceAutoConfigurationTest {
         });
     }
 
+    private static void pushWithGap(ApplicationContext context) throws InterruptedException {
+        for (long sequence : new long[] {0, 2}) {
+            queue(context, "in")
+                    .push(new Message(MessageId.of("producer", sequence), List.of(TEXT.encode("m" + sequence))));
+        }
+    }
+
+    @Test
+    void messageThatIsMissingIsToldByHealthAndMeter() {
+        withHandler().withUserConfiguration(WithMeters.class).run(context -> {
+            pushWithGap(context);
+            awaitOutputs(context, "m0", "m2");
+            awaitHealth(context, "WARNING", "violations=1", "producer");
+            assertThat(context.getBean(MeterRegistry.class)
+                            .get("exactly.once.violations")
+                            .functionCounter()
+                            .count())
+                    .isEqualTo(1);
+        });
+    }
+
+    @Test
+    void messageThatIsMissingEndsTheCopyIfThatIsConfigured() {
+        withHandler()
+                .withPropertyValues("exactly-once.handlers.echo.on-violation=stop")
+                .run(context -> {
+                    pushWithGap(context);
+                    awaitHealth(context, "DOWN", "SequenceViolationException");
+                    assertThat(messages(queue(context, "out"))).containsExactly("m0");
+                });
+    }
+
     @Test
     void healthIsAWarningIfTheCopyStandsBy() {
         withHandler().run(context -> {
@@ -636,6 +671,24 @@ class ExactlyOnceAutoConfigurationTest {
                 .withBean(DataSource.class, () -> source)
                 .withPropertyValues("exactly-once.store=jdbc")
                 .run(context -> awaitHealth(context, "DOWN", "store"));
+        awaitNoThreads();
+    }
+
+    @Test
+    void applicationStartsWithoutCassandraIfItsSessionIsLazy() {
+        application
+                .withConfiguration(AutoConfigurations.of(
+                        CassandraAutoConfiguration.class, CassandraLockSessionAutoConfiguration.class))
+                .withUserConfiguration(WithHandler.class)
+                .withPropertyValues(
+                        "cassandra-lock.startup=lazy",
+                        "spring.cassandra.contact-points=127.0.0.1:1",
+                        "spring.cassandra.local-datacenter=datacenter1",
+                        "spring.cassandra.keyspace-name=handlers")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    awaitHealth(context, "DOWN", "Cassandra cannot be reached", "contact-points");
+                });
         awaitNoThreads();
     }
 
