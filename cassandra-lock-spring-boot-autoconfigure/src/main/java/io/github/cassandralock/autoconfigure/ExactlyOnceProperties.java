@@ -88,8 +88,8 @@ public record ExactlyOnceProperties(
                 throw InvalidExactlyOncePropertyException.of(
                         "cassandra.serial-consistency",
                         "local-serial",
-                        "two data centres would decide the same write twice, unless all processes run in one of them; say"
-                                + " so with 'exactly-once.cassandra.read-consistency: local-quorum'",
+                        "two data centres would decide the same write twice, unless all processes run in one of them;"
+                                + " say so with 'exactly-once.cassandra.read-consistency: local-quorum'",
                         "serial");
             }
         }

@@ -80,8 +80,8 @@ final class RegisterStoreOpening {
                 "store",
                 store,
                 "the application has no " + type + " bean",
-                "Configure one, or choose another store in application.yml: 'exactly-once.store' is cassandra, jdbc or redis."
-                        + " Or define a RegisterStore bean.",
+                "Configure one, or choose another store in application.yml: 'exactly-once.store' is cassandra, jdbc or"
+                        + " redis. Or define a RegisterStore bean.",
                 e);
     }
 
@@ -108,7 +108,8 @@ final class RegisterStoreOpening {
                         .orElseThrow(() -> InvalidExactlyOncePropertyException.of(
                                 "cassandra.keyspace",
                                 "",
-                                "the session of the application has no keyspace either (spring.cassandra.keyspace-name)",
+                                "the session of the application has no keyspace either"
+                                        + " (spring.cassandra.keyspace-name)",
                                 "my_keyspace"));
         try {
             return new CassandraStoreSettings(

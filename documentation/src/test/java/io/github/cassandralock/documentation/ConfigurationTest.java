@@ -30,7 +30,8 @@ import org.springframework.core.io.Resource;
  */
 class ConfigurationTest {
 
-    private static final Pattern KEY_IN_TEXT = Pattern.compile("`((?:cassandra-lock|exactly-once)\\.[a-z][a-z.-]*[a-z])");
+    private static final Pattern KEY_IN_TEXT =
+            Pattern.compile("`((?:cassandra-lock|exactly-once)\\.[a-z][a-z.-]*[a-z])");
 
     private final KnownProperties known = new KnownProperties();
 

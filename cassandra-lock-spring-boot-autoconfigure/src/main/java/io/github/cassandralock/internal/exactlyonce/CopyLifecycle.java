@@ -82,8 +82,8 @@ public final class CopyLifecycle implements SmartLifecycle {
     private void waitForEnd(Runner runner, Duration longest) throws InterruptedException {
         if (!runner.stop(longest)) {
             log.warn(
-                    "The copy of {} has not ended within {} of exactly-once.shutdown-timeout: its function or its store ignores"
-                            + " the interrupt. The application closes without it; nothing is lost",
+                    "The copy of {} has not ended within {} of exactly-once.shutdown-timeout: its function or its"
+                            + " store ignores the interrupt. The application closes without it; nothing is lost",
                     runner,
                     longestStop);
         }
