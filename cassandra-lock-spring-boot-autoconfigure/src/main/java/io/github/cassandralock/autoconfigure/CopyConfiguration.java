@@ -61,7 +61,10 @@ class CopyConfiguration {
         return new HandlerBuilders(registers, new ConfiguredHandlers(properties, queues));
     }
 
-    /** Stopped also if the application fails when it has nearly started: then Spring destroys beans without stopping them. */
+    /**
+     * Stopped also if the application fails when it has nearly started: then Spring destroys beans without stopping
+     * them.
+     */
     @Bean(destroyMethod = "stop")
     CopyLifecycle exactlyOnceCopies(
             ExactlyOnceProperties properties,

@@ -13,10 +13,11 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 
 /**
- * Runs the handlers, sinks and pumps that the application declares as beans. Creates nothing if it declares none, and no queue.
+ * Runs the handlers, sinks and pumps that the application declares as beans. Creates nothing if it declares none, and
+ * no queue.
  *
- * <p>The order after Spring Boot's configuration of meters is given by name, because versions 3 and 4 have it in different packages,
- * and because it need not be there.
+ * <p>The order after Spring Boot's configuration of meters is given by name, because versions 3 and 4 have it in
+ * different packages, and because it need not be there.
  */
 @AutoConfiguration(
         afterName = {
@@ -29,7 +30,10 @@ import org.springframework.context.annotation.Import;
 @Import({CopyConfiguration.class, CopyMetricsConfiguration.class, CopyHealthConfiguration.class})
 public final class ExactlyOnceAutoConfiguration {
 
-    /** Whether the application declares something to run, or a queue. A function alone is there, too: it is a mistake to be told. */
+    /**
+     * Whether the application declares something to run, or a queue. A function alone is there, too: it is a mistake to
+     * be told.
+     */
     static final class OnDeclaration extends AnyNestedCondition {
 
         OnDeclaration() {

@@ -17,9 +17,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration of exactly-once handlers. A value outside its bounds stops the application at the start.
  *
- * @param enabled Whether to run the handlers, sinks and pumps that are beans. If false, the auto-configuration creates no beans.
- * @param store Where states and queues are kept: cassandra, in the session of the locks; jdbc, in the application's DataSource
- *     (PostgreSQL, or H2 for trials); or redis. Ignored if the application defines a RegisterStore bean.
+ * @param enabled Whether to run the handlers, sinks and pumps that are beans. If false, the auto-configuration creates
+ *     no beans.
+ * @param store Where states and queues are kept: cassandra, in the session of the locks; jdbc, in the application's
+ *     DataSource (PostgreSQL, or H2 for trials); or redis. Ignored if the application defines a RegisterStore bean.
  * @param createTables Whether to create the table of registers if it does not exist. If false, it has to exist.
  * @param cassandra Registers in Cassandra.
  * @param jdbc Registers in a relational database.
@@ -66,10 +67,10 @@ public record ExactlyOnceProperties(
      * @param keyspace Keyspace of the table, exactly as Cassandra stores its name. Default: the keyspace of the session
      *     (spring.cassandra.keyspace-name).
      * @param table Table of the registers, exactly as Cassandra stores its name.
-     * @param readConsistency Consistency level of reads: quorum, or local-quorum if all processes that use the registers run in
-     *     one data centre.
-     * @param serialConsistency Serial consistency level of writes: serial, or local-serial if read-consistency is local-quorum.
-     *     The same in all processes.
+     * @param readConsistency Consistency level of reads: quorum, or local-quorum if all processes that use the
+     *     registers run in one data centre.
+     * @param serialConsistency Serial consistency level of writes: serial, or local-serial if read-consistency is
+     *     local-quorum. The same in all processes.
      * @param timeout How long a request is waited for. Longer than the time-outs of the server.
      */
     public record Cassandra(
@@ -177,8 +178,8 @@ public record ExactlyOnceProperties(
      * @param maxInputs How many messages of each input queue a step takes at most. Default: 1.
      * @param maxPayloads How many payloads a message has at most. Default: 1000.
      * @param parking Messages that the function cannot handle are put aside. Default: they are tried for ever.
-     * @param onViolation What is done when a message does not follow the one before of its producer: report, or stop. Default:
-     *     report.
+     * @param onViolation What is done when a message does not follow the one before of its producer: report, or stop.
+     *     Default: report.
      */
     public record Handler(
             @Nullable Integer maxInputs,
@@ -198,8 +199,10 @@ public record ExactlyOnceProperties(
     /**
      * Layout of one queue.
      *
-     * @param layout Layout of the queue: ring, with a bounded number of cells; or keep, with a cell for each message for ever.
-     * @param cells Number of cells of a ring, 2 to 2^30. A consumer that stands still stops the producers after so many messages.
+     * @param layout Layout of the queue: ring, with a bounded number of cells; or keep, with a cell for each message
+     *     for ever.
+     * @param cells Number of cells of a ring, 2 to 2^30. A consumer that stands still stops the producers after so many
+     *     messages.
      */
     public record Queue(
             @DefaultValue("ring") LayoutName layout,

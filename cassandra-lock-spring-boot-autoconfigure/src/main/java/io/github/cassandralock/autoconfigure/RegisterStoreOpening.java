@@ -20,8 +20,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * How the store of registers is opened that the properties name. What the properties alone decide is checked at once; the rest needs
- * the store, and is done, and done again, in the background.
+ * How the store of registers is opened that the properties name. What the properties alone decide is checked at once;
+ * the rest needs the store, and is done, and done again, in the background.
  */
 final class RegisterStoreOpening {
 
@@ -39,7 +39,8 @@ final class RegisterStoreOpening {
      * Looks up the beans that the store needs. Does no I/O.
      *
      * @return what opens the store; it blocks
-     * @throws InvalidExactlyOncePropertyException if the properties name what the application has not, or are out of bounds
+     * @throws InvalidExactlyOncePropertyException if the properties name what the application has not, or are out of
+     * bounds
      */
     Callable<RegisterStore> of() {
         return switch (properties.store()) {

@@ -32,8 +32,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * A handler bean in two instances of an application, on a real Cassandra. Costs ten seconds. Catches outputs that are missing,
- * double or out of order if an instance closes while both work, and beans that Spring Boot 4 does not create.
+ * A handler bean in two instances of an application, on a real Cassandra. Costs ten seconds. Catches outputs that are
+ * missing, double or out of order if an instance closes while both work, and beans that Spring Boot 4 does not create.
  */
 @ExtendWith(SharedCassandra.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)

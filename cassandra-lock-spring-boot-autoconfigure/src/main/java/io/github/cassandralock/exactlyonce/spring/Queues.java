@@ -8,7 +8,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 
 /**
- * The queues of the application by their names, in the layouts that {@code exactly-once.queues} says. Thread-safe; does no I/O.
+ * The queues of the application by their names, in the layouts that {@code exactly-once.queues} says. Thread-safe; does
+ * no I/O.
  */
 public final class Queues {
 

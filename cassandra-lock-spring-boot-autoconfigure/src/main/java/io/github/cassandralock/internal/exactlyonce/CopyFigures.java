@@ -13,7 +13,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What this application's copies of one handler, sink or pump have done, and why the present one waits. Thread-safe. */
+/**
+ * What this application's copies of one handler, sink or pump have done, and why the present one waits. Thread-safe.
+ */
 public final class CopyFigures implements HandlerListener, SinkListener {
 
     private final Map<Counted, LongAdder> counts = Arrays.stream(Counted.values())

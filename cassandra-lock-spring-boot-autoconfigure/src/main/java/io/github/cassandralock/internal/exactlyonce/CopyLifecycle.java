@@ -9,13 +9,15 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts a copy of everything that is to be run when the application has started, and ends all of them before anything else of the
- * application ends: before its web server finishes its requests, hence before its sessions and connection pools close. What a copy
- * leaves undone, another instance goes on with, or this one after its next start.
+ * Starts a copy of everything that is to be run when the application has started, and ends all of them before anything
+ * else of the application ends: before its web server finishes its requests, hence before its sessions and connection
+ * pools close. What a copy leaves undone, another instance goes on with, or this one after its next start.
  */
 public final class CopyLifecycle implements SmartLifecycle {
 
-    /** Later than the web server and its graceful shutdown at the start, so earlier at the end; as listeners of brokers. */
+    /**
+     * Later than the web server and its graceful shutdown at the start, so earlier at the end; as listeners of brokers.
+     */
     public static final int PHASE = DEFAULT_PHASE - 100;
 
     private static final Logger log = LoggerFactory.getLogger(CopyLifecycle.class);
@@ -26,7 +28,8 @@ public final class CopyLifecycle implements SmartLifecycle {
     private final AtomicBoolean running = new AtomicBoolean();
 
     /**
-     * @param writeIds of the copies; named again at each start, since Spring stops and starts around a checkpoint of the process
+     * @param writeIds of the copies; named again at each start, since Spring stops and starts around a checkpoint of
+     *     the process
      * @param longestStop how long the end of all copies is waited for together
      */
     public CopyLifecycle(List<Runner> runners, WriteIds writeIds, Duration longestStop) {

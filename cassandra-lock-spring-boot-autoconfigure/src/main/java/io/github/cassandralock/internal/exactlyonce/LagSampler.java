@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Asks the queues now and then how many messages wait for each consumer: meters are read by threads that must not wait for a
- * store. One thread, for as long as copies run.
+ * Asks the queues now and then how many messages wait for each consumer: meters are read by threads that must not wait
+ * for a store. One thread, for as long as copies run.
  */
 public final class LagSampler implements SmartLifecycle {
 
@@ -68,7 +68,10 @@ public final class LagSampler implements SmartLifecycle {
         }
     }
 
-    /** Interrupts the thread, and waits a little for its end: it only reads. If the caller is interrupted, it keeps the interrupt. */
+    /**
+     * Interrupts the thread, and waits a little for its end: it only reads. If the caller is interrupted, it keeps the
+     * interrupt.
+     */
     @Override
     public void stop() {
         ScheduledExecutorService running = thread.getAndSet(null);

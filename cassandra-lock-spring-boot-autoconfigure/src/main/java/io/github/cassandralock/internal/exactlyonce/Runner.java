@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one copy of a handler, a sink or a pump at a time, a new one after each start. The figures go on from copy to copy.
- * Thread-safe; started and stopped by the lifecycle.
+ * Runs one copy of a handler, a sink or a pump at a time, a new one after each start. The figures go on from copy to
+ * copy. Thread-safe; started and stopped by the lifecycle.
  */
 public final class Runner {
 

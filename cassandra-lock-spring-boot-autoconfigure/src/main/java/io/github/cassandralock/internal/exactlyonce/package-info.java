@@ -1,4 +1,7 @@
-/** Runs the copies of handlers, sinks and pumps for as long as the application runs, and knows for operators how they are. */
+/**
+ * Runs the copies of handlers, sinks and pumps for as long as the application runs, and knows for operators how they
+ * are.
+ */
 @NullMarked
 package io.github.cassandralock.internal.exactlyonce;
 

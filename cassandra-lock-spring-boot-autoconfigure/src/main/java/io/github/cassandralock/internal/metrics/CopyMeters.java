@@ -11,7 +11,10 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 
-/** What this application's copies of handlers, sinks and pumps count, and how far behind they are. Reading a meter does no I/O. */
+/**
+ * What this application's copies of handlers, sinks and pumps count, and how far behind they are. Reading a meter does
+ * no I/O.
+ */
 public record CopyMeters(List<Runner> runners, LagSampler lags) implements MeterBinder {
 
     @Override

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
 /**
- * A store of registers that is opened in the background, because that needs the store. Until it is open, requests fail as those
- * to a store that does not answer, with the reason: registers ask again. Thread-safe.
+ * A store of registers that is opened in the background, because that needs the store. Until it is open, requests fail
+ * as those to a store that does not answer, with the reason: registers ask again. Thread-safe.
  */
 public final class DeferredRegisterStore implements RegisterStore, AutoCloseable {
 

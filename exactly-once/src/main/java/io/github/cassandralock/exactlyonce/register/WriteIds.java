@@ -36,9 +36,9 @@ public final class WriteIds {
     }
 
     /**
-     * Names the process again, at random. For a process that was restored from a checkpoint: that may be restored several times,
-     * and two processes must not draw the same ids, since each would take the other's writes for its own. Writes that are under way
-     * keep their ids.
+     * Names the process again, at random. For a process that was restored from a checkpoint: that may be restored
+     * several times, and two processes must not draw the same ids, since each would take the other's writes for its
+     * own. Writes that are under way keep their ids.
      */
     public void renew() {
         series = new Series(UUID.randomUUID(), new AtomicLong());

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Registers in memory, for tests of handlers: they are gone with this object. Copies that share this object behave as copies that
- * share a database which always answers. Thread-safe; does not block.
+ * Registers in memory, for tests of handlers: they are gone with this object. Copies that share this object behave as
+ * copies that share a database which always answers. Thread-safe; does not block.
  */
 public final class InMemoryRegisterStore implements RegisterStore {
 
