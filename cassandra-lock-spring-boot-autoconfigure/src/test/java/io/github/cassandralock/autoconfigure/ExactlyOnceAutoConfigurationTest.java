@@ -51,6 +51,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -229,6 +230,22 @@ class ExactlyOnceAutoConfigurationTest {
                     push(context, "a");
                     awaitOutputs(context, "a");
                     assertThat(context).doesNotHaveBean("exactlyOnceHealthIndicator");
+                });
+    }
+
+    @Test
+    void lazyInitializationRunsHandlersAndBindsMeters() {
+        withHandler()
+                .withUserConfiguration(WithMeters.class)
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> {
+                    assertThat(copies()).contains("exactly-once-echo-copy");
+                    assertThat(context.getBean(MeterRegistry.class)
+                                    .get("exactly.once.running")
+                                    .gauge()
+                                    .value())
+                            .isEqualTo(1);
                 });
     }
 
