@@ -16,6 +16,7 @@ import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
+import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.Registers;
@@ -43,8 +44,10 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
@@ -689,6 +692,32 @@ class ExactlyOnceAutoConfigurationTest {
                 .withPropertyValues("exactly-once.store=jdbc")
                 .run(context -> awaitHealth(context, "DOWN", "store"));
         awaitNoThreads();
+    }
+
+    @Test
+    void pusherThatWaitsForTheStoreEndsWithTheApplication() {
+        JdbcDataSource source = new JdbcDataSource();
+        source.setURL("jdbc:h2:mem:never;IFEXISTS=TRUE");
+        AtomicReference<FutureTask<Long>> pushing = new AtomicReference<>();
+        application
+                .withUserConfiguration(WithHandler.class)
+                .withBean(DataSource.class, () -> source)
+                .withPropertyValues("exactly-once.store=jdbc")
+                .run(context -> {
+                    MessageQueue queue = queue(context, "in");
+                    FutureTask<Long> push =
+                            new FutureTask<>(() -> queue.anonymousPusher().push(new byte[0]));
+                    pushing.set(push);
+                    new Thread(push, "pusher").start();
+                    awaitHealth(context, "DOWN", "store");
+                    assertThat(push.isDone()).isFalse();
+                });
+        assertThat(pushing.get())
+                .failsWithin(SOON)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(RegisterRefusedException.class)
+                .withMessageContaining("closed with the application");
     }
 
     @Test
