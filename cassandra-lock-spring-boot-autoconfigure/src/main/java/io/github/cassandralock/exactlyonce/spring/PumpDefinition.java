@@ -21,6 +21,9 @@ public record PumpDefinition(String name, MessageQueue queue, Supplier<? extends
     /**
      * Checks the name.
      *
+     * @param name of the pump
+     * @param queue to push the rows to
+     * @param opening opens the outbox
      * @throws IllegalArgumentException if it is bad
      */
     public PumpDefinition {

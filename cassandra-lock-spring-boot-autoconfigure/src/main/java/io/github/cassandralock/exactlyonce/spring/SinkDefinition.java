@@ -21,6 +21,9 @@ public record SinkDefinition(String name, MessageQueue queue, Supplier<? extends
     /**
      * Checks the name.
      *
+     * @param name of the sink
+     * @param queue to take messages from
+     * @param opening opens the sink
      * @throws IllegalArgumentException if it is bad
      */
     public SinkDefinition {
