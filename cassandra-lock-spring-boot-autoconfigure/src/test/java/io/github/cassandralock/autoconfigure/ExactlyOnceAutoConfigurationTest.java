@@ -38,6 +38,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -48,6 +49,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
@@ -263,6 +265,19 @@ class ExactlyOnceAutoConfigurationTest {
             push(context, "b");
             copies.start();
             awaitOutputs(context, "a", "b");
+        });
+    }
+
+    @Test
+    void instanceThatClosesInTheMiddleLosesDoublesAndDisordersNothing() {
+        String[] payloads = IntStream.range(0, 200).mapToObj(Integer::toString).toArray(String[]::new);
+        withHandler().run(staying -> {
+            application
+                    .withBean(RegisterStore.class, () -> staying.getBean(RegisterStore.class))
+                    .withUserConfiguration(WithHandler.class)
+                    .run(closing -> push(closing, Arrays.copyOfRange(payloads, 0, 100)));
+            push(staying, Arrays.copyOfRange(payloads, 100, 200));
+            awaitOutputs(staying, payloads);
         });
     }
 
