@@ -18,6 +18,7 @@ class AutoConfigurationArchitectureTest {
     private static final String INTERNAL = API + ".internal";
     private static final String TABLES = API + ".cassandra";
     private static final String AUTOCONFIGURE = API + ".autoconfigure";
+    private static final String EXACTLY_ONCE = API + ".exactlyonce";
     private static final String SPRING = "org.springframework..";
     private static final String OBSERVATION = API + ".observation";
     private static final String MICROMETER = "io.micrometer..";
@@ -65,8 +66,34 @@ class AutoConfigurationArchitectureTest {
             "io.netty..");
 
     @ArchTest
-    static final ArchRule STARTUP_RULE =
-            mayUse(INTERNAL + ".startup", API, API + ".spi", INTERNAL + ".time", INTERNAL + ".text", DRIVER);
+    static final ArchRule STARTUP_RULE = mayUse(
+            INTERNAL + ".startup",
+            API,
+            API + ".spi",
+            EXACTLY_ONCE + ".register",
+            INTERNAL + ".time",
+            INTERNAL + ".text",
+            DRIVER);
+
+    @ArchTest
+    static final ArchRule DECLARATIONS_RULE = mayUse(
+            EXACTLY_ONCE + ".spring",
+            EXACTLY_ONCE + ".handler",
+            EXACTLY_ONCE + ".queue",
+            EXACTLY_ONCE + ".register",
+            EXACTLY_ONCE + ".sink");
+
+    @ArchTest
+    static final ArchRule COPIES_RULE = mayUse(
+            INTERNAL + ".exactlyonce",
+            EXACTLY_ONCE + ".spring",
+            EXACTLY_ONCE + ".handler",
+            EXACTLY_ONCE + ".sink",
+            EXACTLY_ONCE + ".queue",
+            EXACTLY_ONCE + ".register",
+            EXACTLY_ONCE + ".copy",
+            EXACTLY_ONCE + ".time",
+            "org.springframework.context..");
 
     @ArchTest
     static final ArchRule OBSERVATION_RULE = mayUse(OBSERVATION, API, MICROMETER);
@@ -88,6 +115,8 @@ class AutoConfigurationArchitectureTest {
             INTERNAL + ".observation",
             INTERNAL + ".cassandra",
             INTERNAL + ".counter",
+            INTERNAL + ".exactlyonce",
+            EXACTLY_ONCE + ".queue",
             INTERNAL + ".inspect",
             INTERNAL + ".locker",
             MICROMETER);
@@ -101,6 +130,7 @@ class AutoConfigurationArchitectureTest {
             INTERNAL + ".actuate",
             API,
             INTERNAL + ".inspect",
+            INTERNAL + ".exactlyonce",
             "org.springframework.aot.hint..",
             "org.springframework.boot..",
             "org.springframework.core.io..",
@@ -131,7 +161,7 @@ class AutoConfigurationArchitectureTest {
             .that()
             .arePublic()
             .and()
-            .resideOutsideOfPackages(API, API + ".spi", TABLES, OBSERVATION, AUTOCONFIGURE)
+            .resideOutsideOfPackages(API, API + ".spi", TABLES, OBSERVATION, AUTOCONFIGURE, EXACTLY_ONCE + "..")
             .should()
             .resideInAPackage(INTERNAL + "..");
 

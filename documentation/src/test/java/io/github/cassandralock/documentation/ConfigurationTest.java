@@ -3,6 +3,7 @@ package io.github.cassandralock.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
+import io.github.cassandralock.autoconfigure.ExactlyOnceProperties;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,7 +30,8 @@ import org.springframework.core.io.Resource;
  */
 class ConfigurationTest {
 
-    private static final Pattern KEY_IN_TEXT = Pattern.compile("`(cassandra-lock\\.[a-z][a-z.-]*[a-z])");
+    private static final Pattern KEY_IN_TEXT =
+            Pattern.compile("`((?:cassandra-lock|exactly-once)\\.[a-z][a-z.-]*[a-z])");
 
     private final KnownProperties known = new KnownProperties();
 
@@ -77,6 +79,17 @@ class ConfigurationTest {
         assertThat(missing).isEmpty();
     }
 
+    /** Those below a handler or a queue are written with its name in between. */
+    @Test
+    void everyPropertyOfExactlyOnceIsInItsTableOfProperties() {
+        String page = Page.textOf(Page.root().resolve("docs/guide/exactly-once.md"));
+        TreeSet<String> missing = new TreeSet<>(known.ofExactlyOnce());
+        missing.removeIf(
+                key -> page.contains("`" + key + "`") || (known.isMap(key) && page.contains("`" + key + ".<name>.")));
+        assertThat(known.ofExactlyOnce()).isNotEmpty();
+        assertThat(missing).isEmpty();
+    }
+
     private List<String> unknownKeys(List<EnumerablePropertySource<?>> sources) {
         return sources.stream()
                 .flatMap(source -> Stream.of(source.getPropertyNames()))
@@ -90,6 +103,8 @@ class ConfigurationTest {
         sources.addFirst(source);
         new Binder(ConfigurationPropertySources.from(sources))
                 .bindOrCreate("cassandra-lock", CassandraLockProperties.class);
+        new Binder(ConfigurationPropertySources.from(sources))
+                .bindOrCreate("exactly-once", ExactlyOnceProperties.class);
     }
 
     private static List<EnumerablePropertySource<?>> read(CodeBlock block) {

@@ -41,6 +41,16 @@ final class KnownProperties {
         return new TreeSet<>(types.subMap("cassandra-lock.", "cassandra-lock/").keySet());
     }
 
+    /** The properties of exactly-once handlers. */
+    Set<String> ofExactlyOnce() {
+        return new TreeSet<>(types.subMap("exactly-once.", "exactly-once/").keySet());
+    }
+
+    /** Whether the value of this property is a map. */
+    boolean isMap(String key) {
+        return types.getOrDefault(key, "").startsWith("java.util.Map");
+    }
+
     /** Whether there is such a property, or one whose value is a map or a list that this key is in. */
     boolean contains(String key) {
         String plain = key.replaceAll("\\[\\d+]", "");

@@ -70,6 +70,9 @@ class ArchitectureTest {
     static final ArchRule REDIS_RULE = mayUse(STORE + ".redis", STORE, REGISTER, "io.lettuce.core..");
 
     @ArchTest
+    static final ArchRule MEMORY_RULE = mayUse(STORE + ".memory", REGISTER);
+
+    @ArchTest
     static final ArchRule JDBC_RULE = mayUse(JDBC, STORE, "javax.sql..");
 
     @ArchTest

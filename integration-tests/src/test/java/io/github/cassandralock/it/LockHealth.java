@@ -11,7 +11,12 @@ import io.github.cassandralock.testing.applications.Application;
 record LockHealth(String status, String details) {
 
     static LockHealth of(Application application) {
-        Object indicator = application.context().getBean("cassandraLockHealthIndicator");
+        return of(application, "cassandraLockHealthIndicator");
+    }
+
+    /** What another health indicator says. */
+    static LockHealth of(Application application, String bean) {
+        Object indicator = application.context().getBean(bean);
         try {
             Object health = indicator.getClass().getMethod("health").invoke(indicator);
             return new LockHealth(text(health, "getStatus"), text(health, "getDetails"));

@@ -9,6 +9,7 @@ import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -100,6 +101,11 @@ public final class HandlerDefinition<S> {
     /** The names of the input queues. */
     public Set<String> inputNames() {
         return inputs.keySet();
+    }
+
+    /** The input queues, in the order in which they were added. */
+    public List<MessageQueue> inputQueues() {
+        return List.copyOf(inputs.values());
     }
 
     /** Collects what a definition has. Not thread-safe. */

@@ -6,11 +6,12 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Draws the ids of one process's writes. No two are equal. Thread-safe. */
 public final class WriteIds {
 
-    private final UUID process;
-    private final AtomicLong counter = new AtomicLong();
+    private record Series(UUID process, AtomicLong counter) {}
+
+    private volatile Series series;
 
     private WriteIds(UUID process) {
-        this.process = process;
+        series = new Series(process, new AtomicLong());
     }
 
     /** The ids of a process that was just named at random. */
@@ -30,6 +31,16 @@ public final class WriteIds {
 
     /** A new id. */
     public WriteId next() {
-        return new WriteId(process, counter.incrementAndGet());
+        Series present = series;
+        return new WriteId(present.process(), present.counter().incrementAndGet());
+    }
+
+    /**
+     * Names the process again, at random. For a process that was restored from a checkpoint: that may be restored
+     * several times, and two processes must not draw the same ids, since each would take the other's writes for its
+     * own. Writes that are under way keep their ids.
+     */
+    public void renew() {
+        series = new Series(UUID.randomUUID(), new AtomicLong());
     }
 }

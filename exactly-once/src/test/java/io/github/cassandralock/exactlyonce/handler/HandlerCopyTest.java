@@ -14,14 +14,12 @@ import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.WriteId;
+import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,41 +32,28 @@ class HandlerCopyTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    /** A store in memory for many threads. */
-    private static final class ConcurrentStore implements RegisterStore {
+    /** A store in memory that may refuse for good. */
+    private static final class RefusingStore implements RegisterStore {
 
-        private final Map<String, AtomicReference<StoredValue>> registers = new ConcurrentHashMap<>();
+        private final RegisterStore registers = new InMemoryRegisterStore();
         volatile boolean refuses;
-
-        private AtomicReference<StoredValue> register(String name) {
-            return registers.computeIfAbsent(name, key -> new AtomicReference<>(StoredValue.neverWritten()));
-        }
 
         @Override
         public StoredValue read(String name) throws InterruptedException {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
             if (refuses) {
                 throw new RegisterRefusedException("no permission to read " + name, new IllegalStateException());
             }
-            return Objects.requireNonNull(register(name).get());
+            return registers.read(name);
         }
 
         @Override
-        public CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId) {
-            StoredValue present = Objects.requireNonNull(register(name).get());
-            while (present.version() == expected) {
-                if (register(name).compareAndSet(present, StoredValue.of(expected + 1, writeId, value))) {
-                    return new CompareAndSetAnswer.Applied();
-                }
-                present = Objects.requireNonNull(register(name).get());
-            }
-            return new CompareAndSetAnswer.Refused(present);
+        public CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId)
+                throws InterruptedException {
+            return registers.compareAndSet(name, expected, value, writeId);
         }
     }
 
-    private final ConcurrentStore store = new ConcurrentStore();
+    private final RefusingStore store = new RefusingStore();
     private final Registers registers = Registers.of(store);
     private final MessageQueue in = new MessageQueue("in", new Layout.Ring(16), registers);
     private final MessageQueue out = new MessageQueue("out", new Layout.Keep(), registers);

@@ -1,0 +1,89 @@
+package io.github.cassandralock.autoconfigure;
+
+import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
+import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
+import io.github.cassandralock.exactlyonce.register.RegisterStore;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
+import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
+import io.github.cassandralock.exactlyonce.spring.Queues;
+import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
+import io.github.cassandralock.internal.exactlyonce.CopyLifecycle;
+import io.github.cassandralock.internal.exactlyonce.Runners;
+import io.github.cassandralock.internal.startup.DeferredRegisterStore;
+import io.github.cassandralock.internal.startup.StartReport;
+import io.github.cassandralock.internal.time.Ticker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/** The store, what handlers and queues are made of, and the lifecycle of the copies. */
+@Configuration(proxyBeanMethods = false)
+class CopyConfiguration {
+
+    private static final Logger log = LoggerFactory.getLogger(CopyConfiguration.class);
+
+    /** What its threads are named by; each application has one copy of each. */
+    private static final String COPY_NAME = "copy";
+
+    /** Does no I/O: the store is opened in the background. */
+    @Bean
+    @ConditionalOnMissingBean(RegisterStore.class)
+    DeferredRegisterStore exactlyOnceRegisterStore(
+            ExactlyOnceProperties properties, ListableBeanFactory beans, Environment environment) {
+        RegisterStoreFailures explanation = new RegisterStoreFailures(environment);
+        return new DeferredRegisterStore(
+                new RegisterStoreOpening(properties, beans, environment).of(),
+                explanation,
+                new StartReport(log, "The store of exactly-once handlers", explanation, Ticker.system()));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Registers exactlyOnceRegisters(RegisterStore store) {
+        return Registers.of(store);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Queues exactlyOnceQueues(Registers registers, ExactlyOnceProperties properties) {
+        return new Queues(registers, properties::layoutOf);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    HandlerBuilders exactlyOnceHandlerBuilders(Registers registers, ExactlyOnceProperties properties, Queues queues) {
+        return new HandlerBuilders(registers, new ConfiguredHandlers(properties, queues));
+    }
+
+    /**
+     * Stopped also if the application fails when it has nearly started: then Spring destroys beans without stopping
+     * them.
+     */
+    @Bean(destroyMethod = "stop")
+    CopyLifecycle exactlyOnceCopies(
+            ExactlyOnceProperties properties,
+            HandlerBuilders builders,
+            Registers registers,
+            ObjectProvider<HandlerDefinition<?>> handlers,
+            ObjectProvider<SinkDefinition> sinks,
+            ObjectProvider<PumpDefinition> pumps,
+            ListableBeanFactory beans) {
+        Declarations declarations = new Declarations(
+                handlers.orderedStream().toList(),
+                sinks.orderedStream().toList(),
+                pumps.orderedStream().toList());
+        declarations.requireDistinctNames();
+        declarations.requireHandlersOf(beans.getBeanNamesForType(ExactlyOnceHandler.class));
+        ConfiguredHandlers.requireKnown(properties, builders.names());
+        return new CopyLifecycle(
+                declarations.runners(new Runners(COPY_NAME, properties.idle())),
+                registers.writeIds(),
+                properties.shutdownTimeout());
+    }
+}

@@ -1,0 +1,37 @@
+package io.github.cassandralock.autoconfigure;
+
+import io.github.cassandralock.internal.text.DurationText;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A property under {@code exactly-once} is outside its bounds, contradicts another, or names what is not there. */
+public final class InvalidExactlyOncePropertyException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String action;
+
+    InvalidExactlyOncePropertyException(
+            String property, Object value, String why, String action, @Nullable Throwable cause) {
+        super("The property 'exactly-once." + property + "' is '" + text(value) + "', but " + why + ".", cause);
+        this.action = action;
+    }
+
+    static InvalidExactlyOncePropertyException of(String property, Object value, String why, String example) {
+        return new InvalidExactlyOncePropertyException(
+                property,
+                value,
+                why,
+                "Set it in application.yml, for example 'exactly-once." + property + ": " + example + "'.",
+                null);
+    }
+
+    private static Object text(Object value) {
+        return value instanceof Duration duration ? DurationText.exactly(duration) : value;
+    }
+
+    /** What the operator should do. */
+    public String action() {
+        return action;
+    }
+}

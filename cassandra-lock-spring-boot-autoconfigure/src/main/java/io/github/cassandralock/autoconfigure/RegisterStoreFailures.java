@@ -1,0 +1,29 @@
+package io.github.cassandralock.autoconfigure;
+
+import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import java.util.Optional;
+import java.util.function.Function;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.core.env.Environment;
+
+/** Says of a store of registers that could not be opened what happened and what to do. */
+final class RegisterStoreFailures implements Function<Throwable, String> {
+
+    private final FailureAnalyzer sessions;
+    private final FailureAnalyzer properties = new InvalidExactlyOncePropertyFailureAnalyzer();
+
+    RegisterStoreFailures(Environment environment) {
+        this.sessions = new CassandraSessionFailureAnalyzer(environment);
+    }
+
+    @Override
+    public String apply(Throwable failure) {
+        Optional<FailureAnalysis> analysis = failure instanceof StoreUnfitException
+                ? Optional.empty()
+                : Optional.ofNullable(properties.analyze(failure))
+                        .or(() -> Optional.ofNullable(sessions.analyze(failure)));
+        return analysis.map(found -> found.getDescription() + " " + found.getAction())
+                .orElseGet(() -> failure.getMessage() == null ? failure + "." : failure.getMessage());
+    }
+}

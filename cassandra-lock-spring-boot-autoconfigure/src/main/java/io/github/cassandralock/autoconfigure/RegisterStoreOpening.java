@@ -1,0 +1,185 @@
+package io.github.cassandralock.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.exactlyonce.register.RegisterStore;
+import io.github.cassandralock.exactlyonce.store.cassandra.CassandraRegisterStore;
+import io.github.cassandralock.exactlyonce.store.cassandra.CassandraStoreSettings;
+import io.github.cassandralock.exactlyonce.store.jdbc.JdbcRegisterStore;
+import io.github.cassandralock.exactlyonce.store.jdbc.JdbcStoreSettings;
+import io.github.cassandralock.exactlyonce.store.redis.RedisRegisterStore;
+import io.github.cassandralock.exactlyonce.store.redis.RedisStoreSettings;
+import io.github.cassandralock.internal.startup.ConnectingSession;
+import io.lettuce.core.RedisURI;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * How the store of registers is opened that the properties name. What the properties alone decide is checked at once;
+ * the rest needs the store, and is done, and done again, in the background.
+ */
+final class RegisterStoreOpening {
+
+    private final ExactlyOnceProperties properties;
+    private final ListableBeanFactory beans;
+    private final Environment environment;
+
+    RegisterStoreOpening(ExactlyOnceProperties properties, ListableBeanFactory beans, Environment environment) {
+        this.properties = properties;
+        this.beans = beans;
+        this.environment = environment;
+    }
+
+    /**
+     * Looks up the beans that the store needs. Does no I/O.
+     *
+     * @return what opens the store; it blocks
+     * @throws InvalidExactlyOncePropertyException if the properties name what the application has not, or are out of
+     * bounds
+     */
+    Callable<RegisterStore> of() {
+        return switch (properties.store()) {
+            case CASSANDRA -> inCassandra(session());
+            case JDBC -> inDatabase(dataSource());
+            case REDIS -> inRedis();
+        };
+    }
+
+    private CqlSession session() {
+        try {
+            return CassandraAccess.find(environment.getProperty("cassandra-lock.session-bean"), beans)
+                    .session();
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw e;
+        } catch (NoSuchBeanDefinitionException e) {
+            throw noBean("cassandra", "CqlSession", e);
+        }
+    }
+
+    private DataSource dataSource() {
+        try {
+            return beans.getBean(DataSource.class);
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new InvalidExactlyOncePropertyException(
+                    "store",
+                    "jdbc",
+                    "the application has several DataSource beans and none of them is primary",
+                    "Annotate one with @Primary, or define a RegisterStore bean by JdbcRegisterStore.open.",
+                    e);
+        } catch (NoSuchBeanDefinitionException e) {
+            throw noBean("jdbc", "DataSource", e);
+        }
+    }
+
+    private static InvalidExactlyOncePropertyException noBean(String store, String type, Exception e) {
+        return new InvalidExactlyOncePropertyException(
+                "store",
+                store,
+                "the application has no " + type + " bean",
+                "Configure one, or choose another store in application.yml: 'exactly-once.store' is cassandra, jdbc or"
+                        + " redis. Or define a RegisterStore bean.",
+                e);
+    }
+
+    private Callable<RegisterStore> inCassandra(CqlSession session) {
+        if (!(session instanceof ConnectingSession)) {
+            settings(session);
+        }
+        return () -> {
+            CassandraStoreSettings settings = settings(session);
+            if (properties.createTables()) {
+                CassandraRegisterStore.createTable(session, settings);
+            }
+            return CassandraRegisterStore.open(session, settings);
+        };
+    }
+
+    /** Blocks if the session is not open yet. */
+    private CassandraStoreSettings settings(CqlSession session) {
+        ExactlyOnceProperties.Cassandra configured = properties.cassandra();
+        String keyspace = configured.keyspace() != null
+                ? configured.keyspace()
+                : session.getKeyspace()
+                        .map(CqlIdentifier::asInternal)
+                        .orElseThrow(() -> InvalidExactlyOncePropertyException.of(
+                                "cassandra.keyspace",
+                                "",
+                                "the session of the application has no keyspace either"
+                                        + " (spring.cassandra.keyspace-name)",
+                                "my_keyspace"));
+        try {
+            return new CassandraStoreSettings(
+                    keyspace,
+                    configured.table(),
+                    configured.readConsistency(),
+                    configured.serialConsistency(),
+                    configured.timeout());
+        } catch (IllegalArgumentException e) {
+            throw wrong("cassandra.table", configured.table(), e);
+        }
+    }
+
+    private Callable<RegisterStore> inDatabase(DataSource source) {
+        ExactlyOnceProperties.Jdbc configured = properties.jdbc();
+        try {
+            JdbcStoreSettings settings = new JdbcStoreSettings(configured.table(), configured.timeout());
+            return () -> {
+                if (properties.createTables()) {
+                    JdbcRegisterStore.createTable(source, settings);
+                }
+                return JdbcRegisterStore.open(source, settings);
+            };
+        } catch (IllegalArgumentException e) {
+            throw wrong("jdbc.table", configured.table(), e);
+        }
+    }
+
+    private static InvalidExactlyOncePropertyException wrong(
+            String property, String value, IllegalArgumentException e) {
+        return new InvalidExactlyOncePropertyException(
+                property,
+                value,
+                "that is refused: " + e.getMessage(),
+                "Set it in application.yml, for example 'exactly-once." + property + ": exactly_once_registers'.",
+                e);
+    }
+
+    private Callable<RegisterStore> inRedis() {
+        if (!ClassUtils.isPresent("io.lettuce.core.RedisClient", null)) {
+            throw new InvalidExactlyOncePropertyException(
+                    "store",
+                    "redis",
+                    "the client of Redis is not on the class path",
+                    "Add the dependency io.lettuce:lettuce-core to the application.",
+                    null);
+        }
+        return InRedis.opening(properties.redis());
+    }
+
+    /** Apart, because its types need not be on the class path. */
+    private static final class InRedis {
+
+        private InRedis() {}
+
+        static Callable<RegisterStore> opening(ExactlyOnceProperties.Redis configured) {
+            try {
+                RedisURI server = RedisURI.create(configured.uri());
+                RedisStoreSettings settings =
+                        new RedisStoreSettings(configured.prefix(), configured.timeout(), configured.forgetfulServer());
+                return () -> RedisRegisterStore.open(server, settings);
+            } catch (IllegalArgumentException e) {
+                throw new InvalidExactlyOncePropertyException(
+                        "redis",
+                        "uri and prefix",
+                        "one of them is refused: " + e.getMessage(),
+                        "Set them in application.yml, for example 'exactly-once.redis.uri: redis://localhost:6379'.",
+                        e);
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.github.cassandralock.exactlyonce.spring;
+
+import io.github.cassandralock.exactlyonce.queue.Layout;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+
+/**
+ * The queues of the application by their names, in the layouts that {@code exactly-once.queues} says. Thread-safe; does
+ * no I/O.
+ */
+public final class Queues {
+
+    private final Registers registers;
+    private final Function<String, Layout> layouts;
+    private final ConcurrentMap<String, MessageQueue> queues = new ConcurrentHashMap<>();
+
+    /**
+     * Queues of one store.
+     *
+     * @param registers where they live
+     * @param layouts the layout of the queue with a name
+     */
+    public Queues(Registers registers, Function<String, Layout> layouts) {
+        this.registers = registers;
+        this.layouts = layouts;
+    }
+
+    /**
+     * The queue with this name. The same object is returned each time, since it remembers how far the queue is.
+     *
+     * @param name letters, digits, dots, underscores, colons, hyphens; never used again for another queue
+     * @return the queue
+     * @throws IllegalArgumentException if the name is bad
+     */
+    public MessageQueue named(String name) {
+        return queues.computeIfAbsent(name, key -> new MessageQueue(key, layouts.apply(key), registers));
+    }
+}

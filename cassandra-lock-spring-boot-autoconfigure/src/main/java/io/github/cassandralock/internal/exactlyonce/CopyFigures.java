@@ -1,0 +1,157 @@
+package io.github.cassandralock.internal.exactlyonce;
+
+import io.github.cassandralock.exactlyonce.handler.HandlerListener;
+import io.github.cassandralock.exactlyonce.handler.Inputs;
+import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+import io.github.cassandralock.exactlyonce.sink.SinkListener;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What this application's copies of one handler, sink or pump have done, and why the present one waits. Thread-safe.
+ */
+public final class CopyFigures implements HandlerListener, SinkListener {
+
+    private final Map<Counted, LongAdder> counts = Arrays.stream(Counted.values())
+            .collect(Collectors.toUnmodifiableMap(Function.identity(), key -> new LongAdder()));
+
+    /** Queue → its slowest consumers. */
+    private final Map<String, List<String>> fullRings = new ConcurrentSkipListMap<>();
+
+    private volatile Optional<String> standsBy = Optional.empty();
+    private volatile Optional<String> lastFailure = Optional.empty();
+    private volatile Optional<String> lastViolation = Optional.empty();
+
+    /** How many there were since the application was started. */
+    public long sum(Counted what) {
+        LongAdder count = counts.get(what);
+        return count == null ? 0 : count.sum();
+    }
+
+    /** Full output queues → their slowest consumers. */
+    Map<String, List<String>> fullRings() {
+        return Map.copyOf(fullRings);
+    }
+
+    /** Why the copy leaves the work to others. */
+    Optional<String> standsBy() {
+        return standsBy;
+    }
+
+    /** With what the user's function or transaction failed, if that is tried again now. */
+    Optional<String> lastFailure() {
+        return lastFailure;
+    }
+
+    Optional<String> lastViolation() {
+        return lastViolation;
+    }
+
+    private void count(Counted what, long number) {
+        LongAdder count = counts.get(what);
+        if (count != null) {
+            count.add(number);
+        }
+    }
+
+    /** The handler has got further, by this copy or another: what it waited for is past. */
+    private void goesOn() {
+        lastFailure = Optional.empty();
+        standsBy = Optional.empty();
+    }
+
+    /** All outputs are pushed, and the copy looks for inputs. */
+    private void handles() {
+        goesOn();
+        fullRings.clear();
+    }
+
+    /** The copy has ended: what it waited for says nothing any more. */
+    void ended() {
+        handles();
+    }
+
+    @Override
+    public void stepCommitted(String handler, long step, int messages) {
+        handles();
+        count(Counted.STEP, 1);
+        count(Counted.MESSAGE, messages);
+    }
+
+    @Override
+    public void stepRefused(String handler) {
+        goesOn();
+        count(Counted.REFUSED, 1);
+    }
+
+    @Override
+    public void idle(String name) {
+        handles();
+    }
+
+    @Override
+    public void sequenceViolated(String name, SequenceViolation violation) {
+        count(Counted.VIOLATION, 1);
+        lastViolation = Optional.of(violation.toString());
+    }
+
+    @Override
+    public void ringFull(String handler, String queue, List<String> slowestConsumers) {
+        fullRings.put(queue, List.copyOf(slowestConsumers));
+    }
+
+    @Override
+    public void ringFreed(String handler, String queue) {
+        fullRings.remove(queue);
+    }
+
+    @Override
+    public void functionFailed(String handler, int attempt, Throwable cause) {
+        failed(attempt, cause);
+    }
+
+    @Override
+    public void transactionFailed(String sink, int attempt, RuntimeException cause) {
+        failed(attempt, cause);
+    }
+
+    private void failed(int attempt, Throwable cause) {
+        count(Counted.FAILURE, 1);
+        lastFailure = Optional.of("attempt " + attempt + ": " + cause);
+    }
+
+    @Override
+    public void parked(String handler, Inputs.Input input, Throwable cause) {
+        count(Counted.PARKED, 1);
+    }
+
+    @Override
+    public void standingBy(String handler, String why) {
+        standsBy = Optional.of(why);
+    }
+
+    @Override
+    public void taken(String sink, long index) {
+        handles();
+        count(Counted.STEP, 1);
+        count(Counted.MESSAGE, 1);
+    }
+
+    @Override
+    public void refused(String sink) {
+        goesOn();
+        count(Counted.REFUSED, 1);
+    }
+
+    /** Both kinds of listeners are told this; the copy keeps the cause. */
+    @Override
+    public void failed(String name, Throwable cause) {
+        ended();
+    }
+}

@@ -1,0 +1,94 @@
+package io.github.cassandralock.internal.exactlyonce;
+
+import io.github.cassandralock.exactlyonce.register.WriteIds;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts a copy of everything that is to be run when the application has started, and ends all of them before anything
+ * else of the application ends: before its web server finishes its requests, hence before its sessions and connection
+ * pools close. What a copy leaves undone, another instance goes on with, or this one after its next start.
+ */
+public final class CopyLifecycle implements SmartLifecycle {
+
+    /**
+     * Later than the web server and its graceful shutdown at the start, so earlier at the end; as listeners of brokers.
+     */
+    public static final int PHASE = DEFAULT_PHASE - 100;
+
+    private static final Logger log = LoggerFactory.getLogger(CopyLifecycle.class);
+
+    private final List<Runner> runners;
+    private final WriteIds writeIds;
+    private final Duration longestStop;
+    private final AtomicBoolean running = new AtomicBoolean();
+
+    /**
+     * @param writeIds of the copies; named again at each start, since Spring stops and starts around a checkpoint of
+     *     the process
+     * @param longestStop how long the end of all copies is waited for together
+     */
+    public CopyLifecycle(List<Runner> runners, WriteIds writeIds, Duration longestStop) {
+        this.runners = List.copyOf(runners);
+        this.writeIds = writeIds;
+        this.longestStop = longestStop;
+    }
+
+    /** Everything that is run. */
+    public List<Runner> runners() {
+        return runners;
+    }
+
+    @Override
+    public int getPhase() {
+        return PHASE;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running.get();
+    }
+
+    /** Does no I/O: each copy begins in its own thread. */
+    @Override
+    public void start() {
+        if (!running.getAndSet(true)) {
+            writeIds.renew();
+            runners.forEach(Runner::start);
+            log.info("Runs a copy of {}", runners.isEmpty() ? "nothing" : runners);
+        }
+    }
+
+    /** Interrupts all copies, then waits for their ends. If the caller is interrupted, it keeps the interrupt. */
+    @Override
+    public void stop() {
+        if (!running.getAndSet(false)) {
+            return;
+        }
+        try {
+            for (Runner runner : runners) {
+                runner.stop(Duration.ZERO);
+            }
+            long end = System.nanoTime() + longestStop.toNanos();
+            for (Runner runner : runners) {
+                waitForEnd(runner, Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void waitForEnd(Runner runner, Duration longest) throws InterruptedException {
+        if (!runner.stop(longest)) {
+            log.warn(
+                    "The copy of {} has not ended within {} of exactly-once.shutdown-timeout: its function or its"
+                            + " store ignores the interrupt. The application closes without it; nothing is lost",
+                    runner,
+                    longestStop);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.github.cassandralock.internal.exactlyonce;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * How the copies of this application are, for its health.
+ *
+ * @param status the worst of what was found
+ * @param details of the store and of each copy
+ */
+public record CopyReport(Status status, Map<String, Object> details) {
+
+    /** What operators have to do. Each is worse than those before. */
+    public enum Status {
+        /** Nothing. */
+        UP,
+
+        /** Look: a copy waits for something, or a store has forgotten something. */
+        WARNING,
+
+        /** Repair: the store cannot be used, or a copy has ended. */
+        DOWN;
+
+        private Status or(Status other) {
+            return compareTo(other) >= 0 ? this : other;
+        }
+    }
+
+    /**
+     * Looks at all copies. Does no I/O.
+     *
+     * @param storeProblem why the store cannot be used; empty if it can
+     */
+    public static CopyReport of(List<Runner> runners, Supplier<Optional<String>> storeProblem) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        Optional<String> problem = storeProblem.get();
+        Status status = problem.isPresent() ? Status.DOWN : Status.UP;
+        problem.ifPresent(why -> details.put("store", why));
+        for (Runner runner : runners) {
+            CopyReport copy = of(runner);
+            status = status.or(copy.status());
+            details.put(runner.toString(), copy.details());
+        }
+        return new CopyReport(status, details);
+    }
+
+    private static CopyReport of(Runner runner) {
+        Map<String, Object> details = new LinkedHashMap<>(runner.details());
+        CopyFigures figures = runner.figures();
+        Status status = Status.UP;
+        details.put("running", runner.isRunning());
+        if (runner.failure().isPresent()) {
+            details.put("ended", runner.failure().get().toString());
+            status = Status.DOWN;
+        }
+        for (Map.Entry<String, Object> warning : warnings(figures).entrySet()) {
+            details.put(warning.getKey(), warning.getValue());
+            status = status.or(Status.WARNING);
+        }
+        if (figures.sum(Counted.PARKED) > 0) {
+            details.put("parked", figures.sum(Counted.PARKED));
+        }
+        return new CopyReport(status, details);
+    }
+
+    private static Map<String, Object> warnings(CopyFigures figures) {
+        Map<String, Object> warnings = new LinkedHashMap<>();
+        if (!figures.fullRings().isEmpty()) {
+            warnings.put("ringFullBySlowestConsumers", figures.fullRings());
+        }
+        figures.standsBy().ifPresent(why -> warnings.put("standsBy", why));
+        figures.lastFailure().ifPresent(why -> warnings.put("failing", why));
+        figures.lastViolation().ifPresent(what -> {
+            warnings.put("violations", figures.sum(Counted.VIOLATION));
+            warnings.put("lastViolation", what);
+        });
+        return warnings;
+    }
+}

@@ -1,0 +1,23 @@
+package io.github.cassandralock.internal.exactlyonce;
+
+/** What is counted of a copy. */
+public enum Counted {
+
+    /** Steps that this copy decided; of a sink, messages that its transactions took. */
+    STEP,
+
+    /** Messages that these steps took. */
+    MESSAGE,
+
+    /** Compare-and-sets and transactions for nothing, since another copy was faster. */
+    REFUSED,
+
+    /** Calls of the user's function that threw, and transactions that failed. */
+    FAILURE,
+
+    /** Messages that were put aside. */
+    PARKED,
+
+    /** Messages that did not follow the one before of their producer: a store has forgotten something. */
+    VIOLATION
+}

@@ -1,0 +1,121 @@
+package io.github.cassandralock.internal.exactlyonce;
+
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Asks the queues now and then how many messages wait for each consumer: meters are read by threads that must not wait
+ * for a store. One thread, for as long as copies run.
+ */
+public final class LagSampler implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(LagSampler.class);
+
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
+
+    private record Consumer(String name, String queue) {}
+
+    private final List<Runner> runners;
+    private final Duration interval;
+    private final Map<Consumer, Long> lags = new ConcurrentHashMap<>();
+    private final AtomicReference<@Nullable ScheduledExecutorService> thread = new AtomicReference<>();
+
+    /** @param interval between the end of one look at all queues and the next one */
+    public LagSampler(List<Runner> runners, Duration interval) {
+        this.runners = List.copyOf(runners);
+        this.interval = interval;
+    }
+
+    /** How many messages waited for a consumer at the last look; NaN if that is not known. */
+    public double lag(Runner runner, MessageQueue queue) {
+        Long lag = lags.get(new Consumer(runner.name(), queue.name()));
+        return lag == null ? Double.NaN : lag;
+    }
+
+    @Override
+    public int getPhase() {
+        return CopyLifecycle.PHASE;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return thread.get() != null;
+    }
+
+    @Override
+    public void start() {
+        ScheduledExecutorService fresh = Executors.newSingleThreadScheduledExecutor(body -> {
+            Thread created = new Thread(body, "exactly-once-lag");
+            created.setDaemon(true);
+            return created;
+        });
+        if (thread.compareAndSet(null, fresh)) {
+            fresh.scheduleWithFixedDelay(this::sample, 0, interval.toNanos(), TimeUnit.NANOSECONDS);
+        } else {
+            fresh.shutdown();
+        }
+    }
+
+    /**
+     * Interrupts the thread, and waits a little for its end: it only reads. If the caller is interrupted, it keeps the
+     * interrupt.
+     */
+    @Override
+    public void stop() {
+        ScheduledExecutorService running = thread.getAndSet(null);
+        if (running == null) {
+            return;
+        }
+        running.shutdownNow();
+        try {
+            if (!running.awaitTermination(LONGEST_STOP.toNanos(), TimeUnit.NANOSECONDS)) {
+                log.debug("The store ignores the interrupt; the thread ends when it answers");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void sample() {
+        for (Runner runner : runners) {
+            for (MessageQueue queue : runner.inputs()) {
+                if (!sample(runner, queue)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Returns false if the thread was interrupted. */
+    private boolean sample(Runner runner, MessageQueue queue) {
+        Consumer consumer = new Consumer(runner.name(), queue.name());
+        try {
+            Optional<Long> position = runner.position(queue);
+            if (position.isPresent()) {
+                lags.put(consumer, queue.lagBehind(position.get()));
+            } else {
+                lags.remove(consumer);
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (RuntimeException e) {
+            lags.remove(consumer);
+            log.debug("The lag of {} behind {} is not known", runner, queue, e);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.github.cassandralock.internal.exactlyonce;
+
+import io.github.cassandralock.exactlyonce.sink.Outbox;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** An outbox that its pump opens at its first request, so that the application starts without the outbox's store. */
+final class OpenedOutbox implements Outbox {
+
+    private final Opened<Outbox> outbox;
+
+    OpenedOutbox(Supplier<? extends Outbox> opening) {
+        outbox = new Opened<>(opening);
+    }
+
+    @Override
+    public Optional<List<byte[]>> row(long number) throws InterruptedException {
+        return outbox.get().row(number);
+    }
+}

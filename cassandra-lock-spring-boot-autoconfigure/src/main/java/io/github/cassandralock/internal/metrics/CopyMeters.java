@@ -1,0 +1,62 @@
+package io.github.cassandralock.internal.metrics;
+
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.internal.exactlyonce.Counted;
+import io.github.cassandralock.internal.exactlyonce.LagSampler;
+import io.github.cassandralock.internal.exactlyonce.Runner;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.List;
+
+/**
+ * What this application's copies of handlers, sinks and pumps count, and how far behind they are. Reading a meter does
+ * no I/O.
+ */
+public record CopyMeters(List<Runner> runners, LagSampler lags) implements MeterBinder {
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        runners.forEach(runner -> bind(registry, runner));
+    }
+
+    private void bind(MeterRegistry registry, Runner runner) {
+        Tags tags = Tags.of("kind", runner.kind().text(), "name", runner.name());
+        Gauge.builder("exactly.once.running", runner, each -> each.isRunning() ? 1 : 0)
+                .description("Copies that work now")
+                .tags(tags)
+                .register(registry);
+        for (MessageQueue queue : runner.inputs()) {
+            Gauge.builder("exactly.once.lag", lags, sampler -> sampler.lag(runner, queue))
+                    .description("Messages that the copies have not taken yet")
+                    .tags(tags.and("queue", queue.name()))
+                    .register(registry);
+        }
+        if (runner.kind() == Runner.Kind.PUMP) {
+            return;
+        }
+        counter(registry, runner, tags, Counted.STEP, "steps", "Steps that copies of this application decided");
+        counter(registry, runner, tags, Counted.MESSAGE, "messages", "Messages that these steps took");
+        counter(registry, runner, tags, Counted.REFUSED, "steps.refused", "Steps for which another copy was faster");
+        counter(registry, runner, tags, Counted.FAILURE, "failures", "Functions that threw, transactions that failed");
+        counter(registry, runner, tags, Counted.PARKED, "parked", "Messages that were put aside");
+        counter(
+                registry,
+                runner,
+                tags,
+                Counted.VIOLATION,
+                "violations",
+                "Messages that do not follow the one before of their producer");
+    }
+
+    private static void counter(
+            MeterRegistry registry, Runner runner, Tags tags, Counted what, String name, String description) {
+        FunctionCounter.builder(
+                        "exactly.once." + name, runner, each -> each.figures().sum(what))
+                .description(description)
+                .tags(tags)
+                .register(registry);
+    }
+}
