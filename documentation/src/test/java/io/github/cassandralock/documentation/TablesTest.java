@@ -2,7 +2,15 @@ package io.github.cassandralock.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.exactlyonce.jdbc.Database;
+import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSink;
+import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSinkSettings;
+import io.github.cassandralock.exactlyonce.store.cassandra.CassandraRegisterStore;
+import io.github.cassandralock.exactlyonce.store.cassandra.CassandraStoreSettings;
+import io.github.cassandralock.exactlyonce.store.jdbc.JdbcRegisterStore;
+import io.github.cassandralock.exactlyonce.store.jdbc.JdbcStoreSettings;
 import io.github.cassandralock.internal.cassandra.LockTable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +54,20 @@ class TablesTest {
         String page = Page.textOf(Page.root().resolve("docs/guide/tables.md"));
         assertThat(Arrays.stream(LockTable.values()).map(table -> "CREATE TABLE " + table.tableName() + " ("))
                 .allMatch(page::contains);
+    }
+
+    @Test
+    void statementsOfExactlyOnceAreThoseOfTheStores() {
+        List<String> documented = Page.blocks("sql").stream()
+                .filter(block -> block.place().contains("exactly-once-stores.md"))
+                .flatMap(TablesTest::statements)
+                .filter(statement -> statement.startsWith("CREATE TABLE"))
+                .toList();
+        List<String> created = new ArrayList<>();
+        created.add(CassandraRegisterStore.createStatement(CassandraStoreSettings.inKeyspace("my_keyspace")));
+        created.add(JdbcRegisterStore.createStatement(Database.POSTGRESQL, JdbcStoreSettings.defaults()));
+        created.addAll(JdbcSink.createStatements(Database.POSTGRESQL, JdbcSinkSettings.defaults()));
+        assertThat(documented).containsExactlyElementsOf(created);
     }
 
     private static Stream<String> statements(CodeBlock block) {

@@ -24,6 +24,9 @@ class ArchitectureTest {
     private static final String SINK = BASE + "sink";
     private static final String HANDLER = BASE + "handler";
 
+    private static final String STORE = BASE + "store";
+    private static final String JDBC = BASE + "jdbc";
+
     private static ArchRule mayUse(String name, String... others) {
         return classes()
                 .that()
@@ -55,6 +58,26 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule HANDLER_RULE = mayUse(HANDLER, SINK, QUEUE, REGISTER, COPY, TIME, BYTES);
+
+    @ArchTest
+    static final ArchRule STORE_RULE = mayUse(STORE, REGISTER);
+
+    @ArchTest
+    static final ArchRule CASSANDRA_RULE =
+            mayUse(STORE + ".cassandra", STORE, REGISTER, "com.datastax.oss.driver.api..");
+
+    @ArchTest
+    static final ArchRule REDIS_RULE = mayUse(STORE + ".redis", STORE, REGISTER, "io.lettuce.core..");
+
+    @ArchTest
+    static final ArchRule JDBC_RULE = mayUse(JDBC, STORE, "javax.sql..");
+
+    @ArchTest
+    static final ArchRule JDBC_STORE_RULE = mayUse(STORE + ".jdbc", JDBC, STORE, REGISTER, "javax.sql..");
+
+    @ArchTest
+    static final ArchRule JDBC_SINK_RULE =
+            mayUse(SINK + ".jdbc", SINK, QUEUE, JDBC, STORE, REGISTER, BYTES, "javax.sql..");
 
     @ArchTest
     static final ArchRule NO_CYCLES = slices().matching(BASE + "(**)").should().beFreeOfCycles();

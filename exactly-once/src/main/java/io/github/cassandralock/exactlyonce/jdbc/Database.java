@@ -1,0 +1,114 @@
+package io.github.cassandralock.exactlyonce.jdbc;
+
+import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The databases that are known, and whether they keep what they acknowledge. */
+public enum Database {
+    /** A primary server of PostgreSQL. */
+    POSTGRESQL("bytea", " COLLATE \"C\""),
+
+    /** H2, for trials. */
+    H2("varbinary(1048576)", "");
+
+    private static final Logger log = LoggerFactory.getLogger(Database.class);
+
+    private final String bytesType;
+    private final String nameCollation;
+
+    Database(String bytesType, String nameCollation) {
+        this.bytesType = bytesType;
+        this.nameCollation = nameCollation;
+    }
+
+    /** The type of columns with up to a mebibyte. */
+    public String bytesType() {
+        return bytesType;
+    }
+
+    /**
+     * The type of columns with names, which are compared by their bytes: an index in a collation of the operating system breaks
+     * when that is updated.
+     */
+    public String nameType() {
+        return "varchar(512)" + nameCollation;
+    }
+
+    /**
+     * The database behind a connection.
+     *
+     * @throws StoreUnfitException if it is another one
+     */
+    public static Database of(Connection connection) throws SQLException {
+        String product = connection.getMetaData().getDatabaseProductName();
+        return switch (product.toLowerCase(Locale.ROOT)) {
+            case "postgresql" -> POSTGRESQL;
+            case "h2" -> H2;
+            default ->
+                throw new StoreUnfitException(
+                        "Only PostgreSQL can be used, or H2 for trials, but the data source is of " + product
+                                + ". Give it another data source.");
+        };
+    }
+
+    /**
+     * Checks that the database keeps what it acknowledges in a table. Blocks.
+     *
+     * @param table that exists, as a statement names it
+     * @throws StoreUnfitException if it does not
+     */
+    public void requireToKeep(Connection connection, String table) throws SQLException {
+        switch (this) {
+            case POSTGRESQL -> {
+                requirePrimary(connection);
+                requireSetting(connection, "synchronous_commit", "a commit is acknowledged before it is on the disk");
+                requireSetting(connection, "fsync", "commits need not be on the disk");
+                requireLogged(connection, table);
+            }
+            case H2 ->
+                log.warn(
+                        "The table {} is in H2, which forgets the last half second when its process ends, or all if it is in"
+                                + " memory: use it for trials only",
+                        table);
+        }
+    }
+
+    private static void requirePrimary(Connection connection) throws SQLException {
+        if (isTrue(connection, "SELECT pg_is_in_recovery()")) {
+            throw new StoreUnfitException(
+                    "The data source leads to a standby server, which takes no writes. Give it the"
+                            + " address of the primary server (targetServerType=primary).");
+        }
+    }
+
+    private static void requireSetting(Connection connection, String setting, String reason) throws SQLException {
+        if (isTrue(connection, "SELECT current_setting('" + setting + "') = 'off'")) {
+            throw new StoreUnfitException("PostgreSQL has " + setting + " = off for this user and database: " + reason
+                    + ", so a crash forgets what was acknowledged, and inputs are lost or take effect twice. Set "
+                    + setting
+                    + " = on, for this user or in postgresql.conf.");
+        }
+    }
+
+    private static void requireLogged(Connection connection, String table) throws SQLException {
+        if (isTrue(connection, "SELECT relpersistence <> 'p' FROM pg_class WHERE oid = to_regclass('" + table + "')")) {
+            throw new StoreUnfitException(
+                    "The table " + table + " is unlogged or temporary, so PostgreSQL empties it after a"
+                            + " crash. If it has no rows yet, run: ALTER TABLE " + table
+                            + " SET LOGGED; else create another one.");
+        }
+    }
+
+    private static boolean isTrue(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            return row.next() && row.getBoolean(1);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.github.cassandralock.exactlyonce.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection on which each statement is a transaction of its own, and whose answers are waited for within a bound. When it is
+ * closed, the data source gets it back as it was.
+ */
+public final class StatementConnection implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(StatementConnection.class);
+
+    /** The server's answer to a statement that it has cancelled at its time-out is worth waiting for. */
+    private static final Duration AFTER_QUERY_TIMEOUT = Duration.ofSeconds(2);
+
+    private final Connection connection;
+    private final boolean committedItself;
+    private final int networkMillis;
+
+    private StatementConnection(Connection connection, boolean committedItself, int networkMillis) {
+        this.connection = connection;
+        this.committedItself = committedItself;
+        this.networkMillis = networkMillis;
+    }
+
+    /**
+     * Takes a connection from a data source.
+     *
+     * @param source belongs to the caller
+     * @param timeout how long an answer is waited for; 2 s longer on the network
+     * @return the connection; to be closed
+     * @throws NotConnectedException if the data source gives none
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public static StatementConnection open(DataSource source, Duration timeout)
+            throws NotConnectedException, InterruptedException {
+        requireNoInterrupt();
+        try {
+            return prepared(source.getConnection(), timeout);
+        } catch (SQLException e) {
+            requireNoInterrupt(); // a pool whose wait is interrupted leaves the thread interrupted
+            throw new NotConnectedException(e);
+        }
+    }
+
+    static void requireNoInterrupt() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    private static StatementConnection prepared(Connection connection, Duration timeout) throws SQLException {
+        try {
+            StatementConnection opened =
+                    new StatementConnection(connection, connection.getAutoCommit(), connection.getNetworkTimeout());
+            connection.setNetworkTimeout(Runnable::run, milliseconds(timeout.plus(AFTER_QUERY_TIMEOUT)));
+            if (!opened.committedItself) {
+                connection.setAutoCommit(true);
+            }
+            return opened;
+        } catch (SQLException | RuntimeException e) {
+            closeQuietly(connection);
+            throw e;
+        }
+    }
+
+    static int milliseconds(Duration time) {
+        return Math.toIntExact(Math.min(Integer.MAX_VALUE, time.toMillis()));
+    }
+
+    /**
+     * Prepares a statement that the database is to end within a time.
+     *
+     * @param sql the statement
+     * @param timeout told to the database in whole seconds, rounded up
+     * @return the statement; to be closed
+     */
+    public PreparedStatement prepare(String sql, Duration timeout) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        try {
+            statement.setQueryTimeout(milliseconds(timeout.plusMillis(999)) / 1000);
+            return statement;
+        } catch (SQLException | RuntimeException e) {
+            statement.close();
+            throw e;
+        }
+    }
+
+    /** Sets the parameters of a statement. */
+    @FunctionalInterface
+    public interface Parameters {
+        /** Sets all of them. */
+        void set(PreparedStatement statement) throws SQLException;
+    }
+
+    /**
+     * Runs one statement that changes rows. A failure after the database has answered changes nothing about the answer.
+     *
+     * @param sql the statement
+     * @param timeout told to the database in whole seconds, rounded up
+     * @param parameters of the statement
+     * @return how many rows it has changed
+     * @throws SQLException if the database refuses, or does not answer
+     */
+    public int update(String sql, Duration timeout, Parameters parameters) throws SQLException {
+        PreparedStatement statement = prepare(sql, timeout);
+        try {
+            parameters.set(statement);
+            return statement.executeUpdate();
+        } finally {
+            closeQuietly(statement);
+        }
+    }
+
+    /** The connection. */
+    public Connection get() {
+        return connection;
+    }
+
+    /** What the statements did is decided already, so a failure here changes nothing. */
+    @Override
+    public void close() {
+        try {
+            if (!connection.isClosed()) {
+                connection.setNetworkTimeout(Runnable::run, networkMillis);
+                if (!committedItself) {
+                    connection.setAutoCommit(false);
+                }
+            }
+        } catch (SQLException e) {
+            log.debug("A connection could not be given back as it was; its pool discards it", e);
+        } finally {
+            closeQuietly(connection);
+        }
+    }
+
+    static void closeQuietly(AutoCloseable connectionOrStatement) {
+        try {
+            connectionOrStatement.close();
+        } catch (Exception e) {
+            log.debug("A connection or statement could not be closed", e);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.github.cassandralock.exactlyonce.register;
+
+import java.util.Objects;
+
+/**
+ * What every store accepts. The bounds are the same for all stores, so that registers can be moved from one to another.
+ * Callers check before they send anything; all methods throw at once and do no I/O.
+ */
+public final class RegisterLimits {
+
+    /** In UTF-16 code units. PostgreSQL indexes names of at most 2,704 bytes; 512 units are at most 1,536 bytes of UTF-8. */
+    public static final int MAX_NAME_LENGTH = 512;
+
+    /**
+     * In bytes: 1 MiB. A Cassandra node with a small heap takes no request above 4 MiB, and a lightweight transaction that was
+     * accepted but is too large to be committed would block the register. Values above some 100 kB are slow.
+     */
+    public static final int MAX_VALUE_BYTES = 1024 * 1024;
+
+    private RegisterLimits() {}
+
+    /**
+     * Checks a name.
+     *
+     * @throws IllegalArgumentException if the name is empty or too long, or has control characters, or surrogates that are
+     *     not paired: stores would refuse it, or take two such names for one
+     */
+    public static void requireName(String name) {
+        Objects.requireNonNull(name, "name");
+        if (name.isEmpty() || name.length() > MAX_NAME_LENGTH) {
+            throw new IllegalArgumentException("The name of a register has 1 to " + MAX_NAME_LENGTH
+                    + " characters, but this one has " + name.length() + ". Choose another name.");
+        }
+        if (name.codePoints().anyMatch(RegisterLimits::isUnfit)) {
+            throw new IllegalArgumentException(
+                    "The name of a register has neither control characters nor surrogates that"
+                            + " are not paired, but '" + name + "' has. Choose another name.");
+        }
+    }
+
+    private static boolean isUnfit(int character) {
+        return Character.isISOControl(character) || Character.getType(character) == Character.SURROGATE;
+    }
+
+    /**
+     * Checks what a compare-and-set is to write.
+     *
+     * @param name of the register, for the message
+     * @param expected the version that the register is to have
+     * @param value what to write
+     * @throws IllegalArgumentException if the version is negative or the highest there is, or the value is too large
+     */
+    public static void requireRequest(String name, long expected, byte[] value) {
+        requireName(name);
+        Objects.requireNonNull(value, "value");
+        if (expected < 0 || expected == Long.MAX_VALUE) {
+            throw new IllegalArgumentException("A version is from 0 to " + (Long.MAX_VALUE - 1) + ", not " + expected
+                    + ", which the register '" + name + "' is to have.");
+        }
+        if (value.length > MAX_VALUE_BYTES) {
+            throw new IllegalArgumentException(
+                    "A value has at most " + MAX_VALUE_BYTES + " bytes, but the one for the" + " register '" + name
+                            + "' has " + value.length + ". Put large payloads aside and write a reference.");
+        }
+    }
+}

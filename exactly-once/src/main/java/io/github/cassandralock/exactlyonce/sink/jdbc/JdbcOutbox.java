@@ -1,0 +1,115 @@
+package io.github.cassandralock.exactlyonce.sink.jdbc;
+
+import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
+import io.github.cassandralock.exactlyonce.jdbc.Database;
+import io.github.cassandralock.exactlyonce.jdbc.NotConnectedException;
+import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
+import io.github.cassandralock.exactlyonce.jdbc.StatementConnection;
+import io.github.cassandralock.exactlyonce.queue.Names;
+import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
+import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
+import io.github.cassandralock.exactlyonce.sink.Outbox;
+import io.github.cassandralock.exactlyonce.store.FailureMeaning;
+import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * The outbox of a {@link JdbcSink}: the rows that its effects have sent, for a pump to a queue in another store. Thread-safe.
+ * Methods block: until the data source gives a connection, and for the statement time-out of the settings.
+ */
+public final class JdbcOutbox implements Outbox {
+
+    private final DataSource source;
+    private final String sink;
+    private final JdbcSinkSettings settings;
+    private final SinkTables tables;
+
+    private JdbcOutbox(DataSource source, String sink, JdbcSinkSettings settings, Database database) {
+        this.source = source;
+        this.sink = sink;
+        this.settings = settings;
+        this.tables = new SinkTables(database, settings);
+    }
+
+    /**
+     * Opens the outbox of a sink. Does I/O, and blocks until that is done.
+     *
+     * @param source belongs to the caller
+     * @param sink the name of the sink that writes the rows
+     * @param settings as those of the sink
+     * @return the outbox
+     * @throws StoreUnfitException as {@link JdbcSink#open}
+     * @throws RegisterUnavailableException if the database does not answer: opening again may succeed
+     */
+    public static JdbcOutbox open(DataSource source, String sink, JdbcSinkSettings settings) {
+        Names.checked("sink", sink);
+        return new JdbcOutbox(source, sink, settings, TableSetup.requireFit(source, settings));
+    }
+
+    @Override
+    public Optional<List<byte[]>> row(long number) throws InterruptedException {
+        return onTable("could not be read", connection -> {
+            try (PreparedStatement statement = connection.prepare(tables.readRow(), settings.statementTimeout())) {
+                statement.setString(1, sink);
+                statement.setLong(2, number);
+                try (ResultSet row = statement.executeQuery()) {
+                    return row.next() ? Optional.of(payloads(number, row.getBytes(1))) : Optional.empty();
+                }
+            }
+        });
+    }
+
+    private List<byte[]> payloads(long number, byte[] column) {
+        ByteDecoder decoder = new ByteDecoder("row " + number + " of the outbox of sink '" + sink + "'", column);
+        List<byte[]> payloads = decoder.all(ByteDecoder::bytes);
+        decoder.end();
+        return payloads;
+    }
+
+    /**
+     * Deletes rows that are in their queue, and will not be asked for again: those below the queue's low-water mark.
+     *
+     * @param number of the first row that is kept
+     * @return how many were deleted
+     * @throws RegisterUnavailableException if it is not known whether they were: delete again
+     * @throws RegisterRefusedException if the database refuses for good
+     * @throws InterruptedException if the thread was interrupted before it began
+     */
+    public int deleteBelow(long number) throws InterruptedException {
+        return onTable(
+                "could not be cleaned",
+                connection -> connection.update(tables.deleteRowsBelow(), settings.statementTimeout(), statement -> {
+                    statement.setString(1, sink);
+                    statement.setLong(2, number);
+                }));
+    }
+
+    private interface Task<T> {
+        T on(StatementConnection connection) throws SQLException;
+    }
+
+    /** To read and to delete again changes nothing, so no outcome is unknown. */
+    private <T> T onTable(String what, Task<T> task) throws InterruptedException {
+        try (StatementConnection connection = StatementConnection.open(source, settings.statementTimeout())) {
+            return task.on(connection);
+        } catch (NotConnectedException e) {
+            throw failed(what, e.meaning(), e);
+        } catch (SQLException e) {
+            throw failed(what, SqlFailures.beforeCommit(e), e);
+        }
+    }
+
+    private RuntimeException failed(String what, FailureMeaning meaning, Exception e) {
+        String message = "The outbox of sink '" + sink + "' in the table " + settings.outboxTable() + " " + what + ": "
+                + e.getMessage();
+        return meaning == FailureMeaning.REFUSED
+                ? new RegisterRefusedException(message + ". The user needs SELECT and DELETE on the table.", e)
+                : new RegisterUnavailableException(
+                        message + ". Try again; if this goes on, check whether the database is up.", e);
+    }
+}

@@ -1,0 +1,192 @@
+package io.github.cassandralock.exactlyonce.sink.jdbc;
+
+import io.github.cassandralock.exactlyonce.jdbc.Database;
+import io.github.cassandralock.exactlyonce.jdbc.NotConnectedException;
+import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
+import io.github.cassandralock.exactlyonce.jdbc.StatementConnection;
+import io.github.cassandralock.exactlyonce.jdbc.TransactionConnection;
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.Names;
+import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
+import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
+import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
+import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
+import io.github.cassandralock.exactlyonce.sink.SinkPosition;
+import io.github.cassandralock.exactlyonce.sink.TransactionalSink;
+import io.github.cassandralock.exactlyonce.store.FailureMeaning;
+import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * A sink in PostgreSQL, or in H2 for first trials: index and effect of a message are committed in one transaction (exactly once,
+ * section 4), at READ COMMITTED, which suffices in this form. The first statement is {@code UPDATE … SET next_index = i + 1 WHERE
+ * name = ? AND next_index = i}: it locks the row, so of copies at the same index one waits, and then finds another index.
+ *
+ * <p><b>The longest pause.</b> A copy that stands still within its transaction stops all others. On PostgreSQL the server ends
+ * such a transaction after {@code idleTimeout} (5 s by default), and a statement after {@code statementTimeout} (10 s). Copies
+ * that wait for the lock give up after {@code lockTimeout} and try again. H2 has no such time-outs but that for locks.
+ *
+ * <p>The data source must give connections that take part in no transaction of the application. Thread-safe. Methods block:
+ * until the data source gives a connection, and for the time-outs of the settings for each statement. An interrupt ends a call
+ * before it has a connection; later ones leave the thread interrupted, and the call ends when the database answers.
+ */
+public final class JdbcSink implements TransactionalSink {
+
+    private final DataSource source;
+    private final String name;
+    private final JdbcSinkSettings settings;
+    private final SinkTables tables;
+    private final JdbcEffect effect;
+
+    private JdbcSink(DataSource source, String name, JdbcSinkSettings settings, Database database, JdbcEffect effect) {
+        this.source = source;
+        this.name = name;
+        this.settings = settings;
+        this.tables = new SinkTables(database, settings);
+        this.effect = effect;
+    }
+
+    /**
+     * Opens a sink whose tables exist. Does I/O, and blocks until that is done.
+     *
+     * @param source belongs to the caller
+     * @param name of the sink, the same for all copies; never used again for another sink
+     * @param settings where positions are kept
+     * @param effect what messages do
+     * @return the sink
+     * @throws StoreUnfitException if it is another database, a table is missing, or a setting lets the server forget what it has
+     *     acknowledged: the message says what to do
+     * @throws RegisterUnavailableException if the database does not answer: opening again may succeed
+     */
+    public static JdbcSink open(DataSource source, String name, JdbcSinkSettings settings, JdbcEffect effect) {
+        Names.checked("sink", name);
+        return new JdbcSink(source, name, settings, TableSetup.requireFit(source, settings), effect);
+    }
+
+    /**
+     * Creates the tables of positions and of outboxes if they do not exist. Does I/O, and blocks until that is done.
+     *
+     * @param source belongs to the caller
+     * @param settings name the tables
+     * @throws StoreUnfitException if it is another database, or the user may not create tables
+     * @throws RegisterUnavailableException if the database does not answer: creating again may succeed
+     */
+    public static void createTables(DataSource source, JdbcSinkSettings settings) {
+        TableSetup.create(source, settings);
+    }
+
+    /** The statements by which {@link #createTables} creates the tables. */
+    public static List<String> createStatements(Database database, JdbcSinkSettings settings) {
+        return new SinkTables(database, settings).create();
+    }
+
+    @Override
+    public SinkPosition position(SinkPosition first) throws InterruptedException {
+        try (StatementConnection connection = StatementConnection.open(source, settings.statementTimeout())) {
+            Optional<SinkPosition> present = read(connection);
+            if (present.isPresent()) {
+                return present.get();
+            }
+            create(connection, first);
+            return read(connection)
+                    .orElseThrow(() -> new SQLException("The row of the sink was written, and is not there"));
+        } catch (NotConnectedException e) {
+            throw failed("could not read its position", e.meaning(), e);
+        } catch (SQLException e) {
+            throw failed("could not read its position", SqlFailures.beforeCommit(e), e);
+        }
+    }
+
+    private Optional<SinkPosition> read(StatementConnection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepare(tables.readPosition(), settings.statementTimeout())) {
+            statement.setString(1, name);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next()
+                        ? Optional.of(new SinkPosition(row.getLong(1), SequenceCheck.ofBytes(row.getBytes(2))))
+                        : Optional.empty();
+            }
+        }
+    }
+
+    /** Another copy may have been faster. */
+    private void create(StatementConnection connection, SinkPosition first) throws SQLException {
+        try {
+            connection.update(tables.createPosition(), settings.statementTimeout(), statement -> {
+                statement.setString(1, name);
+                statement.setLong(2, first.index());
+                statement.setBytes(3, first.check().toBytes());
+            });
+        } catch (SQLException e) {
+            if (!SqlFailures.isConflict(e)) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public boolean take(SinkPosition from, Message message, SinkPosition to) throws InterruptedException {
+        try (TransactionConnection transaction = TransactionConnection.begin(
+                source,
+                tables.database(),
+                settings.lockTimeout(),
+                settings.idleTimeout(),
+                settings.statementTimeout())) {
+            if (!hasTakenEffect(transaction, from, message, to)) {
+                return false;
+            }
+            commit(transaction, message);
+            return true;
+        } catch (NotConnectedException e) {
+            throw failed("has not taken " + message, e.meaning(), e);
+        }
+    }
+
+    /** Until the commit is sent, it is certain that nothing was committed. */
+    private boolean hasTakenEffect(
+            TransactionConnection transaction, SinkPosition from, Message message, SinkPosition to) {
+        try {
+            OpenTransaction open = new OpenTransaction(transaction.get(), tables, name);
+            if (!open.move(from, to)) {
+                return false;
+            }
+            effect.apply(open, message);
+            open.countOutboxRows();
+            return true;
+        } catch (SQLException e) {
+            throw failed("has not taken " + message, SqlFailures.beforeCommit(e), e);
+        }
+    }
+
+    private void commit(TransactionConnection transaction, Message message) {
+        try {
+            transaction.commit();
+        } catch (SQLException e) {
+            throw failed("has not taken " + message, SqlFailures.ofStatement(e), e);
+        }
+    }
+
+    private RuntimeException failed(String what, FailureMeaning meaning, Exception e) {
+        return switch (meaning) {
+            case REFUSED ->
+                new RegisterRefusedException(
+                        "The sink '" + name + "' " + what + ": the database refuses: " + e.getMessage()
+                                + ". Correct the effect, the tables or the permissions, and start the sink again.",
+                        e);
+            case NOT_APPLIED ->
+                new RegisterUnavailableException(
+                        "The sink '" + name + "' " + what + ": " + e.getMessage()
+                                + ". Nothing was committed. Try again; if this goes on, check the database and its locks.",
+                        e);
+            case UNKNOWN ->
+                new UnknownOutcomeException(
+                        "It is not known whether the sink '" + name + "' has committed: it " + what
+                                + " as far as it can see: " + e.getMessage() + ". Read its position again.",
+                        e);
+        };
+    }
+}

@@ -1,0 +1,117 @@
+package io.github.cassandralock.exactlyonce.sink.jdbc;
+
+import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
+import io.github.cassandralock.exactlyonce.sink.SinkPosition;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+
+/** A transaction of a sink between its begin and its end. Belongs to one thread. */
+final class OpenTransaction implements SinkTransaction {
+
+    /** What would end the transaction, or change what it stands for. */
+    private static final Set<String> FORBIDDEN = Set.of(
+            "commit",
+            "rollback",
+            "close",
+            "abort",
+            "setAutoCommit",
+            "setSavepoint",
+            "releaseSavepoint",
+            "setTransactionIsolation",
+            "setReadOnly",
+            "setNetworkTimeout",
+            "unwrap");
+
+    private static final long UNKNOWN = -1;
+
+    private final Connection connection;
+    private final Connection guarded;
+    private final SinkTables tables;
+    private final String name;
+
+    /** The number of the next row of the outbox; read when the first row is sent, from the row that is locked. */
+    private long outboxRows = UNKNOWN;
+
+    OpenTransaction(Connection connection, SinkTables tables, String name) {
+        this.connection = connection;
+        this.tables = tables;
+        this.name = name;
+        this.guarded = guarded(connection);
+    }
+
+    private Connection guarded(Connection real) {
+        return (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (FORBIDDEN.contains(method.getName())) {
+                        throw new IllegalStateException("The sink '" + name
+                                + "' ends its transaction and sets it up itself,"
+                                + " so that index and effect are committed together: do not call " + method.getName());
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    /** Takes the lock of the sink's row. False if the position has another index: then nothing has changed. */
+    boolean move(SinkPosition from, SinkPosition to) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(tables.movePosition())) {
+            statement.setLong(1, to.index());
+            statement.setBytes(2, to.check().toBytes());
+            statement.setString(3, name);
+            statement.setLong(4, from.index());
+            return statement.executeUpdate() == 1;
+        }
+    }
+
+    @Override
+    public Connection connection() {
+        return guarded;
+    }
+
+    @Override
+    public long send(List<byte[]> payloads) throws SQLException {
+        if (outboxRows == UNKNOWN) {
+            outboxRows = readOutboxRows();
+        }
+        try (PreparedStatement statement = connection.prepareStatement(tables.createRow())) {
+            statement.setString(1, name);
+            statement.setLong(2, outboxRows);
+            statement.setBytes(
+                    3, new ByteEncoder().all(payloads, ByteEncoder::bytes).toBytes());
+            statement.executeUpdate();
+        }
+        return outboxRows++;
+    }
+
+    private long readOutboxRows() throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(tables.readOutboxRows())) {
+            statement.setString(1, name);
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    throw new SQLException("The row of the sink '" + name + "' was deleted within its transaction");
+                }
+                return row.getLong(1);
+            }
+        }
+    }
+
+    /** Counts the rows that were sent, in the row that has the index. */
+    void countOutboxRows() throws SQLException {
+        if (outboxRows != UNKNOWN) {
+            try (PreparedStatement statement = connection.prepareStatement(tables.setOutboxRows())) {
+                statement.setLong(1, outboxRows);
+                statement.setString(2, name);
+                statement.executeUpdate();
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package io.github.cassandralock.exactlyonce.store.jdbc;
+
+import io.github.cassandralock.exactlyonce.jdbc.Database;
+import io.github.cassandralock.exactlyonce.jdbc.NotConnectedException;
+import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
+import io.github.cassandralock.exactlyonce.jdbc.StatementConnection;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
+import io.github.cassandralock.exactlyonce.register.RegisterLimits;
+import io.github.cassandralock.exactlyonce.register.RegisterStore;
+import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
+import io.github.cassandralock.exactlyonce.register.WriteId;
+import io.github.cassandralock.exactlyonce.store.StoreFailures;
+import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * Registers in a table of PostgreSQL, or of H2 for first trials (exactly once, section 6).
+ *
+ * <p>Each statement is a transaction of its own (autocommit). A compare-and-set is one {@code UPDATE … WHERE version = ?}, or
+ * one {@code INSERT} for a register that nobody has written. If it changes no row, a {@code SELECT} that begins afterwards
+ * shows the present version. A serialization failure (40001) means the same. So the isolation level of the data source does
+ * not matter: every statement has a snapshot of its own.
+ *
+ * <p>What it forgets. PostgreSQL: nothing on one server with {@code fsync} on and {@code synchronous_commit} not off, which is
+ * checked. A failover to a standby that replicates asynchronously forgets what the standby had not received. H2: up to half a
+ * second of writes when the process ends, and all of it in memory.
+ *
+ * <p>The data source must give connections that take part in no transaction of the application: a proxy that knows of
+ * transactions must not be given. All requests must reach the primary server; the port's reads may be old, but a pool that
+ * sends the {@code SELECT} after a refusal to a standby breaks the port.
+ *
+ * <p>Thread-safe. Methods block: until the data source gives a connection, for the time-out of the settings, and at most for
+ * 2 s more. JDBC drivers cannot be interrupted while they wait for an answer: an interrupt before or while the data source
+ * waits for a connection ends the call; later ones leave the thread interrupted and the answer is returned.
+ */
+public final class JdbcRegisterStore implements RegisterStore {
+
+    private final DataSource source;
+    private final JdbcStoreSettings settings;
+    private final RegisterStatements statements;
+    private final StoreFailures failures;
+
+    private JdbcRegisterStore(DataSource source, JdbcStoreSettings settings, Database database) {
+        this.source = source;
+        this.settings = settings;
+        this.statements = new RegisterStatements(database, settings.table());
+        this.failures = new StoreFailures(
+                "the table " + settings.table() + " of " + database,
+                "The user needs SELECT, INSERT and UPDATE on the table, and the table must be as '"
+                        + statements.createTable() + "' creates it.");
+    }
+
+    /**
+     * Opens the registers of a table that exists. Does I/O, and blocks until that is done.
+     *
+     * @param source belongs to the caller
+     * @param settings where the registers are
+     * @return the store
+     * @throws StoreUnfitException if it is another database, the table is missing or has another shape, or a setting lets the
+     *     server forget what it has acknowledged: the message says what to do
+     * @throws RegisterUnavailableException if the database does not answer: opening again may succeed
+     */
+    public static JdbcRegisterStore open(DataSource source, JdbcStoreSettings settings) {
+        return inDatabase(source, settings, (connection, database) -> {
+            new RegisterTable(connection, database, settings).requireFit();
+            return new JdbcRegisterStore(source, settings, database);
+        });
+    }
+
+    /**
+     * Creates the table if it does not exist. Does I/O, and blocks until that is done. Does not look whether a table that exists
+     * is fit: {@link #open} does.
+     *
+     * @param source belongs to the caller
+     * @param settings name the table
+     * @throws StoreUnfitException if it is another database, or the user may not create tables
+     * @throws RegisterUnavailableException if the database does not answer: creating again may succeed
+     */
+    public static void createTable(DataSource source, JdbcStoreSettings settings) {
+        inDatabase(source, settings, (connection, database) -> {
+            new RegisterTable(connection, database, settings).create();
+            return database;
+        });
+    }
+
+    /** The statement by which {@link #createTable} creates the table. */
+    public static String createStatement(Database database, JdbcStoreSettings settings) {
+        return new RegisterStatements(database, settings.table()).createTable();
+    }
+
+    private interface AtStart<T> {
+        T with(Connection connection, Database database);
+    }
+
+    private static <T> T inDatabase(DataSource source, JdbcStoreSettings settings, AtStart<T> task) {
+        try (StatementConnection connection = StatementConnection.open(source, settings.timeout())) {
+            return task.with(connection.get(), Database.of(connection.get()));
+        } catch (NotConnectedException | SQLException e) {
+            throw new RegisterUnavailableException(
+                    "There is no connection to the database for registers: " + e.getMessage()
+                            + ". Check the data source, and open the registers again.",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RegisterUnavailableException("Interrupted while registers were opened. Open them again.", e);
+        }
+    }
+
+    @Override
+    public StoredValue read(String name) throws InterruptedException {
+        RegisterLimits.requireName(name);
+        try (StatementConnection connection = StatementConnection.open(source, settings.timeout())) {
+            return present(connection, name);
+        } catch (NotConnectedException e) {
+            throw failures.ofRead(name, e.meaning(), e);
+        } catch (SQLException e) {
+            throw failures.ofRead(name, SqlFailures.ofStatement(e), e);
+        }
+    }
+
+    @Override
+    public CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId)
+            throws InterruptedException {
+        RegisterLimits.requireRequest(name, expected, value);
+        try (StatementConnection connection = StatementConnection.open(source, settings.timeout())) {
+            return isWritten(connection, name, expected, value, writeId)
+                    ? new CompareAndSetAnswer.Applied()
+                    : new CompareAndSetAnswer.Refused(afterRefusal(connection, name, expected));
+        } catch (NotConnectedException e) {
+            throw failures.ofCompareAndSet(name, e.meaning(), e);
+        }
+    }
+
+    private boolean isWritten(
+            StatementConnection connection, String name, long expected, byte[] value, WriteId writeId) {
+        try {
+            return expected == 0
+                    ? create(connection, name, value, writeId)
+                    : replace(connection, name, expected, value, writeId);
+        } catch (SQLException e) {
+            if (SqlFailures.isConflict(e)) {
+                return false;
+            }
+            throw failures.ofCompareAndSet(name, SqlFailures.ofStatement(e), e);
+        }
+    }
+
+    private boolean create(StatementConnection connection, String name, byte[] value, WriteId writeId)
+            throws SQLException {
+        return connection.update(statements.createRegister(), settings.timeout(), statement -> {
+                    statement.setString(1, name);
+                    statement.setObject(2, writeId.process());
+                    statement.setLong(3, writeId.counter());
+                    statement.setBytes(4, value);
+                })
+                == 1;
+    }
+
+    private boolean replace(StatementConnection connection, String name, long expected, byte[] value, WriteId writeId)
+            throws SQLException {
+        return connection.update(statements.replaceRegister(), settings.timeout(), statement -> {
+                    statement.setLong(1, expected + 1);
+                    statement.setObject(2, writeId.process());
+                    statement.setLong(3, writeId.counter());
+                    statement.setBytes(4, value);
+                    statement.setString(5, name);
+                    statement.setLong(6, expected);
+                })
+                == 1;
+    }
+
+    /** The request was not applied, whatever happens here. */
+    private StoredValue afterRefusal(StatementConnection connection, String name, long expected) {
+        try {
+            StoredValue present = present(connection, name);
+            if (present.version() == expected) {
+                throw new SQLException("Another transaction was in the way, and has been rolled back");
+            }
+            return present;
+        } catch (SQLException e) {
+            throw failures.ofCompareAndSet(name, SqlFailures.beforeCommit(e), e);
+        }
+    }
+
+    private StoredValue present(StatementConnection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepare(statements.readRegister(), settings.timeout())) {
+            statement.setString(1, name);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next()
+                        ? StoredValue.of(
+                                row.getLong(1),
+                                new WriteId(row.getObject(2, UUID.class), row.getLong(3)),
+                                row.getBytes(4))
+                        : StoredValue.neverWritten();
+            }
+        }
+    }
+}

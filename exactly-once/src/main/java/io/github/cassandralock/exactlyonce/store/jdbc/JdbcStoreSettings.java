@@ -1,0 +1,46 @@
+package io.github.cassandralock.exactlyonce.store.jdbc;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * Where registers are kept, and how long a request is waited for.
+ *
+ * @param table the table, or schema and table with a dot between them: letters, digits and underscores, without quotes
+ * @param timeout how long the database is waited for, beside the time in which the data source gives a connection; at least
+ *     1 ms. The database is told whole seconds, rounded up
+ */
+public record JdbcStoreSettings(String table, Duration timeout) {
+
+    private static final Pattern NAME = Pattern.compile("([A-Za-z_]\\w{0,62}\\.)?[A-Za-z_]\\w{0,62}");
+    private static final String DEFAULT_TABLE = "exactly_once_registers";
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+
+    /** Checks the values. */
+    public JdbcStoreSettings {
+        if (!NAME.matcher(table).matches()) {
+            throw new IllegalArgumentException(
+                    "The table of registers is named by letters, digits and underscores, with or"
+                            + " without a schema and a dot before it, but not '" + table + "'");
+        }
+        if (timeout.toMillis() < 1) {
+            throw new IllegalArgumentException(
+                    "The time-out of requests to registers must be at least 1 ms, not " + timeout);
+        }
+    }
+
+    /** The table {@code exactly_once_registers}, and a time-out of 5 s. */
+    public static JdbcStoreSettings defaults() {
+        return new JdbcStoreSettings(DEFAULT_TABLE, DEFAULT_TIMEOUT);
+    }
+
+    /** The same in another table. */
+    public JdbcStoreSettings withTable(String other) {
+        return new JdbcStoreSettings(other, timeout);
+    }
+
+    /** The same with another time-out. */
+    public JdbcStoreSettings withTimeout(Duration other) {
+        return new JdbcStoreSettings(table, other);
+    }
+}

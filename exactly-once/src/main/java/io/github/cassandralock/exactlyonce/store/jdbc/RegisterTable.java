@@ -1,0 +1,139 @@
+package io.github.cassandralock.exactlyonce.store.jdbc;
+
+import io.github.cassandralock.exactlyonce.jdbc.Database;
+import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
+import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
+import io.github.cassandralock.exactlyonce.store.FailureMeaning;
+import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** The table of registers: creates it, and checks when a store is opened that it is fit to keep registers. Blocks. */
+record RegisterTable(Connection connection, Database database, JdbcStoreSettings settings) {
+
+    /** The types that the columns may have, as the drivers of both databases name them. */
+    private static final List<Set<String>> TYPES = List.of(
+            Set.of("varchar", "text", "character varying"),
+            Set.of("int8", "bigint"),
+            Set.of("uuid"),
+            Set.of("int8", "bigint"),
+            Set.of("bytea", "binary varying", "binary large object"));
+
+    /** In the schema that the table names, or else in the current one. */
+    private static final String UNIQUE_NAME_IN_H2 = """
+            SELECT k.CONSTRAINT_NAME FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS c
+            JOIN INFORMATION_SCHEMA.KEY_COLUMN_USAGE k
+                ON k.CONSTRAINT_SCHEMA = c.CONSTRAINT_SCHEMA AND k.CONSTRAINT_NAME = c.CONSTRAINT_NAME
+            WHERE c.CONSTRAINT_TYPE IN ('PRIMARY KEY', 'UNIQUE')
+                AND UPPER(c.TABLE_SCHEMA) = UPPER(COALESCE(?, CURRENT_SCHEMA)) AND UPPER(c.TABLE_NAME) = UPPER(?)
+            GROUP BY k.CONSTRAINT_NAME HAVING COUNT(*) = 1 AND UPPER(MAX(k.COLUMN_NAME)) = 'NAME'""";
+
+    private RegisterStatements statements() {
+        return new RegisterStatements(database, settings.table());
+    }
+
+    /** @throws StoreUnfitException if the database refuses */
+    void create() {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(statements().createTable());
+        } catch (SQLException e) {
+            throw unusable(e);
+        }
+    }
+
+    /** @throws StoreUnfitException if it cannot keep registers */
+    void requireFit() {
+        try {
+            requireColumns();
+            database.requireToKeep(connection, settings.table());
+            requireOneRowForEachName();
+        } catch (SQLException e) {
+            throw unusable(e);
+        }
+    }
+
+    private void requireColumns() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet none = statement.executeQuery(statements().readNothing())) {
+            ResultSetMetaData columns = none.getMetaData();
+            List<String> different = new ArrayList<>();
+            for (int column = 1; column <= columns.getColumnCount(); column++) {
+                String type = columns.getColumnTypeName(column).toLowerCase(Locale.ROOT);
+                if (!TYPES.get(column - 1).contains(type)) {
+                    different.add(columns.getColumnName(column) + " " + type);
+                }
+            }
+            if (!different.isEmpty()) {
+                throw new StoreUnfitException(
+                        "The table " + settings.table() + " has columns of other types than registers" + " need: "
+                                + different + ". " + createAnother());
+            }
+        }
+    }
+
+    private String createAnother() {
+        return "Name another table in the settings, and create it with: "
+                + statements().createTable() + ";";
+    }
+
+    private void requireOneRowForEachName() throws SQLException {
+        boolean unique = switch (database) {
+            case POSTGRESQL -> isNameUniqueInPostgres();
+            case H2 -> isNameUniqueInH2();
+        };
+        if (!unique) {
+            throw new StoreUnfitException(
+                    "The table " + settings.table() + " has no primary key on the column name alone, so"
+                            + " a register could have two rows. " + createAnother());
+        }
+    }
+
+    /** To plan the statement, PostgreSQL looks for a unique index on the name alone. Checks the permission to insert, too. */
+    private boolean isNameUniqueInPostgres() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("EXPLAIN INSERT INTO " + settings.table() + " (" + RegisterStatements.COLUMNS
+                    + ") SELECT '', 1, gen_random_uuid(), 1, '' ON CONFLICT (name) DO NOTHING");
+            return true;
+        } catch (SQLException e) {
+            if ("42P10".equals(e.getSQLState())) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private boolean isNameUniqueInH2() throws SQLException {
+        String[] parts = settings.table().split("\\.", 2);
+        try (PreparedStatement statement = connection.prepareStatement(UNIQUE_NAME_IN_H2)) {
+            statement.setString(1, parts.length == 2 ? parts[0] : null);
+            statement.setString(2, parts[parts.length - 1]);
+            try (ResultSet keys = statement.executeQuery()) {
+                return keys.next();
+            }
+        }
+    }
+
+    /** What the database says while a store is opened, in the terms of the port. */
+    private RuntimeException unusable(SQLException e) {
+        return SqlFailures.ofStatement(e) == FailureMeaning.REFUSED
+                ? new StoreUnfitException(
+                        "The database refuses a statement on the table " + settings.table() + ": " + e.getMessage()
+                                + ". If the table is missing, create it with: "
+                                + statements().createTable()
+                                + "; the user needs SELECT, INSERT and UPDATE on it.",
+                        e)
+                : new RegisterUnavailableException(
+                        "The database did not answer while the table " + settings.table() + " of registers was opened: "
+                                + e.getMessage()
+                                + ". Open it again; if this goes on, check whether the database is up.",
+                        e);
+    }
+}

@@ -1,0 +1,61 @@
+package io.github.cassandralock.exactlyonce.store.redis;
+
+import io.github.cassandralock.exactlyonce.register.RegisterLimits;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Where registers are kept, and how they are asked for.
+ *
+ * @param prefix what the keys of registers begin with; the name of the register follows. Control characters are not allowed
+ * @param timeout how long a request is waited for; at least 1 ms
+ * @param forgetfulServer what to do about a server that forgets writes that it has acknowledged
+ */
+public record RedisStoreSettings(String prefix, Duration timeout, ForgetfulServer forgetfulServer) {
+
+    private static final String DEFAULT_PREFIX = "exactly-once:";
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+
+    /** What to do, when a store is opened, about a server that forgets writes that it has acknowledged, or may do so. */
+    public enum ForgetfulServer {
+
+        /** Do not open the store. */
+        REFUSE,
+
+        /**
+         * Open the store and log a warning. After a crash of the server, inputs are lost or take effect twice. The checks of
+         * consumers tell of that, at the next message of the same producer.
+         */
+        WARN
+    }
+
+    /** Checks the values. */
+    public RedisStoreSettings {
+        Objects.requireNonNull(forgetfulServer, "forgetfulServer");
+        RegisterLimits.requireName(prefix);
+        if (timeout.toMillis() < 1) {
+            throw new IllegalArgumentException(
+                    "The time-out of requests to registers must be at least 1 ms, not " + timeout);
+        }
+    }
+
+    /** The prefix {@code exactly-once:}, a time-out of 5 s, and no server that forgets. */
+    public static RedisStoreSettings defaults() {
+        return new RedisStoreSettings(DEFAULT_PREFIX, DEFAULT_TIMEOUT, ForgetfulServer.REFUSE);
+    }
+
+    /** The same with other keys. */
+    public RedisStoreSettings withPrefix(String other) {
+        return new RedisStoreSettings(other, timeout, forgetfulServer);
+    }
+
+    /** The same with another time-out. */
+    public RedisStoreSettings withTimeout(Duration other) {
+        return new RedisStoreSettings(prefix, other, forgetfulServer);
+    }
+
+    /** The same with another answer to servers that forget. */
+    public RedisStoreSettings withForgetfulServer(ForgetfulServer other) {
+        return new RedisStoreSettings(prefix, timeout, other);
+    }
+}

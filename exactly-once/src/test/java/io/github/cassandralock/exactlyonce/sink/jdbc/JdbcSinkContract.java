@@ -1,0 +1,332 @@
+package io.github.cassandralock.exactlyonce.sink.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.MessageId;
+import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
+import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
+import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
+import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
+import io.github.cassandralock.exactlyonce.sink.SinkPosition;
+import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What sinks in every relational database keep to. */
+@Timeout(120)
+abstract class JdbcSinkContract {
+
+    static final JdbcSinkSettings SETTINGS = JdbcSinkSettings.defaults()
+            .withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(30));
+
+    static final SinkPosition FIRST = new SinkPosition(0, SequenceCheck.none());
+
+    private static final int COPIES = 5;
+    private static final int MESSAGES = 40;
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    String name = "";
+
+    /** One database for all tests. */
+    abstract DataSource source();
+
+    /** The answer to the next commit on its connections is lost. */
+    abstract DataSource losesNextCommit() throws Exception;
+
+    @BeforeEach
+    void createTables() throws SQLException {
+        name = "sink-" + NAMES.incrementAndGet();
+        JdbcSink.createTables(source(), SETTINGS);
+        execute("CREATE TABLE IF NOT EXISTS effects (sink varchar(100), text varchar(100))");
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Connection connection = source().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    List<String> effects() throws SQLException {
+        try (Connection connection = source().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows =
+                        statement.executeQuery("SELECT text FROM effects WHERE sink = '" + name + "' ORDER BY text")) {
+            List<String> texts = new ArrayList<>();
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+            return texts;
+        }
+    }
+
+    static Message message(long sequence, String text) {
+        return Message.of(MessageId.of("producer", sequence), text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static String text(Message message) {
+        return new String(message.payloads().get(0), StandardCharsets.UTF_8);
+    }
+
+    static SinkPosition after(SinkPosition from, Message message) {
+        return new SinkPosition(from.index() + 1, from.check().after(message.id()));
+    }
+
+    void note(SinkTransaction transaction, Message message) throws SQLException {
+        try (Statement statement = transaction.connection().createStatement()) {
+            statement.executeUpdate("INSERT INTO effects VALUES ('" + name + "', '" + text(message) + "')");
+        }
+    }
+
+    JdbcSink sink(JdbcEffect effect) {
+        return JdbcSink.open(source(), name, SETTINGS, effect);
+    }
+
+    @Test
+    void firstPositionIsKept() throws InterruptedException {
+        JdbcSink sink = sink(this::note);
+        SinkPosition first = new SinkPosition(7, SequenceCheck.none().after(MessageId.of("producer", 4)));
+
+        assertThat(sink.position(first)).isEqualTo(first);
+        assertThat(sink.position(FIRST)).isEqualTo(first);
+        assertThat(sink(this::note).position(FIRST)).isEqualTo(first);
+    }
+
+    @Test
+    void indexAndEffectAreCommittedTogether() throws Exception {
+        JdbcSink sink = sink(this::note);
+        SinkPosition from = sink.position(FIRST);
+        Message message = message(0, "a");
+
+        assertThat(sink.take(from, message, after(from, message))).isTrue();
+
+        assertThat(sink.position(FIRST)).isEqualTo(after(FIRST, message));
+        assertThat(effects()).containsExactly("a");
+    }
+
+    @Test
+    void messageThatWasTakenHasNoEffectAgain() throws Exception {
+        JdbcSink sink = sink(this::note);
+        SinkPosition from = sink.position(FIRST);
+        Message message = message(0, "a");
+        sink.take(from, message, after(from, message));
+
+        assertThat(sink.take(from, message, after(from, message))).isFalse();
+
+        assertThat(effects()).containsExactly("a");
+    }
+
+    @Test
+    void effectThatTheDatabaseRefusesChangesNothing() throws Exception {
+        JdbcSink sink = sink((transaction, message) -> {
+            note(transaction, message);
+            transaction.connection().createStatement().execute("INSERT INTO nowhere VALUES (1)");
+        });
+        SinkPosition from = sink.position(FIRST);
+
+        assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
+                .isInstanceOf(RegisterRefusedException.class)
+                .hasMessageContaining("'" + name + "'")
+                .hasMessageContaining("producer#0");
+
+        assertThat(sink.position(FIRST)).isEqualTo(FIRST);
+        assertThat(effects()).isEmpty();
+    }
+
+    @Test
+    void effectThatViolatesAConstraintIsRefusedForGood() throws Exception {
+        execute("CREATE TABLE IF NOT EXISTS keys_only (id int PRIMARY KEY)");
+        execute("DELETE FROM keys_only");
+        execute("INSERT INTO keys_only VALUES (1)");
+        JdbcSink sink = sink((transaction, message) ->
+                transaction.connection().createStatement().execute("INSERT INTO keys_only VALUES (1)"));
+        SinkPosition from = sink.position(FIRST);
+
+        assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
+                .isInstanceOf(RegisterRefusedException.class);
+        assertThat(sink.position(FIRST)).isEqualTo(FIRST);
+    }
+
+    @Test
+    void effectThatFailsForAnyReasonChangesNothing() throws Exception {
+        JdbcSink failing = sink((transaction, message) -> {
+            note(transaction, message);
+            throw new IllegalArgumentException("a bug");
+        });
+        SinkPosition from = failing.position(FIRST);
+        Message message = message(0, "a");
+
+        assertThatThrownBy(() -> failing.take(from, message, after(from, message)))
+                .hasMessage("a bug");
+
+        assertThat(effects()).isEmpty();
+        assertThat(sink(this::note).take(from, message, after(from, message))).isTrue();
+    }
+
+    @Test
+    void effectCannotEndTheTransaction() throws Exception {
+        JdbcSink sink = sink((transaction, message) -> {
+            Connection connection = transaction.connection();
+            assertThatIllegalStateException().isThrownBy(connection::commit).withMessageContaining(name);
+            assertThatIllegalStateException().isThrownBy(connection::rollback);
+            assertThatIllegalStateException().isThrownBy(connection::close);
+            assertThatIllegalStateException().isThrownBy(() -> connection.setAutoCommit(true));
+            note(transaction, message);
+        });
+        SinkPosition from = sink.position(FIRST);
+
+        assertThat(sink.take(from, message(0, "a"), after(from, message(0, "a"))))
+                .isTrue();
+        assertThat(effects()).containsExactly("a");
+    }
+
+    @Test
+    void copiesTakeEachMessageOnceAndInOrder() throws Exception {
+        List<Message> messages = IntStream.range(0, MESSAGES)
+                .mapToObj(i -> message(i, "m" + (100 + i)))
+                .toList();
+        List<Callable<Integer>> copies = IntStream.range(0, COPIES)
+                .mapToObj(copy -> (Callable<Integer>) () -> takeAll(messages))
+                .toList();
+        ExecutorService threads = Executors.newFixedThreadPool(COPIES);
+        int taken = 0;
+        try {
+            for (Future<Integer> copy : threads.invokeAll(copies)) {
+                taken += copy.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+
+        assertThat(taken).isEqualTo(MESSAGES);
+        assertThat(effects())
+                .containsExactlyElementsOf(
+                        messages.stream().map(JdbcSinkContract::text).toList());
+        assertThat(sink(this::note).position(FIRST).check().last()).containsEntry("producer", MESSAGES - 1L);
+    }
+
+    /** Returns how many messages this copy has taken. Each of them sends two rows to the outbox. */
+    private int takeAll(List<Message> messages) throws InterruptedException {
+        JdbcSink sink = sink((transaction, message) -> {
+            note(transaction, message);
+            transaction.send(message.payloads());
+            transaction.send(List.of());
+        });
+        int taken = 0;
+        while (true) {
+            SinkPosition position = sink.position(FIRST);
+            if (position.index() == messages.size()) {
+                return taken;
+            }
+            Message message = messages.get((int) position.index());
+            try {
+                taken += sink.take(position, message, after(position, message)) ? 1 : 0;
+            } catch (RegisterUnavailableException e) {
+                // a lock was not available in time
+            }
+        }
+    }
+
+    @Test
+    void rowsOfTheOutboxAreNumberedWithoutGapAlsoAfterFailures() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        JdbcSink sink = sink((transaction, message) -> {
+            transaction.send(List.of(message.payloads().get(0), new byte[] {1}));
+            transaction.send(message.payloads());
+            if (calls.incrementAndGet() % 2 == 1) {
+                throw new IllegalArgumentException("every other call fails");
+            }
+        });
+        JdbcOutbox outbox = JdbcOutbox.open(source(), name, SETTINGS);
+        assertThat(outbox.row(0)).isEmpty();
+        SinkPosition position = sink.position(FIRST);
+        for (int i = 0; i < 3; i++) {
+            SinkPosition from = position;
+            Message message = message(i, "m" + i);
+            assertThatThrownBy(() -> sink.take(from, message, after(from, message)))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(sink.take(from, message, after(from, message))).isTrue();
+            position = sink.position(FIRST);
+        }
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(outbox.row(2L * i).orElseThrow())
+                    .containsExactly(("m" + i).getBytes(StandardCharsets.UTF_8), new byte[] {1});
+            assertThat(outbox.row(2L * i + 1).orElseThrow())
+                    .containsExactly(("m" + i).getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(outbox.row(6)).isEqualTo(Optional.empty());
+        assertThat(JdbcOutbox.open(source(), "other", SETTINGS).row(0)).isEmpty();
+        assertThat(outbox.deleteBelow(4)).isEqualTo(4);
+        assertThat(outbox.row(3)).isEmpty();
+        assertThat(outbox.row(4)).isPresent();
+    }
+
+    @Test
+    void commitWhoseAnswerIsLostIsUnknownAndTakesEffectOnce() throws Exception {
+        SinkPosition from = sink(this::note).position(FIRST);
+        Message message = message(0, "a");
+        JdbcSink losing = JdbcSink.open(
+                losesNextCommit(),
+                name,
+                SETTINGS.withTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                (transaction, taken) -> {
+                    note(transaction, taken);
+                    beforeCommit();
+                });
+
+        assertThatThrownBy(() -> losing.take(from, message, after(from, message)))
+                .isInstanceOf(UnknownOutcomeException.class)
+                .hasMessageContaining("'" + name + "'")
+                .hasMessageContaining("Read its position again");
+
+        JdbcSink next = sink(this::note);
+        assertThat(next.position(FIRST)).isEqualTo(after(from, message));
+        assertThat(next.take(from, message, after(from, message))).isFalse();
+        assertThat(effects()).containsExactly("a");
+    }
+
+    /** Called by the effect whose commit's answer is to be lost. */
+    abstract void beforeCommit();
+
+    @Test
+    void interruptedThreadTakesNothing() throws Exception {
+        JdbcSink sink = sink(this::note);
+        SinkPosition from = sink.position(FIRST);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
+                .isInstanceOf(InterruptedException.class);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> sink.position(FIRST)).isInstanceOf(InterruptedException.class);
+        assertThat(effects()).isEmpty();
+    }
+
+    @Test
+    void tableThatIsMissingIsRefusedWithTheStatementsThatCreateThem() {
+        assertThatThrownBy(() ->
+                        JdbcSink.open(source(), name, SETTINGS.withTables("no_positions", "no_outbox"), this::note))
+                .isInstanceOf(StoreUnfitException.class)
+                .hasMessageContaining("CREATE TABLE IF NOT EXISTS no_positions")
+                .hasMessageContaining("CREATE TABLE IF NOT EXISTS no_outbox");
+    }
+}

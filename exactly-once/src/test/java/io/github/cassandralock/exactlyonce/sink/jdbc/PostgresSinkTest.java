@@ -1,0 +1,194 @@
+package io.github.cassandralock.exactlyonce.sink.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
+import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
+import io.github.cassandralock.exactlyonce.sink.SinkPosition;
+import io.github.cassandralock.exactlyonce.store.AnswerLosingProxy;
+import io.github.cassandralock.exactlyonce.store.LostAnswers;
+import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import io.github.cassandralock.exactlyonce.store.servers.PostgresServer;
+import java.net.InetSocketAddress;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Sinks on a real PostgreSQL whose connections are serializable by default. */
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PostgresSinkTest extends JdbcSinkContract {
+
+    private final PostgresServer server = PostgresServer.start();
+    private final DataSource source = source(server.address());
+    private @Nullable AnswerLosingProxy proxy;
+
+    @AfterEach
+    void closeProxy() {
+        if (proxy != null) {
+            proxy.close();
+        }
+    }
+
+    @AfterAll
+    void close() {
+        server.close();
+    }
+
+    /** Without a pool: a connection that the server has ended is not given again. */
+    private static DataSource source(InetSocketAddress address) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(PostgresServer.url(address, ""));
+        source.setOptions("-c default_transaction_isolation=serializable");
+        return source;
+    }
+
+    @Override
+    DataSource source() {
+        return source;
+    }
+
+    @Override
+    DataSource losesNextCommit() throws Exception {
+        proxy = new AnswerLosingProxy(server.address());
+        return source(proxy.address());
+    }
+
+    @Override
+    void beforeCommit() {
+        if (proxy != null) {
+            proxy.lose(LostAnswers.Way.CUT);
+        }
+    }
+
+    @Test
+    void transactionIsAtReadCommittedWithTimeouts() throws Exception {
+        List<String> seen = new ArrayList<>();
+        JdbcSink sink = sink((transaction, message) -> {
+            for (String setting : List.of(
+                    "transaction_isolation",
+                    "lock_timeout",
+                    "idle_in_transaction_session_timeout",
+                    "statement_timeout")) {
+                try (Statement statement = transaction.connection().createStatement();
+                        ResultSet row = statement.executeQuery("SHOW " + setting)) {
+                    row.next();
+                    seen.add(row.getString(1));
+                }
+            }
+        });
+        SinkPosition from = sink.position(FIRST);
+
+        sink.take(from, message(0, "a"), after(from, message(0, "a")));
+
+        assertThat(seen).containsExactly("read committed", "20s", "20s", "30s");
+    }
+
+    /** A copy whose effect stands still until it is told to go on. */
+    private FutureTask<Boolean> stuckCopy(
+            JdbcSinkSettings settings,
+            SinkPosition from,
+            Message message,
+            CountDownLatch inEffect,
+            CountDownLatch goOn) {
+        JdbcSink stuck = JdbcSink.open(source, name, settings, (transaction, taken) -> {
+            note(transaction, taken);
+            inEffect.countDown();
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        FutureTask<Boolean> copy = new FutureTask<>(() -> stuck.take(from, message, after(from, message)));
+        new Thread(copy, "stuck copy").start();
+        return copy;
+    }
+
+    @Test
+    void copyThatStandsStillInItsTransactionIsEndedByTheServer() throws Exception {
+        JdbcSinkSettings shortIdle =
+                SETTINGS.withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofSeconds(30));
+        SinkPosition from = sink(this::note).position(FIRST);
+        Message message = message(0, "a");
+        CountDownLatch inEffect = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        FutureTask<Boolean> stuck = stuckCopy(shortIdle, from, message, inEffect, goOn);
+        inEffect.await();
+
+        assertThat(sink(this::note).take(from, message, after(from, message))).isTrue();
+        goOn.countDown();
+
+        assertThatThrownBy(() -> stuck.get(30, TimeUnit.SECONDS))
+                .satisfies(e -> assertThat(e.getCause())
+                        .isInstanceOfAny(RegisterUnavailableException.class, UnknownOutcomeException.class));
+        assertThat(effects()).containsExactly("a");
+    }
+
+    @Test
+    void copyThatWaitsForTheLockForTooLongTriesAgainLater() throws Exception {
+        JdbcSinkSettings impatient =
+                SETTINGS.withTimeouts(Duration.ofMillis(200), Duration.ofSeconds(20), Duration.ofSeconds(30));
+        SinkPosition from = sink(this::note).position(FIRST);
+        Message message = message(0, "a");
+        CountDownLatch inEffect = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        FutureTask<Boolean> stuck = stuckCopy(SETTINGS, from, message, inEffect, goOn);
+        inEffect.await();
+
+        JdbcSink waiting = JdbcSink.open(source, name, impatient, this::note);
+        assertThatThrownBy(() -> waiting.take(from, message, after(from, message)))
+                .isInstanceOf(RegisterUnavailableException.class)
+                .hasMessageContaining("Nothing was committed");
+        goOn.countDown();
+
+        assertThat(stuck.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(waiting.take(from, message, after(from, message))).isFalse();
+        assertThat(effects()).containsExactly("a");
+    }
+
+    @Test
+    void effectThatHidesAFailureIsNotCommitted() throws Exception {
+        JdbcSink sink = sink((transaction, message) -> {
+            note(transaction, message);
+            try (Statement statement = transaction.connection().createStatement()) {
+                statement.execute("INSERT INTO nowhere VALUES (1)");
+            } catch (SQLException e) {
+                // hidden
+            }
+        });
+        SinkPosition from = sink.position(FIRST);
+
+        assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
+                .isInstanceOf(RegisterUnavailableException.class)
+                .hasMessageContaining("Nothing was committed");
+        assertThat(sink.position(FIRST)).isEqualTo(FIRST);
+        assertThat(effects()).isEmpty();
+    }
+
+    @Test
+    void settingThatForgetsIsRefusedAtTheStart() {
+        PGSimpleDataSource forgetful = new PGSimpleDataSource();
+        forgetful.setUrl(PostgresServer.url(server.address(), ""));
+        forgetful.setOptions("-c synchronous_commit=off");
+        assertThatThrownBy(() -> JdbcSink.open(forgetful, name, SETTINGS, this::note))
+                .isInstanceOf(StoreUnfitException.class)
+                .hasMessageContaining("synchronous_commit = off");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.exactlyonce.sink.jdbc;
+
+import org.jspecify.annotations.NullMarked;

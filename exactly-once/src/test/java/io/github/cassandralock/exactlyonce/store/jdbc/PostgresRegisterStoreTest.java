@@ -1,0 +1,9 @@
+package io.github.cassandralock.exactlyonce.store.jdbc;
+
+/** At PostgreSQL's default isolation level. */
+class PostgresRegisterStoreTest extends PostgresRegisterStoreContract {
+
+    PostgresRegisterStoreTest() {
+        super("");
+    }
+}

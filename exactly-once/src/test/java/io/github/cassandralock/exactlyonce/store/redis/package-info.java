@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.exactlyonce.store.redis;
+
+import org.jspecify.annotations.NullMarked;
