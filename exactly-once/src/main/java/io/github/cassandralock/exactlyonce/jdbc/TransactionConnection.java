@@ -99,6 +99,18 @@ public final class TransactionConnection implements AutoCloseable {
     }
 
     /**
+     * Checks that no statement of the transaction has failed. PostgreSQL rolls such a transaction back when it is to be committed,
+     * and its driver's commit returns as if all were well.
+     *
+     * @throws SQLException if a statement has failed, or the database does not answer
+     */
+    public void requireNoFailure() throws SQLException {
+        try (Statement check = connection.createStatement()) {
+            check.execute("SELECT 1");
+        }
+    }
+
+    /**
      * Commits.
      *
      * @throws SQLException if the database does not say that it has committed

@@ -156,6 +156,7 @@ public final class JdbcSink implements TransactionalSink {
             }
             effect.apply(open, message);
             open.countOutboxRows();
+            transaction.requireNoFailure();
             return true;
         } catch (SQLException e) {
             throw failed("has not taken " + message, SqlFailures.beforeCommit(e), e);

@@ -29,12 +29,8 @@ class H2SinkTest extends JdbcSinkContract {
 
     @Override
     DataSource losesNextCommit() {
-        return wrapped(pool, DataSource.class);
-    }
-
-    @Override
-    void beforeCommit() {
         loses.set(true);
+        return wrapped(pool, DataSource.class);
     }
 
     private <T> T wrapped(T object, Class<T> type) {

@@ -286,14 +286,7 @@ abstract class JdbcSinkContract {
     void commitWhoseAnswerIsLostIsUnknownAndTakesEffectOnce() throws Exception {
         SinkPosition from = sink(this::note).position(FIRST);
         Message message = message(0, "a");
-        JdbcSink losing = JdbcSink.open(
-                losesNextCommit(),
-                name,
-                SETTINGS.withTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1)),
-                (transaction, taken) -> {
-                    note(transaction, taken);
-                    beforeCommit();
-                });
+        JdbcSink losing = JdbcSink.open(losesNextCommit(), name, SETTINGS, this::note);
 
         assertThatThrownBy(() -> losing.take(from, message, after(from, message)))
                 .isInstanceOf(UnknownOutcomeException.class)
@@ -305,9 +298,6 @@ abstract class JdbcSinkContract {
         assertThat(next.take(from, message, after(from, message))).isFalse();
         assertThat(effects()).containsExactly("a");
     }
-
-    /** Called by the effect whose commit's answer is to be lost. */
-    abstract void beforeCommit();
 
     @Test
     void interruptedThreadTakesNothing() throws Exception {

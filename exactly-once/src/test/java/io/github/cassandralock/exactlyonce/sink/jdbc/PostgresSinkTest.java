@@ -11,7 +11,10 @@ import io.github.cassandralock.exactlyonce.store.AnswerLosingProxy;
 import io.github.cassandralock.exactlyonce.store.LostAnswers;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import io.github.cassandralock.exactlyonce.store.servers.PostgresServer;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -66,15 +69,27 @@ class PostgresSinkTest extends JdbcSinkContract {
 
     @Override
     DataSource losesNextCommit() throws Exception {
-        proxy = new AnswerLosingProxy(server.address());
-        return source(proxy.address());
+        AnswerLosingProxy losing = new AnswerLosingProxy(server.address());
+        proxy = losing;
+        return losing(source(losing.address()), DataSource.class, losing);
     }
 
-    @Override
-    void beforeCommit() {
-        if (proxy != null) {
-            proxy.lose(LostAnswers.Way.CUT);
-        }
+    /** The proxy cuts the connection when the server answers to the commit. */
+    private static <T> T losing(T object, Class<T> type, AnswerLosingProxy losing) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("commit")) {
+                        losing.lose(LostAnswers.Way.CUT);
+                    }
+                    try {
+                        Object result = method.invoke(object, arguments);
+                        return result instanceof Connection connection
+                                ? losing(connection, Connection.class, losing)
+                                : result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
     }
 
     @Test
