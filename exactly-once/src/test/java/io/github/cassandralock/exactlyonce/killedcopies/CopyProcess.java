@@ -1,0 +1,107 @@
+package io.github.cassandralock.exactlyonce.killedcopies;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM with the classes of this one, which ends with its standard input at the latest. Used by one thread. */
+final class CopyProcess implements AutoCloseable {
+
+    private static final int END_SECONDS = 60;
+
+    private final List<String> command;
+    private final Path log;
+    private Process process;
+    private boolean stopped;
+
+    private CopyProcess(List<String> command, Path log, Process process) {
+        this.command = command;
+        this.log = log;
+        this.process = process;
+    }
+
+    /** What it says goes to the end of a file. */
+    static CopyProcess start(List<String> arguments, Path log) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                CopyMain.class.getName()));
+        command.addAll(arguments);
+        return new CopyProcess(command, log, started(command, log));
+    }
+
+    private static Process started(List<String> command, Path log) throws IOException {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** SIGKILL, also of a process that is stopped; returns when the process is gone. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        awaitEnd();
+        stopped = false;
+    }
+
+    /** Starts it again after {@link #kill()}. */
+    void startAgain() throws IOException {
+        process = started(command, log);
+    }
+
+    /** SIGSTOP: the process stands still until {@link #resume()}. */
+    void stop() throws IOException, InterruptedException {
+        signal("STOP");
+        stopped = true;
+    }
+
+    /** SIGCONT. */
+    void resume() throws IOException, InterruptedException {
+        signal("CONT");
+        stopped = false;
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IllegalStateException("kill -" + name + " of process " + pid() + " ended with " + exit);
+        }
+    }
+
+    /** Ends its standard input, and returns when it has closed its copies and ended. */
+    void end() throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        awaitEnd();
+    }
+
+    private void awaitEnd() throws InterruptedException {
+        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("process " + pid() + " did not end within " + END_SECONDS + " s");
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
