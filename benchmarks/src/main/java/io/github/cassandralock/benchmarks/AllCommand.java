@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "all",
         mixinStandardHelpOptions = true,
-        description = "Everything that docs/performance.md shows, in one run.")
+        description = "Everything that docs/performance.md shows but for crowd and majority, in one run.")
 final class AllCommand extends ExperimentCommand {
 
     private static final int SCALING_ACQUISITIONS = 600;

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
             CrowdCommand.class,
             ReadersCommand.class,
             DistanceCommand.class,
+            MajorityCommand.class,
             AnatomyCommand.class,
             CostCommand.class,
             WorkerCommand.class

@@ -11,18 +11,21 @@ import io.github.cassandralock.local.LocalNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The servers of one run: Cassandra nodes, the same for all of its experiments since they get quicker for minutes,
- * and the peers' servers while they are wanted. For one thread.
+ * and the peers' servers and further clusters while they are wanted. For one thread.
  */
 final class Environment implements AutoCloseable {
 
     private final LocalCassandra cassandra;
+    private final List<LocalCassandra> furtherClusters = new ArrayList<>();
     private final Map<Peer, PeerServer> servers = new EnumMap<>(Peer.class);
 
     private Environment(LocalCassandra cassandra) {
@@ -33,7 +36,7 @@ final class Environment implements AutoCloseable {
     static Environment start(int nodes) {
         Environment environment = new Environment(LocalCassandra.start(nodes));
         try {
-            Tables.create(environment.cassandraAddress(), nodes);
+            createTables(environment.cassandra);
             return environment;
         } catch (RuntimeException e) {
             environment.close();
@@ -41,11 +44,32 @@ final class Environment implements AutoCloseable {
         }
     }
 
-    /** Starts what the algorithms need besides, until {@link #endServers()}. */
+    private static void createTables(LocalCassandra cluster) {
+        Tables.create(
+                new CassandraAddress(cluster.contactPoints()), cluster.nodes().size());
+    }
+
+    /**
+     * Starts what the algorithms need besides, until {@link #endServers()}: the peers' servers, and clusters of as many nodes as
+     * the first one has.
+     */
     void startServersOf(Collection<Algorithm> algorithms) {
         for (Algorithm algorithm : algorithms) {
             algorithm.peer().ifPresent(this::start);
+            while (clusters().size() < algorithm.clusters()) {
+                startFurtherCluster();
+            }
         }
+    }
+
+    private void startFurtherCluster() {
+        LocalCassandra cluster = LocalCassandra.start(cassandra.nodes().size());
+        furtherClusters.add(cluster);
+        createTables(cluster);
+    }
+
+    private List<LocalCassandra> clusters() {
+        return Stream.concat(Stream.of(cassandra), furtherClusters.stream()).toList();
     }
 
     private void start(Peer peer) {
@@ -74,7 +98,19 @@ final class Environment implements AutoCloseable {
                     }
                     return server.address();
                 })
-                .orElseGet(() -> cassandraAddress().text());
+                .orElseGet(() -> clustersFor(algorithm));
+    }
+
+    private String clustersFor(Algorithm algorithm) {
+        List<LocalCassandra> clusters = clusters();
+        if (clusters.size() < algorithm.clusters()) {
+            throw new IllegalStateException(algorithm + " needs " + algorithm.clusters()
+                    + " clusters, which this experiment does not start: use the command 'majority'");
+        }
+        return CassandraAddress.text(clusters.stream()
+                .limit(algorithm.clusters())
+                .map(cluster -> new CassandraAddress(cluster.contactPoints()))
+                .toList());
     }
 
     /** Starts processes whose logs are kept beside the report. */
@@ -88,10 +124,12 @@ final class Environment implements AutoCloseable {
         return Workers.start(count, Benchmarks.class, WorkerCommand.NAME, environment, logs);
     }
 
-    /** Ends the peers' servers: what comes next has the processors to itself. */
+    /** Ends the peers' servers and all clusters but the first: what comes next has the processors to itself. */
     void endServers() {
         servers.values().forEach(Environment::end);
         servers.clear();
+        furtherClusters.forEach(Environment::end);
+        furtherClusters.clear();
     }
 
     @Override

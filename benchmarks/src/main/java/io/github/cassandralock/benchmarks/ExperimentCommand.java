@@ -19,7 +19,16 @@ abstract class ExperimentCommand implements Callable<Integer> {
     private Path out = Path.of("benchmark-report");
 
     @Mixin
-    private SeriesOptions options = new SeriesOptions();
+    private final SeriesOptions options;
+
+    ExperimentCommand() {
+        this(new SeriesOptions());
+    }
+
+    /** @param options with values for what the command line leaves out */
+    ExperimentCommand(SeriesOptions options) {
+        this.options = options;
+    }
 
     abstract List<Experiment> experiments(SeriesOptions options);
 

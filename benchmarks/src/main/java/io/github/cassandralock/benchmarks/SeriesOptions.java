@@ -9,8 +9,7 @@ final class SeriesOptions {
     @Option(
             names = "--nodes",
             converter = AtLeastOne.class,
-            defaultValue = "3",
-            description = "Cassandra nodes (default: ${DEFAULT-VALUE})")
+            description = "Cassandra nodes, of each cluster if there are several (default: ${DEFAULT-VALUE})")
     private int nodes;
 
     @Option(
@@ -38,7 +37,12 @@ final class SeriesOptions {
     private int runs;
 
     SeriesOptions() {
-        this(3, Duration.ofMinutes(5), 6, 1);
+        this(3);
+    }
+
+    /** @param nodes how many there are unless the command line says otherwise */
+    SeriesOptions(int nodes) {
+        this(nodes, Duration.ofMinutes(5), 6, 1);
     }
 
     private SeriesOptions(int nodes, Duration warmUp, int turns, int runs) {

@@ -94,6 +94,27 @@ class BenchmarksIT {
     }
 
     @Test
+    void aMajorityIsMeasuredBesideOneClusterAndCostsMoreThanOne() throws IOException {
+        List<JsonNode> rows = run("majority", "--contenders", "1,2", "--acquisitions", "4");
+        assertThat(rows)
+                .extracting(row -> row.get("algorithm").asText() + row.get("contenders"))
+                .containsExactly("ticket1", "majority1", "ticket2", "majority2");
+        assertThat(rows)
+                .allSatisfy(row -> assertThat(row.get("violations").asInt()).isZero());
+        assertThat(rows.get(0).get("dbOpsPerLock").asDouble()).isBetween(2.9, 5.0);
+        assertThat(rows.get(1).get("dbOpsPerLock").asDouble())
+                .as("operations in all clusters")
+                .isGreaterThanOrEqualTo(6);
+        assertThat(out.resolve("tables.md")).content().contains("A majority of three clusters");
+    }
+
+    @Test
+    void aMajorityIsRefusedWhereThereIsOneCluster() {
+        assertThat(Benchmarks.run("crowd", "--with=majority", "--processes=1", "--each=1", "--nodes=1", "--out=" + out))
+                .isEqualTo(1);
+    }
+
+    @Test
     void theAnatomyOfALockIsThreeRoundTrips() throws IOException {
         run("anatomy");
         assertThat(rows("anatomy.json")).hasSize(2).allSatisfy(row -> {

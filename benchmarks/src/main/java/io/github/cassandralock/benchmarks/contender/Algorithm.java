@@ -22,6 +22,9 @@ public enum Algorithm {
     /** The ticket lock among processes that exchange notices. */
     TICKET_NOTICES(null),
 
+    /** The ticket lock in a majority of three independent clusters. */
+    MAJORITY(null),
+
     /** ShedLock's provider for Cassandra. */
     SHEDLOCK(null),
 
@@ -51,10 +54,15 @@ public enum Algorithm {
         return Optional.ofNullable(peer);
     }
 
+    /** In how many independent clusters of Cassandra it keeps its locks. */
+    public int clusters() {
+        return this == MAJORITY ? 3 : 1;
+    }
+
     /** Whether contenders wait in a queue. If they try again after a pause, crowds of them take hours. */
     public boolean hasQueue() {
         return switch (this) {
-            case QUEUE, TICKET, TICKET_NOTICES, REDISSON, CURATOR, ETCD -> true;
+            case QUEUE, TICKET, TICKET_NOTICES, MAJORITY, REDISSON, CURATOR, ETCD -> true;
             case SHADOW, SHEDLOCK, LWT, JDBC -> false;
         };
     }
@@ -62,7 +70,7 @@ public enum Algorithm {
     /** Those of other projects. */
     public static List<Algorithm> peers() {
         return Stream.of(values())
-                .filter(algorithm -> algorithm.compareTo(TICKET_NOTICES) > 0)
+                .filter(algorithm -> algorithm.compareTo(MAJORITY) > 0)
                 .toList();
     }
 
@@ -72,7 +80,7 @@ public enum Algorithm {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The settings with which the starter takes these locks. */
+    /** The settings with which the starter takes these locks, but for those that name clusters. */
     public List<String> settings() {
         return this == TICKET_NOTICES
                 ? List.of("--cassandra-lock.algorithm=ticket", "--cassandra-lock.notices.enabled=true")
@@ -82,15 +90,15 @@ public enum Algorithm {
     /**
      * Connects a contender.
      *
-     * @param address of the algorithm's server, as that server gives it
+     * @param address of the algorithm's server, as that server gives it; of Cassandra, as {@link CassandraAddress#text(List)} does
      * @param present those of this process so far; one of this project's locks shares their session to Cassandra, and is to be
      *     closed before them
      */
     public Contender open(String address, List<Contender> present) throws Exception {
         return switch (this) {
-            case SHADOW, QUEUE, TICKET, TICKET_NOTICES ->
+            case SHADOW, QUEUE, TICKET, TICKET_NOTICES, MAJORITY ->
                 present.isEmpty()
-                        ? StarterContender.connect(settings(), CassandraAddress.parse(address))
+                        ? StarterContender.connect(settings(), CassandraAddress.parseAll(address))
                         : ((StarterContender) present.get(0)).another();
             case SHEDLOCK -> new ShedLockContender(CassandraAddress.parse(address));
             case LWT -> new LwtContender(CassandraAddress.parse(address));

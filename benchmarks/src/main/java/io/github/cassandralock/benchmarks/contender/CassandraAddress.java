@@ -26,7 +26,21 @@ public record CassandraAddress(List<InetSocketAddress> contactPoints) {
 
     private static final String DATACENTER = "datacenter1";
 
-    /** As {@link #text()} wrote it. */
+    private static final String BETWEEN_CLUSTERS = ";";
+
+    /** The addresses of independent clusters in one text, which names nodes by host and port. */
+    public static String text(List<CassandraAddress> clusters) {
+        return clusters.stream().map(CassandraAddress::text).collect(Collectors.joining(BETWEEN_CLUSTERS));
+    }
+
+    /** As {@link #text(List)} wrote it. */
+    static List<CassandraAddress> parseAll(String text) {
+        return Stream.of(StringUtils.delimitedListToStringArray(text, BETWEEN_CLUSTERS))
+                .map(CassandraAddress::parse)
+                .toList();
+    }
+
+    /** The address of a single cluster, as {@link #text(List)} wrote it. */
     static CassandraAddress parse(String text) {
         return new CassandraAddress(Stream.of(StringUtils.commaDelimitedListToStringArray(text))
                 .map(CassandraAddress::node)
@@ -39,7 +53,7 @@ public record CassandraAddress(List<InetSocketAddress> contactPoints) {
     }
 
     /** Host and port of each node, separated by commas. */
-    public String text() {
+    private String text() {
         return contactPoints.stream()
                 .map(node -> node.getHostString() + ":" + node.getPort())
                 .collect(Collectors.joining(","));

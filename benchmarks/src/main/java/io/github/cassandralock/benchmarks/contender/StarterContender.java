@@ -7,6 +7,7 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.autoconfigure.CassandraLockAutoConfiguration;
 import io.github.cassandralock.testing.applications.SentStatements;
+import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringBootConfiguration;
@@ -14,13 +15,17 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.cassandra.CassandraDataAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 
 /** An application with this project's starter, in its default configuration but for these settings. */
 public final class StarterContender implements Contender {
 
+    private static final String FIRST_SESSION = "cassandraSession";
+
     private final List<String> settings;
-    private final CqlSession session;
+    private final List<CqlSession> sessions;
     private final Runnable whenClosed;
     private final SentStatements requests = new SentStatements();
     private final ConfigurableApplicationContext application;
@@ -31,10 +36,16 @@ public final class StarterContender implements Contender {
     @ImportAutoConfiguration({CassandraDataAutoConfiguration.class, CassandraLockAutoConfiguration.class})
     static class Application {}
 
-    /** Starts the application, with a session to Cassandra of its own. */
-    static StarterContender connect(List<String> settings, CassandraAddress address) {
-        CqlSession session = address.connect();
-        return new StarterContender(settings, session, session::close);
+    /** Starts the application, with a session of its own to each of these clusters: one, or those of a majority. */
+    static StarterContender connect(List<String> settings, List<CassandraAddress> clusters) {
+        List<CqlSession> sessions =
+                clusters.stream().map(CassandraAddress::connect).toList();
+        StarterContender contender =
+                new StarterContender(settings, sessions, () -> sessions.forEach(CqlSession::close));
+        if (sessions.size() > 1) {
+            contender.awaitMaturity();
+        }
+        return contender;
     }
 
     /**
@@ -44,27 +55,62 @@ public final class StarterContender implements Contender {
      * @param session stays open when the contender is closed
      */
     public StarterContender(List<String> settings, CqlSession session) {
-        this(settings, session, () -> {});
+        this(settings, List.of(session), () -> {});
     }
 
-    private StarterContender(List<String> settings, CqlSession session, Runnable whenClosed) {
+    private StarterContender(List<String> settings, List<CqlSession> sessions, Runnable whenClosed) {
         this.settings = settings;
-        this.session = session;
+        this.sessions = sessions;
         this.whenClosed = whenClosed;
-        CqlSession counted = requests.noting(session);
         application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
                 .logStartupInfo(false)
                 .registerShutdownHook(false)
-                .initializers(context -> context.getBeanFactory().registerSingleton("cassandraSession", counted))
-                .run(settings.toArray(String[]::new));
+                .initializers(countedSessions())
+                .run(allSettings().toArray(String[]::new));
         locker = application.getBean(RemoteLocker.class);
     }
 
-    /** Another application in this process, which shares this one's session to Cassandra and is to be closed before it. */
+    /** The first one is the application's own. Closing the application leaves them open: others may share them. */
+    private ApplicationContextInitializer<GenericApplicationContext> countedSessions() {
+        return context -> {
+            for (int number = 0; number < sessions.size(); number++) {
+                boolean first = number == 0;
+                CqlSession counted = requests.noting(sessions.get(number));
+                context.registerBean(sessionName(number), CqlSession.class, () -> counted, definition -> {
+                    definition.setPrimary(first);
+                    definition.setDestroyMethodName("");
+                });
+            }
+        };
+    }
+
+    private static String sessionName(int number) {
+        return number == 0 ? FIRST_SESSION : FIRST_SESSION + number;
+    }
+
+    private List<String> allSettings() {
+        if (sessions.size() == 1) {
+            return settings;
+        }
+        List<String> all = new ArrayList<>(settings);
+        for (int number = 0; number < sessions.size(); number++) {
+            String prefix = "--cassandra-lock.majority.clusters[" + number + "].";
+            all.add(prefix + "id=cluster-" + number);
+            all.add(prefix + "session-bean=" + sessionName(number));
+        }
+        return all;
+    }
+
+    /** New clusters grant no lock for longer than a lease, once. That is not to be measured. */
+    private void awaitMaturity() {
+        locker.getLock("mature").close();
+    }
+
+    /** Another application in this process, which shares this one's sessions to Cassandra and is to be closed before it. */
     StarterContender another() {
-        return new StarterContender(settings, session);
+        return new StarterContender(settings, sessions, () -> {});
     }
 
     @Override
