@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class LongestGapIT {
 
-    private static final int ROUNDS = Integer.getInteger("gap.rounds", 3);
+    private static final int ROUNDS = Integer.getInteger("gap.rounds", 1);
     private static final Duration WINDOW = Duration.ofSeconds(5);
     private static final long MILLIS_BETWEEN_INPUTS = 5;
 
