@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.exactlyonce;
 
+import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import java.time.Duration;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,18 +35,21 @@ public final class Runner {
         }
     }
 
+    /** A copy that was made, and where it says how far it is. */
+    record Run(Copy copy, Supplier<Progress> progress) {}
+
     private final Kind kind;
     private final String name;
     private final List<MessageQueue> inputs;
-    private final Function<CopyFigures, Copy> making;
+    private final Function<CopyFigures, Run> making;
     private final CopyFigures figures = new CopyFigures();
-    private final AtomicReference<@Nullable Copy> copy = new AtomicReference<>();
+    private final AtomicReference<@Nullable Run> run = new AtomicReference<>();
 
     /**
      * @param inputs the queues whose lag counts
      * @param making a copy that was not started
      */
-    Runner(Kind kind, String name, List<MessageQueue> inputs, Function<CopyFigures, Copy> making) {
+    Runner(Kind kind, String name, List<MessageQueue> inputs, Function<CopyFigures, Run> making) {
         this.kind = kind;
         this.name = name;
         this.inputs = inputs;
@@ -73,36 +78,36 @@ public final class Runner {
 
     /** Whether a copy works now. */
     public boolean isRunning() {
-        return present().map(Copy::isRunning).orElse(false);
+        return present().map(Run::copy).map(Copy::isRunning).orElse(false);
     }
 
     Optional<Throwable> failure() {
-        return present().flatMap(Copy::failure);
+        return present().map(Run::copy).flatMap(Copy::failure);
     }
 
     /** Empty if the copy does not know where it stands in the queue, or there is no copy. */
     Optional<Long> position(MessageQueue queue) {
-        return present().map(running -> running.positions().get(queue.name()));
+        return present().map(present -> present.progress().get().positions().get(queue.name()));
     }
 
     Map<String, Object> details() {
-        return present().map(Copy::details).orElse(Map.of());
+        return present().map(present -> present.progress().get().details()).orElse(Map.of());
     }
 
-    private Optional<Copy> present() {
-        return Optional.ofNullable(copy.get());
+    private Optional<Run> present() {
+        return Optional.ofNullable(run.get());
     }
 
     void start() {
-        Copy fresh = making.apply(figures);
-        copy.set(fresh);
-        fresh.start();
+        Run fresh = making.apply(figures);
+        run.set(fresh);
+        fresh.copy().start();
     }
 
     /** Interrupts the copy; returns whether it has ended within this time. */
     boolean stop(Duration longest) throws InterruptedException {
-        Copy running = copy.get();
-        boolean ended = running == null || running.close(longest);
+        Run running = run.get();
+        boolean ended = running == null || running.copy().close(longest);
         if (ended) {
             figures.ended();
         }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.exactlyonce;
 
+import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.HandlerPosition;
@@ -9,7 +10,6 @@ import io.github.cassandralock.exactlyonce.sink.SinkCopy;
 import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,141 +25,46 @@ public record Runners(String copyName, GrowingPauses pauses) {
     /** Runs a handler. */
     public Runner of(HandlerDefinition<?> definition) {
         return new Runner(Runner.Kind.HANDLER, definition.name(), definition.inputQueues(), figures -> {
-            Closing closing = new Closing();
-            HandlerCopy copy = new HandlerCopy(definition, copyName, figures, closing.environment());
-            return new HandlerRun(copy, closing);
+            HandlerCopy copy = new HandlerCopy(definition, copyName, figures, CopyEnvironment.ofThisMachine());
+            return new Runner.Run(copy, () -> progress(copy.position()));
         });
+    }
+
+    private static Progress progress(Optional<HandlerPosition> position) {
+        return position.map(present ->
+                        new Progress(present.indexes(), Map.of("step", present.step(), "phase", present.phase())))
+                .orElse(Progress.UNKNOWN);
     }
 
     /** Runs a transactional sink. */
     public Runner of(SinkDefinition definition) {
-        return new Runner(Runner.Kind.SINK, definition.name(), List.of(definition.queue()), figures -> {
-            Closing closing = new Closing();
+        MessageQueue queue = definition.queue();
+        return new Runner(Runner.Kind.SINK, definition.name(), List.of(queue), figures -> {
             OpenedSink sink = new OpenedSink(definition.opening());
             SinkCopy copy = new SinkCopy(
-                    definition.name(), definition.queue(), sink, pauses, copyName, figures, closing.environment());
-            return new SinkRun(copy, closing, sink, definition.queue());
+                    definition.name(), queue, sink, pauses, copyName, figures, CopyEnvironment.ofThisMachine());
+            return new Runner.Run(
+                    copy,
+                    () -> sink.index()
+                            .map(index -> new Progress(Map.of(queue.name(), index), Map.of("index", index)))
+                            .orElse(Progress.UNKNOWN));
         });
     }
 
     /** Runs a pump. */
     public Runner of(PumpDefinition definition) {
-        return new Runner(Runner.Kind.PUMP, definition.name(), List.of(), figures -> {
-            Closing closing = new Closing();
-            OutboxPump pump = new OutboxPump(
-                    definition.name(),
-                    new OpenedOutbox(definition.opening()),
-                    definition.queue(),
-                    pauses,
-                    copyName,
-                    closing.environment());
-            return new PumpRun(pump, closing);
-        });
-    }
-
-    private record HandlerRun(HandlerCopy copy, Closing closing) implements Copy {
-
-        @Override
-        public void start() {
-            copy.start();
-        }
-
-        @Override
-        public boolean close(Duration longest) throws InterruptedException {
-            closing.begin();
-            return copy.close(longest);
-        }
-
-        @Override
-        public boolean isRunning() {
-            return copy.isRunning();
-        }
-
-        @Override
-        public Optional<Throwable> failure() {
-            return copy.failure();
-        }
-
-        @Override
-        public Map<String, Long> positions() {
-            return copy.position().map(HandlerPosition::indexes).orElse(Map.of());
-        }
-
-        @Override
-        public Map<String, Object> details() {
-            return copy.position()
-                    .map(position -> Map.<String, Object>of("step", position.step(), "phase", position.phase()))
-                    .orElse(Map.of());
-        }
-    }
-
-    private record SinkRun(SinkCopy copy, Closing closing, OpenedSink sink, MessageQueue queue) implements Copy {
-
-        @Override
-        public void start() {
-            copy.start();
-        }
-
-        @Override
-        public boolean close(Duration longest) throws InterruptedException {
-            closing.begin();
-            return copy.close(longest);
-        }
-
-        @Override
-        public boolean isRunning() {
-            return copy.isRunning();
-        }
-
-        @Override
-        public Optional<Throwable> failure() {
-            return copy.failure();
-        }
-
-        @Override
-        public Map<String, Long> positions() {
-            return sink.index().map(index -> Map.of(queue.name(), index)).orElse(Map.of());
-        }
-
-        @Override
-        public Map<String, Object> details() {
-            return sink.index()
-                    .map(index -> Map.<String, Object>of("index", index))
-                    .orElse(Map.of());
-        }
-    }
-
-    private record PumpRun(OutboxPump pump, Closing closing) implements Copy {
-
-        @Override
-        public void start() {
-            pump.start();
-        }
-
-        @Override
-        public boolean close(Duration longest) throws InterruptedException {
-            closing.begin();
-            return pump.close(longest);
-        }
-
-        @Override
-        public boolean isRunning() {
-            return pump.isRunning();
-        }
-
-        @Override
-        public Optional<Throwable> failure() {
-            return pump.failure();
-        }
-
-        @Override
-        public Map<String, Long> positions() {
-            return Map.of();
-        }
-
-        @Override
-        public Map<String, Object> details() {
-            return Map.of();
-        }
+        return new Runner(
+                Runner.Kind.PUMP,
+                definition.name(),
+                List.of(),
+                figures -> new Runner.Run(
+                        new OutboxPump(
+                                definition.name(),
+                                new OpenedOutbox(definition.opening()),
+                                definition.queue(),
+                                pauses,
+                                copyName,
+                                CopyEnvironment.ofThisMachine()),
+                        () -> Progress.UNKNOWN));
     }
 }

@@ -1,4 +1,4 @@
-/** The thread of one copy: its name, its owner, its end. */
+/** One copy: its thread, with its name and its end. */
 @NullMarked
 package io.github.cassandralock.exactlyonce.copy;
 

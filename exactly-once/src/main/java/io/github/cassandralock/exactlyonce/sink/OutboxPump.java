@@ -1,7 +1,7 @@
 package io.github.cassandralock.exactlyonce.sink;
 
+import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
-import io.github.cassandralock.exactlyonce.copy.CopyThread;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.LowWater;
 import io.github.cassandralock.exactlyonce.queue.Message;
@@ -11,7 +11,6 @@ import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,15 +20,12 @@ import java.util.Optional;
  * nothing. Any number of copies run at the same time. Rows below the queue's low-water mark are not read again and may be deleted.
  * Thread-safe.
  */
-public final class OutboxPump implements AutoCloseable {
-
-    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
+public final class OutboxPump extends Copy {
 
     private final String name;
     private final Outbox outbox;
     private final MessageQueue queue;
     private final GrowingPauses.Series pauses;
-    private final CopyThread thread;
 
     /**
      * A copy that is not started. Does no I/O.
@@ -49,14 +45,15 @@ public final class OutboxPump implements AutoCloseable {
             GrowingPauses pauses,
             String copyName,
             CopyEnvironment environment) {
-        this.name = Names.checked("pump", name);
+        super(Names.checked("pump", name), copyName, environment);
+        this.name = name;
         this.outbox = outbox;
         this.queue = queue;
-        this.pauses = pauses.begin(environment.pauser());
-        thread = new CopyThread("exactly-once-" + name + "-" + copyName, environment.threads(), this::run, cause -> {});
+        this.pauses = pauses.begin(pauser());
     }
 
-    private void run() throws InterruptedException {
+    @Override
+    protected void run() throws InterruptedException {
         long number = firstRowNotPushed();
         while (true) {
             if (pump(number)) {
@@ -109,45 +106,5 @@ public final class OutboxPump implements AutoCloseable {
             throw anotherProducer(number);
         }
         return answer instanceof PushAnswer.Pushed;
-    }
-
-    /**
-     * Starts the thread. Does no I/O in the caller's thread.
-     *
-     * @throws IllegalStateException if the copy was started or closed before
-     */
-    public void start() {
-        thread.start();
-    }
-
-    /** Interrupts the thread and waits for its end, 10 s at most. If the caller is interrupted, it keeps the interrupt. */
-    @Override
-    public void close() {
-        try {
-            close(LONGEST_CLOSE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /**
-     * Interrupts the thread and waits for its end.
-     *
-     * @param longest how long at most
-     * @return whether the thread has ended
-     * @throws InterruptedException if the caller was interrupted while it waited
-     */
-    public boolean close(Duration longest) throws InterruptedException {
-        return thread.close(longest);
-    }
-
-    /** Whether the copy was started and has not ended. */
-    public boolean isRunning() {
-        return thread.isRunning();
-    }
-
-    /** Why the copy ended although nobody closed it. */
-    public Optional<Throwable> failure() {
-        return thread.failure();
     }
 }

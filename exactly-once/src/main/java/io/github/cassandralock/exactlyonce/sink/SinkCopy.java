@@ -1,7 +1,7 @@
 package io.github.cassandralock.exactlyonce.sink;
 
+import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
-import io.github.cassandralock.exactlyonce.copy.CopyThread;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.ConsumerStart;
 import io.github.cassandralock.exactlyonce.queue.Message;
@@ -11,16 +11,13 @@ import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One copy of a transactional sink: one thread that takes the messages of a queue into the sink, beside any number of copies that
- * do the same (docs/exactly-once.md, section 4). Each message takes effect once. Thread-safe.
+ * One copy of a transactional sink: it takes the messages of a queue into the sink (docs/exactly-once.md, section 4). Each message
+ * takes effect once. Thread-safe.
  */
-public final class SinkCopy implements AutoCloseable {
-
-    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
+public final class SinkCopy extends Copy {
 
     /** So often may a position that is older than the queue's cells be read before it is taken for the present one. */
     private static final int MOST_OLD_POSITIONS = 100;
@@ -30,7 +27,6 @@ public final class SinkCopy implements AutoCloseable {
     private final TransactionalSink sink;
     private final SinkListener listener;
     private final GrowingPauses.Series pauses;
-    private final CopyThread thread;
 
     /**
      * A copy that is not started. Does no I/O.
@@ -52,19 +48,21 @@ public final class SinkCopy implements AutoCloseable {
             String copyName,
             SinkListener listener,
             CopyEnvironment environment) {
-        this.name = Names.checked("sink", name);
+        super(Names.checked("sink", name), copyName, environment);
+        this.name = name;
         this.queue = queue;
         this.sink = sink;
         this.listener = new SafeSinkListener(listener);
-        this.pauses = pauses.begin(environment.pauser());
-        thread = new CopyThread(
-                "exactly-once-" + name + "-" + copyName,
-                environment.threads(),
-                this::run,
-                cause -> this.listener.failed(name, cause));
+        this.pauses = pauses.begin(pauser());
     }
 
-    private void run() throws InterruptedException {
+    @Override
+    protected void failed(Throwable cause) {
+        listener.failed(name, cause);
+    }
+
+    @Override
+    protected void run() throws InterruptedException {
         ConsumerStart start = queue.addConsumer(name);
         SinkPosition first = new SinkPosition(start.index(), start.check());
         Marked marked = new Marked(-1, false);
@@ -148,45 +146,5 @@ public final class SinkCopy implements AutoCloseable {
         Marked now = marked.equals(new Marked(committed.index(), true)) ? marked : raiseMark(committed);
         pauses.pause();
         return now;
-    }
-
-    /**
-     * Starts the thread. Does no I/O in the caller's thread.
-     *
-     * @throws IllegalStateException if the copy was started or closed before
-     */
-    public void start() {
-        thread.start();
-    }
-
-    /** Interrupts the thread and waits for its end, 10 s at most. If the caller is interrupted, it keeps the interrupt. */
-    @Override
-    public void close() {
-        try {
-            thread.close(LONGEST_CLOSE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /**
-     * Interrupts the thread and waits for its end.
-     *
-     * @param longest how long to wait at most
-     * @return whether the thread has ended
-     * @throws InterruptedException if the caller was interrupted while it waited
-     */
-    public boolean close(Duration longest) throws InterruptedException {
-        return thread.close(longest);
-    }
-
-    /** Whether the copy was started and has not ended. */
-    public boolean isRunning() {
-        return thread.isRunning();
-    }
-
-    /** Why the copy ended although nobody closed it. */
-    public Optional<Throwable> failure() {
-        return thread.failure();
     }
 }

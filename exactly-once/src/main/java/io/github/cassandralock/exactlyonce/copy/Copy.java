@@ -1,0 +1,148 @@
+package io.github.cassandralock.exactlyonce.copy;
+
+import io.github.cassandralock.exactlyonce.time.Pauser;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread that repeats steps until it is closed or fails for good, beside any number of copies in this and other processes that do
+ * the same. It may be killed at any time and leaves nothing undone: another copy, or the next start, goes on. It runs once.
+ * Thread-safe.
+ */
+public abstract class Copy implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Copy.class);
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
+
+    private enum Stage {
+        NEW,
+        RUNNING,
+        CLOSING
+    }
+
+    private final Thread thread;
+    private final Pauser pauser;
+    private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+    /**
+     * A copy that is not started. Does no I/O.
+     *
+     * @param name of the handler, sink or pump, the same in all copies
+     * @param copyName the name of this copy, for the name of its thread
+     * @param environment makes the thread, and says how it waits
+     */
+    @SuppressWarnings("this-escape") // the thread does not run before the start
+    protected Copy(String name, String copyName, CopyEnvironment environment) {
+        pauser = environment.pauser();
+        thread = environment.threads().newThread(this::runUntilClosed);
+        thread.setName("exactly-once-" + name + "-" + copyName);
+    }
+
+    /**
+     * Repeats steps for ever: returns only by an exception.
+     *
+     * @throws InterruptedException when the thread is interrupted, which is how it ends
+     */
+    protected abstract void run() throws InterruptedException;
+
+    /**
+     * Told, by the thread, that it ends although nobody closed it. Does nothing unless a copy has somebody to tell.
+     *
+     * @param cause why
+     */
+    protected void failed(Throwable cause) {}
+
+    /** How the thread waits. It also ends at its next pause once it is closed, if an interrupt was swallowed on the way. */
+    protected final Pauser pauser() {
+        return length -> {
+            if (stage.get() == Stage.CLOSING) {
+                throw new InterruptedException("The copy is closed");
+            }
+            pauser.pause(length);
+        };
+    }
+
+    /**
+     * Starts the thread. Does no I/O in the caller's thread.
+     *
+     * @throws IllegalStateException if the copy was started or closed before
+     */
+    public final void start() {
+        if (!stage.compareAndSet(Stage.NEW, Stage.RUNNING)) {
+            throw new IllegalStateException(
+                    "The copy " + thread.getName() + " was started or closed before: make a new one");
+        }
+        thread.start();
+    }
+
+    private void runUntilClosed() {
+        if (stage.get() == Stage.CLOSING) {
+            return;
+        }
+        try {
+            run();
+        } catch (Throwable e) {
+            if (stage.get() == Stage.CLOSING) {
+                log.debug("The copy {} was closed in the middle of its work", thread.getName(), e);
+            } else {
+                fail(e);
+            }
+        }
+    }
+
+    private void fail(Throwable cause) {
+        failure.set(cause);
+        log.error(
+                "The copy {} ends: {}. Other copies go on if the cause is not theirs, too",
+                thread.getName(),
+                cause.getMessage(),
+                cause);
+        failed(cause);
+    }
+
+    /** Interrupts the thread and waits for its end, 10 s at most. If the caller is interrupted, it keeps the interrupt. */
+    @Override
+    public final void close() {
+        try {
+            close(LONGEST_CLOSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Interrupts the thread and waits for its end. Called again, it waits again. What was under way is finished by another copy, or
+     * by the next start.
+     *
+     * @param longest how long to wait at most
+     * @return whether the thread has ended; false also if a user's function or listener calls this from the copy's own thread
+     * @throws InterruptedException if the caller was interrupted while it waited; the thread is interrupted anyway
+     */
+    public final boolean close(Duration longest) throws InterruptedException {
+        if (stage.getAndSet(Stage.CLOSING) == Stage.NEW) {
+            return true;
+        }
+        thread.interrupt();
+        if (Thread.currentThread().equals(thread)) {
+            return false;
+        }
+        TimeUnit.NANOSECONDS.timedJoin(thread, longest.toNanos());
+        return !thread.isAlive();
+    }
+
+    /** Whether the copy was started and has not ended. */
+    public final boolean isRunning() {
+        return thread.isAlive();
+    }
+
+    /** Why the copy ended although nobody closed it. It does not begin again by itself: the cause is one that stays. */
+    public final Optional<Throwable> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+}
