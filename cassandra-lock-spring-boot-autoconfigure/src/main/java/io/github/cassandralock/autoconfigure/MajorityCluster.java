@@ -189,20 +189,29 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
             thread.setDaemon(true);
             repair = thread;
             thread.start();
+            if (closed) {
+                thread.interrupt();
+            }
         }
     }
 
     private void createTables() {
         try {
-            factory.ticketTables(keyspace);
-            log.info("The tables of the cluster '{}' are there again", id);
+            tryToCreateTables();
             Thread.sleep(BETWEEN_REPAIRS.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            log.debug("The tables of the cluster '{}' could not be created", id, e);
         } finally {
             repairing.set(false);
+        }
+    }
+
+    private void tryToCreateTables() {
+        try {
+            factory.ticketTables(keyspace);
+            log.info("The tables of the cluster '{}' are there again", id);
+        } catch (RuntimeException e) {
+            log.debug("The tables of the cluster '{}' could not be created", id, e);
         }
     }
 
@@ -216,6 +225,10 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
         }
         Supplier<CompletionStage<Void>> closing =
                 ownsSession ? session::closeAsync : () -> CompletableFuture.completedFuture(null);
-        return algorithm.closeAsync().thenCompose(done -> closing.get()).exceptionally(refused -> null);
+        return algorithm
+                .closeAsync()
+                .handle((done, refused) -> closing.get())
+                .thenCompose(Function.identity())
+                .exceptionally(refused -> null);
     }
 }

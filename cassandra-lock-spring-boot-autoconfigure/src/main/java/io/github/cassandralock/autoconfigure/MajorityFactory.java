@@ -17,6 +17,7 @@ import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -89,13 +90,15 @@ final class MajorityFactory {
     MajorityAlgorithm createAndAwaitMajority() {
         List<MajorityCluster> clusters = clusters();
         clusters.forEach(MajorityCluster::begin);
+        MajorityAlgorithm algorithm;
         try {
             requireMajority(clusters);
+            algorithm = algorithm(clusters);
         } catch (RuntimeException | Error e) {
             clusters.forEach(MajorityCluster::close);
             throw e;
         }
-        return requireSound(algorithm(clusters));
+        return requireSound(algorithm);
     }
 
     /** By the birth rows, which each cluster shows now, unless it does not answer. */
@@ -167,7 +170,14 @@ final class MajorityFactory {
 
     private List<MajorityCluster> clusters() {
         requireSound();
-        return majority.clusters().stream().map(this::cluster).toList();
+        List<MajorityCluster> clusters = new ArrayList<>();
+        try {
+            majority.clusters().forEach(entry -> clusters.add(cluster(entry)));
+        } catch (RuntimeException | Error e) {
+            clusters.forEach(MajorityCluster::close);
+            throw e;
+        }
+        return clusters;
     }
 
     /** Before any session is opened. */

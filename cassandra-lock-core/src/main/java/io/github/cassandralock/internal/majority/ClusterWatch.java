@@ -211,9 +211,13 @@ final class ClusterWatch {
                 failure));
     }
 
+    /** A read that began before the last one whose answer is known says nothing new: a guard may be late. */
     private void answered(Optional<Birth> birth, long began) {
-        lastAnswer = context.ticker().nanos();
         View before = view;
+        if (before.birth() != null && began - before.lastBegan() < 0) {
+            return;
+        }
+        lastAnswer = context.ticker().nanos();
         boolean same = birth.map(Birth::incarnation).equals(before.incarnation());
         boolean another = before.birth() != null && !same;
         become(new View(
@@ -221,7 +225,7 @@ final class ClusterWatch {
                 another ? before.epoch() + 1 : before.epoch(),
                 true,
                 same ? before.firstSeen() : lastAnswer,
-                same ? Math.max(began, before.lastBegan()) : began,
+                began,
                 null));
         if (another) {
             log.warn(

@@ -6,7 +6,7 @@ import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -35,7 +35,7 @@ final class MajorityAttempt implements Attempt {
     private final Mailbox mailbox = new Mailbox();
     private final Runnable clustersChanged = this::clustersChanged;
     private final Holding holding = new Holding();
-    private final Map<ClusterWatch, Throwable> failures = new HashMap<>();
+    private final Map<ClusterWatch, Throwable> failures = new LinkedHashMap<>();
     private volatile @Nullable Asking asking;
     private volatile @Nullable CompletableFuture<Void> pause;
     private volatile boolean waitsForMajority;
@@ -169,6 +169,7 @@ final class MajorityAttempt implements Attempt {
     }
 
     private void answered(ClusterWatch cluster, Answer answer, Runnable next) {
+        failures.remove(cluster);
         if (answer instanceof Answer.Taken taken) {
             holding.add(taken.part());
         } else if (answer instanceof Answer.Missed missed) {

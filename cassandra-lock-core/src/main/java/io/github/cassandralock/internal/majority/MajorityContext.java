@@ -23,8 +23,12 @@ public record MajorityContext(
     <T> CompletableFuture<T> within(Duration limit, CompletionStage<T> stage) {
         CompletableFuture<T> bounded = new CompletableFuture<>();
         CompletableFuture<Void> timer = timers.afterOrFailed(limit);
-        timer.whenComplete((done, ended) ->
-                bounded.completeExceptionally(new TimeoutException("no answer within " + limit.toMillis() + " ms")));
+        timer.whenComplete((done, ended) -> {
+            if (!bounded.isDone()) {
+                bounded.completeExceptionally(
+                        ended == null ? new TimeoutException("no answer within " + limit.toMillis() + " ms") : ended);
+            }
+        });
         stage.whenComplete((value, failure) -> {
             if (failure != null) {
                 bounded.completeExceptionally(failure);

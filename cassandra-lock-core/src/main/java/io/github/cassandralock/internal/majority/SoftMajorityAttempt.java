@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the lock in a majority of the clusters if it is free (docs/majority.md, section 6): softly, in ascending
+ * Takes the lock in a majority of the clusters if it is free (docs/majority.md, section 3): softly, in ascending
  * order, one cluster after the other, until one refuses. All who see the same clusters meet in the same first one,
  * which gives its part to one of them, and nobody else goes on.
  */

@@ -69,8 +69,8 @@ final class ConversionCircles {
     }
 
     /**
-     * A conversion may wait for another handle of its process that shares a slot below, and is being converted, too. How that
-     * handle uses the slot is not known.
+     * A conversion may also wait for the conversion of another handle of its process, if both handles share a slot below. The rows do
+     * not show whether it does, so it is assumed.
      */
     private boolean waitsForHandleOf(Slot slot, Slot other) {
         return isWaitingConversion(slot)

@@ -109,7 +109,8 @@ final class MandatoryAttempt extends SlotAttempt {
     }
 
     /**
-     * Asks those directly ahead again after each pause, each of which is a little longer. Looks when it is time to, or when a pause is ended before its time.
+     * Sends WAITING to those directly ahead after each pause, each of which is a quarter longer than the one before. Reads the lock
+     * instead when that is due, when a pause was ended early, or when a session ahead is dead.
      */
     private void askOrLook(Duration pause, long looksAt) {
         long asksAt = context().ticker().nanos() + pause.toNanos();
