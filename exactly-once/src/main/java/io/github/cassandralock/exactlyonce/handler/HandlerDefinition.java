@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -98,11 +97,6 @@ public final class HandlerDefinition<S> {
         return name;
     }
 
-    /** The names of the input queues. */
-    public Set<String> inputNames() {
-        return inputs.keySet();
-    }
-
     /** The input queues, in the order in which they were added. */
     public List<MessageQueue> inputQueues() {
         return List.copyOf(inputs.values());
@@ -154,8 +148,8 @@ public final class HandlerDefinition<S> {
         }
 
         /**
-         * Adds a queue to which <b>only</b> this handler pushes, ever. A message costs one compare-and-set then, in place of two and
-         * those of the state. If another producer pushes to it, the copies end with {@link TwoProducersException}.
+         * Adds a queue to which <b>only</b> this handler pushes, ever. A step with one output then costs two compare-and-sets
+         * (state, message) in place of five. If another producer pushes to it, the copies end with {@link TwoProducersException}.
          */
         public Builder<S> exclusiveOutput(MessageQueue queue) {
             soleProducerOf.add(queue.name());

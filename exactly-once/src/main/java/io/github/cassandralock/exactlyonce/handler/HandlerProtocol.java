@@ -12,7 +12,6 @@ import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
-import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Overtaken;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Refused;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.sink.EffectFailedException;
@@ -124,8 +123,10 @@ final class HandlerProtocol<S> {
         StoredValue present = stored;
         while (true) {
             if (present.version() == 0) {
-                present = presentAfter(
-                        definition.register.compareAndSet(0, initialState().toBytes()));
+                present = definition
+                        .register
+                        .compareAndSet(0, initialState().toBytes())
+                        .present();
             } else if (!HandlerState.isKnown(present.value())) {
                 present = standBy("the state's own format is of a later version of this library");
             } else {
@@ -169,13 +170,6 @@ final class HandlerProtocol<S> {
         return starts;
     }
 
-    private static StoredValue presentAfter(CompareAndSetOutcome outcome) {
-        if (outcome instanceof Applied applied) {
-            return applied.written();
-        }
-        return outcome instanceof Refused refused ? refused.present() : ((Overtaken) outcome).present();
-    }
-
     /** What a compare-and-set of the state has led to. Refused and overtaken are alike: the state is another one. */
     private record Change(Snapshot present, CompareAndSetOutcome outcome) {
 
@@ -198,7 +192,7 @@ final class HandlerProtocol<S> {
             return new Change(new Snapshot(ownVersion, next), outcome);
         }
         listener.stepRefused(definition.name);
-        return new Change(ofStored(presentAfter(outcome)), outcome);
+        return new Change(ofStored(outcome.present()), outcome);
     }
 
     private Snapshot changed(Snapshot seen, HandlerState next) throws InterruptedException {

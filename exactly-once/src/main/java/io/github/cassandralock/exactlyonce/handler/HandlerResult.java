@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.queue.Names;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -74,13 +75,14 @@ public final class HandlerResult<S> {
      * @param key of the register
      * @param request what to do
      * @return this
+     * @throws IllegalArgumentException if no register may have that key
      * @throws IllegalStateException if there are outputs or another effect
      */
     public HandlerResult<S> effect(String sink, String key, Bytes request) {
         if (effect.isPresent() || !outputs.isEmpty()) {
             throw outputsAndEffect();
         }
-        effect = Optional.of(new RequestedEffect(sink, key, request));
+        effect = Optional.of(new RequestedEffect(sink, Names.checked("sink's register", key), request));
         return this;
     }
 

@@ -5,8 +5,6 @@ import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.bytes.MalformedBytesException;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
-import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Overtaken;
-import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Refused;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
@@ -65,7 +63,7 @@ final class Cells {
         if (outcome instanceof Applied) {
             return Written.OURS;
         }
-        StoredValue present = outcome instanceof Refused refused ? refused.present() : ((Overtaken) outcome).present();
+        StoredValue present = outcome.present();
         if (present.version() > fullVersion(index) && !layout.cleansCells()) {
             return Written.USED_AGAIN;
         }

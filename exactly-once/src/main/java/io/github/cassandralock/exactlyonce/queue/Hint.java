@@ -4,8 +4,6 @@ import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
 import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
-import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Overtaken;
-import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Refused;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
@@ -32,7 +30,7 @@ final class Hint {
             if (outcome instanceof Applied) {
                 return;
             }
-            present = outcome instanceof Refused refused ? refused.present() : ((Overtaken) outcome).present();
+            present = outcome.present();
         }
     }
 

@@ -2,8 +2,6 @@ package io.github.cassandralock.exactlyonce.queue;
 
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
-import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Overtaken;
-import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Refused;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
@@ -47,18 +45,11 @@ final class LowWaterRegister {
         return new Seen(stored.version(), record);
     }
 
-    private static StoredValue present(CompareAndSetOutcome outcome) {
-        if (outcome instanceof Applied applied) {
-            return applied.written();
-        }
-        return outcome instanceof Refused refused ? refused.present() : ((Overtaken) outcome).present();
-    }
-
     /** The record, perhaps an old one. The first reader of a new queue writes it, so that others see the layout. */
     LowWater read() throws InterruptedException {
         Seen seen = seen(register.read());
         while (seen.version() == 0) {
-            seen = seen(present(register.compareAndSet(0, seen.record().toBytes())));
+            seen = seen(register.compareAndSet(0, seen.record().toBytes()).present());
         }
         return seen.record();
     }
@@ -68,7 +59,7 @@ final class LowWaterRegister {
         Seen seen = seen(register.read());
         while (!seen.record().marks().containsKey(consumer)) {
             LowWater added = seen.record().withMark(consumer, seen.record().index());
-            seen = seen(present(register.compareAndSet(seen.version(), added.toBytes())));
+            seen = seen(register.compareAndSet(seen.version(), added.toBytes()).present());
         }
         long mark = seen.record().marks().get(consumer);
         return new ConsumerStart(mark, new SequenceCheck(seen.record().last()));
@@ -90,7 +81,7 @@ final class LowWaterRegister {
             if (outcome instanceof Applied) {
                 return isComplete(raised);
             }
-            seen = registeredIn(seen(present(outcome)), consumer);
+            seen = registeredIn(seen(outcome.present()), consumer);
         }
     }
 
@@ -100,7 +91,7 @@ final class LowWaterRegister {
             return read;
         }
         Seen certain = seen(
-                present(register.compareAndSet(read.version(), read.record().toBytes())));
+                register.compareAndSet(read.version(), read.record().toBytes()).present());
         if (certain.record().marks().containsKey(consumer)) {
             return certain;
         }

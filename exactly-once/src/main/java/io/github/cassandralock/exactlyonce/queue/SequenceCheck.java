@@ -3,7 +3,6 @@ package io.github.cassandralock.exactlyonce.queue;
 import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
 import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import java.util.Collections;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -67,12 +66,5 @@ public record SequenceCheck(SortedMap<String, Long> last) {
         SequenceCheck check = readFrom(decoder);
         decoder.end();
         return check;
-    }
-
-    /** After these numbers, of a low-water record or another check, are taken in. */
-    public SequenceCheck afterAll(Map<String, Long> numbers) {
-        SortedMap<String, Long> next = new TreeMap<>(last);
-        numbers.forEach((producer, sequence) -> next.merge(producer, sequence, Math::max));
-        return new SequenceCheck(next);
     }
 }

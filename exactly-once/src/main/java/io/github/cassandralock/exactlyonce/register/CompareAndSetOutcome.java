@@ -3,12 +3,15 @@ package io.github.cassandralock.exactlyonce.register;
 /** How a compare-and-set ended, however often it was sent. Final: nothing that was sent can land later. */
 public sealed interface CompareAndSetOutcome {
 
+    /** The version that the write made, or that the register held when the store refused the request. */
+    StoredValue present();
+
     /**
      * The write was applied, once.
      *
-     * @param written the version that it made
+     * @param present the version that it made
      */
-    record Applied(StoredValue written) implements CompareAndSetOutcome {}
+    record Applied(StoredValue present) implements CompareAndSetOutcome {}
 
     /**
      * The write was not applied and never will be.

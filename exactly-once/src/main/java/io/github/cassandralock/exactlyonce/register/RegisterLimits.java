@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /**
  * What every store accepts. The bounds are the same for all stores, so that registers can be moved from one to another.
- * Callers check before they send anything; all methods throw at once and do no I/O.
+ * Each store checks before it sends anything; the methods throw at once and do no I/O.
  */
 public final class RegisterLimits {
 

@@ -7,10 +7,6 @@ package io.github.cassandralock.exactlyonce.register;
  *
  * <p>A register is never deleted and never expires, and a name is never used again: a version that starts over would let a late
  * compare-and-set take effect.
- *
- * <p>Names are paths. Those that end in a slash and a number, such as {@code queue/orders/cells/17}, are neighbours of each other:
- * a store whose partitions contend may keep 64 neighbours in one, those with equal {@code number / 64}, and every other register
- * in a partition of its own.
  */
 public interface RegisterStore {
 

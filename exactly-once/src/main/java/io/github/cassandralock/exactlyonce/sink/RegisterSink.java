@@ -4,8 +4,6 @@ import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
-import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Overtaken;
-import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Refused;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
@@ -99,7 +97,7 @@ public final class RegisterSink {
             if (outcome instanceof Applied) {
                 return Optional.of(change.result());
             }
-            present = outcome instanceof Refused refused ? refused.present() : ((Overtaken) outcome).present();
+            present = outcome.present();
         }
     }
 

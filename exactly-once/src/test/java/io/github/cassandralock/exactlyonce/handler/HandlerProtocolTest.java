@@ -465,6 +465,14 @@ class HandlerProtocolTest {
         assertThat(told.fullRings).contains("ring[sleeper]");
     }
 
+    /** Else the effect would be decided, and every copy would end at it for ever. */
+    @Test
+    void keyThatNoRegisterMayHaveFailsTheStepBeforeItIsDecided() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HandlerResult.of("").effect("accounts", "a b", Bytes.none()))
+                .withMessageContaining("'a b'");
+    }
+
     @Test
     void outputsBesideAnEffectAndHandlersWithoutInputsAreRefused() {
         HandlerResult<String> withOutput = HandlerResult.of("").output("out", new byte[0]);

@@ -20,7 +20,7 @@ final class HandlerMutants {
                         "handler: the state is written without its version",
                         PROTOCOL,
                         "listener.stepRefused(definition.name); return",
-                        "definition.register.compareAndSet(presentAfter(outcome).version(), next.toBytes()); return"),
+                        "definition.register.compareAndSet(outcome.present().version(), next.toBytes()); return"),
                 Mutant.of(
                         PIPELINE,
                         Violation.UNREAD_OVERWRITTEN,

@@ -111,8 +111,8 @@ final class QueueMutants {
                         Violation.LOW_WATER_FALLS,
                         "queue: the low-water record is written without its version",
                         LOW_WATER,
-                        "seen = registeredIn(seen(present(outcome)), consumer);",
-                        "if (register.compareAndSet(present(outcome).version(), raised.toBytes()) instanceof Applied) {"
+                        "seen = registeredIn(seen(outcome.present()), consumer);",
+                        "if (register.compareAndSet(outcome.present().version(), raised.toBytes()) instanceof Applied) {"
                                 + " return true; }"),
                 Mutant.of(
                         PIPELINE,

@@ -41,7 +41,7 @@ final class RegisterMutants {
                         "register: overtaken is taken for applied",
                         "handler.HandlerProtocol",
                         "if (outcome instanceof Applied) { idlePauses.reset();",
-                        "if (outcome instanceof Applied || outcome instanceof Overtaken) { idlePauses.reset();"),
+                        "if (!(outcome instanceof CompareAndSetOutcome.Refused)) { idlePauses.reset();"),
                 Mutant.of(
                                 PIPELINE,
                                 Violation.DOUBLE,
@@ -76,8 +76,7 @@ final class RegisterMutants {
                                 Violation.DOUBLE,
                                 "register: a refusal is judged by a read made afterwards",
                                 CELLS,
-                                "StoredValue present = outcome instanceof Refused refused ? refused.present() :"
-                                        + " ((Overtaken) outcome).present();",
+                                "StoredValue present = outcome.present();",
                                 "StoredValue present = cell(index).read();")
                         .and(
                                 "return idIn(index, present)",

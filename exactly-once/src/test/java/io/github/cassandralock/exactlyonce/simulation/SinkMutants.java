@@ -71,7 +71,7 @@ final class SinkMutants {
                         "account: overtaken is taken for done",
                         ACCOUNT,
                         "if (outcome instanceof Applied) { return Optional.of(change.result());",
-                        "if (outcome instanceof Applied || outcome instanceof Overtaken) {"
+                        "if (!(outcome instanceof CompareAndSetOutcome.Refused)) {"
                                 + " return Optional.of(change.result());"),
                 Mutant.of(
                         MONEY,
