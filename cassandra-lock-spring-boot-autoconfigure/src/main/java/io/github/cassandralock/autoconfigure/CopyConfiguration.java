@@ -32,7 +32,7 @@ class CopyConfiguration {
     private static final String COPY_NAME = "copy";
 
     /** Does no I/O: the store is opened in the background. */
-    @Bean
+    @Bean(initMethod = "begin")
     @ConditionalOnMissingBean(RegisterStore.class)
     DeferredRegisterStore exactlyOnceRegisterStore(
             ExactlyOnceProperties properties, ListableBeanFactory beans, Environment environment) {

@@ -263,7 +263,7 @@ public record ExactlyOnceProperties(
     }
 
     private static void requireTime(String property, Duration time, String example) {
-        if (time.toMillis() < 1 || time.compareTo(LONGEST_TIME) > 0) {
+        if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(LONGEST_TIME) > 0) {
             throw InvalidExactlyOncePropertyException.of(
                     property, time, "must be at least one millisecond and at most one day", example);
         }

@@ -11,6 +11,7 @@ import io.github.cassandralock.exactlyonce.store.redis.RedisRegisterStore;
 import io.github.cassandralock.exactlyonce.store.redis.RedisStoreSettings;
 import io.github.cassandralock.internal.startup.ConnectingSession;
 import io.lettuce.core.RedisURI;
+import java.net.URI;
 import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -167,19 +168,38 @@ final class RegisterStoreOpening {
         private InRedis() {}
 
         static Callable<RegisterStore> opening(ExactlyOnceProperties.Redis configured) {
+            RedisURI server = server(configured.uri());
             try {
-                RedisURI server = RedisURI.create(configured.uri());
                 RedisStoreSettings settings =
                         new RedisStoreSettings(configured.prefix(), configured.timeout(), configured.forgetfulServer());
                 return () -> RedisRegisterStore.open(server, settings);
             } catch (IllegalArgumentException e) {
                 throw new InvalidExactlyOncePropertyException(
-                        "redis",
-                        "uri and prefix",
-                        "one of them is refused: " + e.getMessage(),
-                        "Set them in application.yml, for example 'exactly-once.redis.uri: redis://localhost:6379'.",
+                        "redis.prefix",
+                        configured.prefix(),
+                        "it is refused: " + e.getMessage(),
+                        "Set it in application.yml, for example 'exactly-once.redis.prefix: \"exactly-once:\"'.",
                         e);
             }
+        }
+
+        /** Neither the value nor the cause is told: both may contain the password. */
+        private static RedisURI server(String uri) {
+            try {
+                RedisURI server = RedisURI.create(uri);
+                if (URI.create(uri).getRawFragment() == null) {
+                    return server;
+                }
+            } catch (IllegalArgumentException e) {
+                // told below
+            }
+            throw new InvalidExactlyOncePropertyException(
+                    "redis.uri",
+                    "(not shown: it may contain a password)",
+                    "it is not the URI of a Redis server",
+                    "Write it as 'exactly-once.redis.uri: redis://user:password@host:6379', with the special characters of the password in percent"
+                            + " encoding, for example %5E for ^ and %23 for #.",
+                    null);
         }
     }
 }

@@ -34,12 +34,15 @@ import io.github.cassandralock.internal.exactlyonce.CopyLifecycle;
 import io.github.cassandralock.internal.startup.DeferredRegisterStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,6 +59,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
@@ -397,7 +401,7 @@ class ExactlyOnceAutoConfigurationTest {
     @CsvSource({
         "cassandra, exactly-once.create-tables, true, no CqlSession bean",
         "jdbc, exactly-once.create-tables, true, no DataSource bean",
-        "redis, exactly-once.redis.uri, http://here, one of them is refused"
+        "redis, exactly-once.redis.uri, http://here, it is not the URI of a Redis server"
     })
     void storeThatTheApplicationDoesNotHaveStopsIt(String store, String property, String value, String why) {
         application
@@ -410,6 +414,21 @@ class ExactlyOnceAutoConfigurationTest {
                                     .analyze(failure)
                                     .getAction())
                             .contains("exactly-once");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis://user:s3cr^et@localhost:6379", "redis://user:s3cr#et@localhost:6379"})
+    void passwordOfARefusedUriIsNotTold(String uri) {
+        application
+                .withUserConfiguration(WithHandler.class)
+                .withPropertyValues("exactly-once.store=redis", "exactly-once.redis.uri=" + uri)
+                .run(context -> {
+                    StringWriter told = new StringWriter();
+                    Objects.requireNonNull(context.getStartupFailure()).printStackTrace(new PrintWriter(told));
+                    assertThat(told.toString())
+                            .contains("exactly-once.redis.uri")
+                            .doesNotContain("s3cr");
                 });
     }
 

@@ -53,8 +53,9 @@ public record CopyReport(Status status, Map<String, Object> details) {
         CopyFigures figures = runner.figures();
         Status status = Status.UP;
         details.put("running", runner.isRunning());
-        if (runner.failure().isPresent()) {
-            details.put("ended", runner.failure().get().toString());
+        Optional<Throwable> failure = runner.failure();
+        if (failure.isPresent()) {
+            details.put("ended", failure.get().toString());
             status = Status.DOWN;
         }
         for (Map.Entry<String, Object> warning : warnings(figures).entrySet()) {

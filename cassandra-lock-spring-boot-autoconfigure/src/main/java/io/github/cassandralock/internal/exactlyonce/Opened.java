@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.exactlyonce;
 
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Opened<T> {
 
     private final Supplier<? extends T> opening;
-    private final AtomicReference<@Nullable T> opened = new AtomicReference<>();
+    private @Nullable T opened;
 
     Opened(Supplier<? extends T> opening) {
         this.opening = opening;
@@ -20,10 +19,10 @@ final class Opened<T> {
 
     /** What was opened. Throws what the opening throws. */
     T get() {
-        T present = opened.get();
+        T present = opened;
         if (present == null) {
             present = opening.get();
-            opened.set(present);
+            opened = present;
         }
         return present;
     }
