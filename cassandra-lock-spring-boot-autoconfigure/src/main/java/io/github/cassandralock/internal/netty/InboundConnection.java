@@ -106,7 +106,7 @@ final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private void closeWhenIdle(ChannelHandlerContext context) {
-        long left = heardAt + settings.idle().toNanos() - ticker.nanos();
+        long left = heardAt + settings.idleInbound().toNanos() - ticker.nanos();
         if (left <= 0) {
             context.close();
         } else {

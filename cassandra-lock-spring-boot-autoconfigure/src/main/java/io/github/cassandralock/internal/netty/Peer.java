@@ -49,6 +49,10 @@ final class Peer {
     private long askedAt;
 
     private boolean unanswered;
+
+    /** Whether the other side has answered on this connection: who listens there is not a stranger. */
+    private boolean answered;
+
     private volatile @Nullable Long leftAloneUntil;
 
     Peer(
@@ -187,6 +191,7 @@ final class Peer {
         if (channel == connection) {
             connected = true;
             unanswered = false;
+            answered = false;
             askedAt = ticker.nanos() - ASKS_NANOS;
             sendWhatWaits(channel);
         }
@@ -199,10 +204,16 @@ final class Peer {
         }
     }
 
-    /** @param why the address is left alone if it did not accept the connection, or owes an answer */
+    /**
+     * A connection that had answers before may have been closed because it was idle, at the moment in which this side used it again: the
+     * next frame makes another one.
+     *
+     * @param why the address is left alone if it did not accept the connection, or has answered nothing
+     */
     private void ended(Channel channel, String why) {
         if (channel == connection) {
-            boolean failed = (unanswered || !connected) && !channel.eventLoop().isShuttingDown();
+            boolean strange = !connected || (unanswered && !answered);
+            boolean failed = strange && !channel.eventLoop().isShuttingDown();
             connection = null;
             connected = false;
             dropWhatWaits();
@@ -233,6 +244,7 @@ final class Peer {
                 context.close();
             } else {
                 unanswered = false;
+                answered = true;
             }
         }
 

@@ -14,7 +14,8 @@ import java.util.function.Supplier;
  * @param leaveAlone for how long an address that does not accept or does not answer is left alone
  * @param connectTimeout how long an address may take to accept a connection, and again for the handshake of TLS
  * @param unknown a connection that has brought no authentic frame is closed after this time
- * @param idle a connection that has brought one is closed after this time without a frame
+ * @param idle a connection is closed by the side that has made it after this time without a frame, and by the other one after
+ *     twice this time
  * @param tls encrypts all connections, if present; asked anew for each connection
  */
 public record TransportSettings(
@@ -26,6 +27,7 @@ public record TransportSettings(
         Duration idle,
         Optional<Supplier<Tls>> tls) {
 
+    private static final Duration LONGEST_LEAVE_ALONE = Duration.ofSeconds(10);
     private static final Duration UNKNOWN = Duration.ofSeconds(5);
     private static final Duration IDLE = Duration.ofMinutes(1);
 
@@ -37,10 +39,20 @@ public record TransportSettings(
      */
     public record Tls(SslContext server, SslContext client) {}
 
-    /** With connections that have five seconds for their first authentic frame, and are closed after a minute without one. */
+    /**
+     * With connections that have five seconds for their first authentic frame, and are closed after a minute without one.
+     *
+     * @param failing for how long an address that does not accept or does not answer is left alone; at most ten seconds
+     */
     public static TransportSettings of(
-            InetSocketAddress bind, Optional<String> advertised, Duration leaveAlone, Optional<Supplier<Tls>> tls) {
+            InetSocketAddress bind, Optional<String> advertised, Duration failing, Optional<Supplier<Tls>> tls) {
+        Duration leaveAlone = failing.compareTo(LONGEST_LEAVE_ALONE) < 0 ? failing : LONGEST_LEAVE_ALONE;
         Duration connectTimeout = leaveAlone.compareTo(Duration.ofSeconds(1)) < 0 ? leaveAlone : Duration.ofSeconds(1);
         return new TransportSettings(bind, advertised, leaveAlone, connectTimeout, UNKNOWN, IDLE, tls);
+    }
+
+    /** So that it is closed by the side that knows whether it is about to use it. */
+    Duration idleInbound() {
+        return idle.multipliedBy(2);
     }
 }

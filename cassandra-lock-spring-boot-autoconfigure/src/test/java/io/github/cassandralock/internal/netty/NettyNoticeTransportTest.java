@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -525,6 +526,47 @@ class NettyNoticeTransportTest {
             one.send(after.address(), FRAME);
             return !atAfter.isEmpty();
         });
+    }
+
+    /** It was idle, or its process has ended: the next frame tells. */
+    @Test
+    void addressThatClosesAConnectionOnWhichItHadAnsweredIsAskedAgainAtOnce() throws IOException {
+        NettyNoticeTransport sender = transport(new TransportSettings(
+                new InetSocketAddress(LOOPBACK, 0),
+                Optional.empty(),
+                Duration.ofHours(1),
+                Duration.ofSeconds(1),
+                Duration.ofHours(1),
+                Duration.ofHours(1),
+                Optional.empty()));
+        try (ServerSocket other = new ServerSocket(0, 2, LOOPBACK)) {
+            other.setSoTimeout(10_000);
+            String address = HostAndPort.text(LOOPBACK.getHostAddress(), other.getLocalPort());
+            sender.send(address, FRAME);
+            try (Socket first = other.accept()) {
+                first.getInputStream().readNBytes(4 + FRAME.length + 4);
+                first.getOutputStream().write(withLength(0, EMPTY));
+                await("the next question, after the answer").until(() -> {
+                    moved.addAndGet(Duration.ofMillis(1_100).toNanos());
+                    sender.send(address, FRAME);
+                    return first.getInputStream().available() > 4 + FRAME.length;
+                });
+            }
+            await("a new connection").until(() -> {
+                sender.send(address, FRAME);
+                return accepts(other);
+            });
+            assertThat(sender.mayReach(address)).isTrue();
+        }
+    }
+
+    private static boolean accepts(ServerSocket other) throws IOException {
+        other.setSoTimeout(100);
+        try (Socket next = other.accept()) {
+            return next.isConnected();
+        } catch (SocketTimeoutException e) {
+            return false;
+        }
     }
 
     @Test
