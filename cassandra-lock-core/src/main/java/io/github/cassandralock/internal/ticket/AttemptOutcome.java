@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
+import java.time.Duration;
+
 /** How an attempt on a slot ended. */
 sealed interface AttemptOutcome {
 
@@ -7,8 +9,9 @@ sealed interface AttemptOutcome {
      * The winning read has completed, or a notice has ended the wait, and the lease and the slot are valid after it.
      *
      * @param contended whether other sessions want the lock, too
+     * @param waited the time since the attempt began
      */
-    record Acquired(OwnSlot slot, boolean contended) implements AttemptOutcome {}
+    record Acquired(OwnSlot slot, boolean contended, Duration waited) implements AttemptOutcome {}
 
     /** Another session holds the lock or is ahead in its queue, and the attempt was soft. */
     record Refused() implements AttemptOutcome {}

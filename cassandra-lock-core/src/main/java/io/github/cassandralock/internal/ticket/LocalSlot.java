@@ -712,7 +712,7 @@ final class LocalSlot {
             passOn(Optional.of(hold.slot()));
         } else if (notices().isWaitedFor() || hold.isContended()) {
             context().recentHolds().forget(lockId());
-            waitForReturn(promise(hold.slot()));
+            waitForReturn(promise(hold.slot()), hold.returnWindow());
         } else if (context()
                         .recentHolds()
                         .releasedAgain(lockId(), context().ticker().nanos())
@@ -723,10 +723,10 @@ final class LocalSlot {
         }
     }
 
-    private void waitForReturn(OwnSlot promised) {
+    private void waitForReturn(OwnSlot promised, Duration window) {
         SlotState.Returning returning = new SlotState.Returning(promised);
         state = returning;
-        after(TicketSettings.RETURN_WINDOW, returning, promised);
+        after(window, returning, promised);
     }
 
     private void keep(SlotHold hold) {

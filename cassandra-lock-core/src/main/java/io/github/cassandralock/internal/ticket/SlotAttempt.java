@@ -468,7 +468,10 @@ abstract class SlotAttempt {
                 own().row().session());
         end(
                 own().isValid()
-                        ? new AttemptOutcome.Acquired(own(), contended)
+                        ? new AttemptOutcome.Acquired(
+                                own(),
+                                contended,
+                                Duration.ofNanos(context().ticker().nanos() - announcedAt))
                         : new AttemptOutcome.SlotLost("its lease ran out before the lock was won"));
     }
 

@@ -19,6 +19,7 @@ final class SlotHold {
     private final LockPartition partition;
     private final OwnSlot slot;
     private final boolean contended;
+    private final Duration waited;
     private final LocalSlot local;
     private final TokenReservation tokens;
     private final long beganAt;
@@ -36,6 +37,7 @@ final class SlotHold {
         this.partition = partition;
         this.slot = acquired.slot();
         this.contended = acquired.contended();
+        this.waited = acquired.waited();
         this.local = local;
         this.tokens = new TokenReservation(partition);
         this.beganAt = partition.context().ticker().nanos();
@@ -78,6 +80,11 @@ final class SlotHold {
         TicketSettings settings = partition.context().settings();
         Duration left = settings.longestKept().minus(age());
         return left.compareTo(settings.keep()) < 0 ? left : settings.keep();
+    }
+
+    /** For how long the promise to come back holds without a thread that wants the lock. */
+    Duration returnWindow() {
+        return TicketSettings.returnWindow(waited);
     }
 
     /** May be called from any thread. */

@@ -40,11 +40,13 @@ public record TicketSettings(
     /** A hold is kept for its process for at most so many times {@link #keep()}, counted from the winning read. */
     private static final int LONGEST_KEPT = 10;
 
-    /**
-     * For how long a process that has promised to come back waits for a thread that wants the lock again. Sessions with
-     * lower tickets wait for none of it.
-     */
-    static final Duration RETURN_WINDOW = Duration.ofMillis(3);
+    /** A promise to come back holds for at least, and at most, so long without a thread that wants the lock again... */
+    private static final Duration SHORTEST_RETURN = Duration.ofMillis(3);
+
+    private static final Duration LONGEST_RETURN = Duration.ofMillis(25);
+
+    /** ... and in between for this part of the time that the session had to wait for the lock. */
+    private static final int RETURN_SHARE = 16;
 
     /** The pause between two looks of a session that has asked for the lock and has no answer. */
     static final Duration ASK_AGAIN = TRY_WINDOW.dividedBy(4);
@@ -62,6 +64,20 @@ public record TicketSettings(
     /** For how long after the winning read a kept lock may be granted again without an operation. */
     Duration longestKept() {
         return keep.multipliedBy(LONGEST_KEPT);
+    }
+
+    /**
+     * For how long a session that has promised to come back waits for a thread that wants the lock again. The turn of the promised
+     * ticket is likely to come after about as long as the turn before.
+     *
+     * @param waited how long the session waited for the lock before
+     */
+    static Duration returnWindow(Duration waited) {
+        Duration share = waited.dividedBy(RETURN_SHARE);
+        if (share.compareTo(SHORTEST_RETURN) < 0) {
+            return SHORTEST_RETURN;
+        }
+        return share.compareTo(LONGEST_RETURN) < 0 ? share : LONGEST_RETURN;
     }
 
     /**

@@ -125,7 +125,7 @@ final class NoticeMutants {
                         "notices: a lock is won by a notice without a look at the lease",
                         "ticket.SlotAttempt",
                         "noteUnblocked(told); if (foothold.isClear()) { acquired();",
-                        "noteUnblocked(told); if (foothold.isClear()) { end(new AttemptOutcome.Acquired(own(), true));"),
+                        "noteUnblocked(told); if (foothold.isClear()) { end(new AttemptOutcome.Acquired(own(), true, Duration.ZERO));"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,
@@ -173,14 +173,12 @@ final class NoticeMutants {
                                 Violation.NOT_SERVED,
                                 "notices: a promised attempt is released under the number of the one before",
                                 "ticket.LocalSlot",
-                                "waitForReturn(promise(hold.slot()));",
-                                "waitForReturn(promise(hold.slot()), hold.slot());")
+                                "waitForReturn(promise(hold.slot()), hold.returnWindow());",
+                                "waitForReturn(promise(hold.slot()), hold.returnWindow(), hold.slot());")
                         .and(
-                                "private void waitForReturn(OwnSlot promised) {",
-                                "private void waitForReturn(OwnSlot promised, OwnSlot before) {")
-                        .and(
-                                "after(TicketSettings.RETURN_WINDOW, returning, promised);",
-                                "after(TicketSettings.RETURN_WINDOW, returning, before);"),
+                                "private void waitForReturn(OwnSlot promised, Duration window) {",
+                                "private void waitForReturn(OwnSlot promised, Duration window, OwnSlot before) {")
+                        .and("after(window, returning, promised);", "after(window, returning, before);"),
                 Mutant.of(
                         Schedules.NOTICE_RACES,
                         Violation.TWO_HOLDERS,

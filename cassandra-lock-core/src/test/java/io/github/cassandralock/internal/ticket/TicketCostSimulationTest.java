@@ -31,7 +31,7 @@ class TicketCostSimulationTest {
         "100,0.01,2.6",
         "5,1,6.5",
         "25,1,8",
-        "100,1,11.5"
+        "100,1,12"
     })
     void withNoticesContendedLockCostsOneWriteAndOneRead(int processes, double lossRate, double atMost) {
         TicketWorld.Cost cost = TicketWorld.costWithNotices(1, lossRate, processes, 2_000 / processes);
