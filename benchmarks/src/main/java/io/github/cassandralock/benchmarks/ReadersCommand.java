@@ -1,6 +1,7 @@
 package io.github.cassandralock.benchmarks;
 
 import io.github.cassandralock.benchmarks.contender.Algorithm;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -52,9 +53,16 @@ final class ReadersCommand extends ExperimentCommand {
                             + " ${DEFAULT-VALUE})")
     private int acquisitions = 300;
 
+    @Option(
+            names = "--hold",
+            defaultValue = "PT0S",
+            description = "For how long each works under the lock, such as PT0.002S (default: ${DEFAULT-VALUE})")
+    private Duration hold = Duration.ZERO;
+
     @Override
     List<Experiment> experiments(SeriesOptions options) {
-        return List.of(new ReadersExperiment(options, besideTheTicketLock(peers), contenders, shares, acquisitions));
+        return List.of(
+                new ReadersExperiment(options, besideTheTicketLock(peers), contenders, shares, acquisitions, hold));
     }
 
     private static List<Algorithm> besideTheTicketLock(List<Algorithm> peers) {
@@ -64,6 +72,6 @@ final class ReadersCommand extends ExperimentCommand {
 
     /** What {@code all} measures. */
     static ReadersExperiment usual(SeriesOptions options, int acquisitions) {
-        return new ReadersExperiment(options, besideTheTicketLock(PEERS), DEFAULT, SHARES, acquisitions);
+        return new ReadersExperiment(options, besideTheTicketLock(PEERS), DEFAULT, SHARES, acquisitions, Duration.ZERO);
     }
 }

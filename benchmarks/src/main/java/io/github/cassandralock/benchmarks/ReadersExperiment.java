@@ -8,6 +8,7 @@ import io.github.cassandralock.benchmarks.worker.Work;
 import io.github.cassandralock.benchmarks.worker.Workers;
 import io.github.cassandralock.testing.statistics.Turn;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,13 +22,15 @@ import java.util.Map;
  * @param contenders how many, and in how many processes
  * @param shares how many of a hundred acquisitions are those of readers
  * @param acquisitions of each process; its threads share them
+ * @param hold for how long each works under the lock
  */
 record ReadersExperiment(
         SeriesOptions options,
         List<Algorithm> algorithms,
         List<Contenders> contenders,
         List<Integer> shares,
-        int acquisitions)
+        int acquisitions,
+        Duration hold)
         implements Experiment {
 
     /** In a turn in which each takes the lock only a few times, what counts most is that all begin in the same instant. */
@@ -101,6 +104,8 @@ record ReadersExperiment(
     private Turn take(Workers workers, Measurement measurement, int run, int turn) {
         int share = options.share(acquisitions, turn) * (measurement.readers() == 100 ? MORE_IF_ALL_READ : 1);
         return workers.take(
-                measurement.contenders().processes(), measurement.algorithm(), measurement.work(run, share));
+                measurement.contenders().processes(),
+                measurement.algorithm(),
+                measurement.work(run, share).withHold(hold));
     }
 }
