@@ -205,7 +205,12 @@ public final class LockRequests {
 
     private static IllegalArgumentException nothing(String what, String how) {
         return new IllegalArgumentException("The collection of " + what + " is " + how
-                + "; name at least one resource to lock, e.g. List.of(\"account:7\", \"account:42\")");
+                + "; name at least one resource to lock, e.g. "
+                + switch (what) {
+                    case PATHS -> "LockPath.of(\"bank\", \"accounts\", \"42\")";
+                    case REQUESTS -> "LockRequest.of(\"account:42\")";
+                    default -> "List.of(\"account:7\", \"account:42\")";
+                });
     }
 
     /**

@@ -49,7 +49,9 @@ class LockPathTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockPath.of("bank", ""))
                 .withMessageContaining("The part after 'bank' of a lock path is blank");
-        assertThatIllegalArgumentException().isThrownBy(() -> LockPath.of(" ")).withMessageContaining("is blank");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockPath.of(" "))
+                .withMessageContaining("The first part of a lock path is blank");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockPath.of("bank", "a/b"))
                 .withMessageContaining("The part 'a/b' of a lock path contains '/'");
@@ -151,7 +153,8 @@ class LockPathTest {
                 .withMessageContaining("null");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequests.ofPaths(Map.of()))
-                .withMessageContaining("The collection of lock paths is empty");
+                .withMessageContaining("The collection of lock paths is empty")
+                .withMessageContaining("e.g. LockPath.of(");
         Map<LockPath, LockMode> withoutMode = new HashMap<>();
         withoutMode.put(ACCOUNT, null);
         assertThatIllegalArgumentException()

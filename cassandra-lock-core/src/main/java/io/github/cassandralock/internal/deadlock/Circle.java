@@ -81,9 +81,12 @@ record Circle(List<WaitRow> waits) {
         return new LockDeadlockException(
                 victim.lockId(),
                 "Lock '" + victim.lockId() + "' " + what + ": the call waited in a deadlock, and was chosen to end it. "
-                        + text() + ". Close the other locks of " + victim.owner()
-                        + ", so that the others go on, undo the work under them, and begin again. To avoid deadlocks,"
-                        + " take locks in the same order everywhere, or all at once with getLocks",
+                        + text() + ". Close the locks that " + victim.owner() + " holds"
+                        + (victim.isConversion() ? ", this one included" : "")
+                        + ", so that the others go on, undo the work under them, and begin again."
+                        + " To avoid deadlocks, take"
+                        + (victim.isConversion() ? " a lock in the strongest mode that you will need, and" : "")
+                        + " locks in the same order everywhere, or all at once with getLocks",
                 waits.stream().map(row -> told(row.call())).toList());
     }
 
@@ -93,11 +96,13 @@ record Circle(List<WaitRow> waits) {
 
     /** For people. */
     String text() {
-        return waits.stream().map(row -> text(row.call())).collect(Collectors.joining(", who waits for "))
-                + (waits.size() == 1 ? ", who waits behind itself" : ", who waits for the first");
+        return places().mapToObj(this::text).collect(Collectors.joining(" because of "))
+                + (waits.size() == 1 ? ", behind itself" : " because of the first");
     }
 
-    private static String text(WaitingCall call) {
-        return call.owner() + " (" + call.process() + ") waits for lock '" + call.lockId() + "' in mode " + call.mode();
+    private String text(int place) {
+        WaitingCall call = waits.get(place).call();
+        return call.owner() + " (" + call.process() + ")" + (place == 0 ? "" : ", which") + " waits for lock '"
+                + call.lockId() + "' in mode " + call.mode() + (waits.size() == 1 ? "" : ",");
     }
 }

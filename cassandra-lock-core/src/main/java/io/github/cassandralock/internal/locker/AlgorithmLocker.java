@@ -59,6 +59,8 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
     private static final Comparator<LocalLock> LONGEST_FIRST =
             Comparator.comparing(LocalLock::age).reversed();
     private static final Duration SHUTDOWN = Duration.ofSeconds(10);
+    private static final String NO_PATHS =
+            "A path needs other modes than EXCLUSIVE for what is above it: ask for locks by their ids";
 
     private final LockAlgorithm algorithm;
     private final Ticker ticker;
@@ -333,8 +335,8 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         }
         if (request.path().flatMap(LockPath::parent).isPresent()) {
             throw new IllegalArgumentException("Lock '" + request.lockId()
-                    + "' is a node of a path, and this call would not lock what is above it: use getLocks or tryGetLocks with"
-                    + " LockRequests.ofPath");
+                    + "' is a node of a path, and this call would not lock what is above it: use getLocks or"
+                    + " tryGetLocks with LockRequests.ofPath");
         }
         checkEach(request);
     }
@@ -344,7 +346,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             throw closedWhile("asking for", request.lockId());
         }
         if (request.path().isPresent()) {
-            requireSupport(request.lockId(), request.mode(), "Lock ids without a path");
+            requireSupport(request.lockId(), request.mode(), NO_PATHS);
         } else {
             requireSupport(request.lockId(), request.mode());
         }
@@ -621,7 +623,8 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {
             log.warn(
-                    "At shutdown, {} was not done within {}; locks that are not released by then are free after their lease",
+                    "At shutdown, {} was not done within {}; locks that are not released by then are free after their"
+                            + " lease",
                     what,
                     DurationText.of(limit),
                     e);

@@ -96,11 +96,19 @@ final class LockConversion {
                 lock.getLockId(),
                 "Lock '" + lock.getLockId() + "' was not converted to mode " + target + " within "
                         + DurationText.of(timeout) + "; it is still held in mode " + lock.mode() + ". "
-                        + obstacle.map(Acquisition::text)
-                                .orElse(
-                                        "Others hold it in modes that are not compatible, or Cassandra is slow: try again"
-                                                + " later or allow more time"),
+                        + advice(obstacle),
                 obstacle.map(Acquisition::cause).orElse(null)));
+    }
+
+    private static String advice(Optional<Obstacle> obstacle) {
+        String why = obstacle.map(Acquisition::text)
+                .orElse("Others hold it in modes that are not compatible, or Cassandra is slow: try again later or"
+                        + " allow more time");
+        return obstacle.filter(Obstacle.StoreFails.class::isInstance).isPresent()
+                ? why
+                : why
+                        + ". If another holder converts it as well, each waits for the other: release it, and begin"
+                        + " again";
     }
 
     /** Ends the attempt for this reason, unless there is an answer already. Returns the reason. */

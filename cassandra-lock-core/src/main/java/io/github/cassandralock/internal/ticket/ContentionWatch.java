@@ -58,6 +58,18 @@ final class ContentionWatch {
         asking.removeIf(asked -> asked.contended().isDone());
     }
 
+    /**
+     * The slot keeps out less from now on: those that were seen may have the lock. Who is told later is told of those that still wait,
+     * or of others.
+     */
+    void weakened() {
+        if (seen) {
+            seen = false;
+            end();
+            timer = null;
+        }
+    }
+
     /** The grant has ended. A timer that nobody needs would keep all this in memory for a third of a lease. */
     void end() {
         if (timer != null) {
@@ -69,14 +81,19 @@ final class ContentionWatch {
         Duration interval = partition.context().sessionSettings().lease().dividedBy(3);
         CompletableFuture<Void> next = partition.context().timers().after(interval);
         timer = next;
-        next.whenCompleteAsync(this::look, partition.mailbox());
+        next.whenCompleteAsync((done, noTimers) -> look(next, noTimers), partition.mailbox());
     }
 
     /** Without timers, which end with the application, nobody is told any more. */
-    private void look(@Nullable Void done, @Nullable Throwable noTimers) {
-        if (noTimers == null && !seen && held.getAsBoolean()) {
-            partition.read().whenCompleteAsync(this::looked, partition.mailbox());
+    private void look(CompletableFuture<Void> present, @Nullable Throwable noTimers) {
+        if (noTimers == null && isDue(present)) {
+            partition.read().whenCompleteAsync((read, failure) -> looked(present, read), partition.mailbox());
         }
+    }
+
+    /** Whether the look after this timer is still wanted: no wait has been seen since, and no other series of looks has begun. */
+    private boolean isDue(CompletableFuture<Void> present) {
+        return timer == present && !seen && held.getAsBoolean();
     }
 
     /** The row of a session that said that its attempt is over may still be as it was: its release may never be written. */
@@ -88,10 +105,13 @@ final class ContentionWatch {
     }
 
     /** A look that failed is repeated after the same time, as long as the grant is held. */
-    private void looked(@Nullable LockSlots read, @Nullable Throwable failure) {
+    private void looked(CompletableFuture<Void> present, @Nullable LockSlots read) {
+        if (!isDue(present)) {
+            return;
+        }
         if (read != null && othersWait(read)) {
             seen();
-        } else if (held.getAsBoolean()) {
+        } else {
             lookLater();
         }
     }

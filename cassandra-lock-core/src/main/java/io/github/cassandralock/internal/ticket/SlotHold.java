@@ -142,6 +142,9 @@ final class SlotHold {
         before.retainAll(conflictingWith(mode));
         keptOut = before;
         slot.weaken(mode);
+        if (contention != null) {
+            contention.weakened();
+        }
     }
 
     /** Whether, since it was granted, the slot has always kept out all that this mode keeps out (rule 7). */

@@ -21,6 +21,9 @@ final class SlotNotices {
     /** Their tickets, by their slots. */
     private Map<SlotId, Long> waiting = Map.of();
 
+    /** Whether one of them has said that it waits since the present attempt became weaker; before that, since it began. */
+    private boolean asked;
+
     SlotNotices(LockPartition partition) {
         this.partition = partition;
     }
@@ -58,11 +61,15 @@ final class SlotNotices {
             waiting = new LinkedHashMap<>();
         }
         waiting.put(slot, ticket);
+        asked = true;
     }
 
-    /** Whether another session waits for the present attempt, as far as it could say so. */
+    /**
+     * Whether another session waits for the present attempt, as far as it could say so. If the attempt becomes weaker, those that
+     * still wait for it say so again.
+     */
     boolean isWaitedFor() {
-        return !waiting.isEmpty();
+        return asked && !waiting.isEmpty();
     }
 
     /** TICKET: the present attempt has drawn its ticket. Those with a lower one wait for it no longer. */
@@ -75,6 +82,7 @@ final class SlotNotices {
 
     /** MODE: the present attempt has become weaker. */
     void weakened(Slot own) {
+        asked = false;
         waiting.keySet().stream()
                 .map(SlotId::session)
                 .distinct()

@@ -147,7 +147,8 @@ class LockConversionTest {
         RemoteLock lock = reader();
         assertThatThrownBy(() -> lock.convert(LockMode.EXCLUSIVE, SHORT))
                 .isInstanceOf(LockTimeoutException.class)
-                .hasMessageContaining("it is still held in mode PROTECTED_READ");
+                .hasMessageContaining("it is still held in mode PROTECTED_READ")
+                .hasMessageEndingWith("each waits for the other: release it, and begin again");
         assertThat(lock.convertAsync(LockMode.EXCLUSIVE, SHORT))
                 .failsWithin(BOUND)
                 .withThrowableThat()

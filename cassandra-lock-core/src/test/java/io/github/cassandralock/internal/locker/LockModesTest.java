@@ -12,6 +12,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockPath;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
@@ -271,6 +272,10 @@ class LockModesTest {
                     .hasMessageContaining(
                             "mode EXCLUSIVE, or move all instances to the algorithm 'ticket', in the steps");
         }
+        assertThatThrownBy(() -> refusing.getLocks(LockRequests.ofPath(LockPath.of("bank", "42"))))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining(
+                        "A path needs other modes than EXCLUSIVE for what is above it: ask for locks by their ids");
         assertThat(asked).isEmpty();
         refusing.closeAsync();
     }

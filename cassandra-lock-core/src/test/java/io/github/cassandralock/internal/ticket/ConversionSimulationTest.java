@@ -356,4 +356,43 @@ class ConversionSimulationTest {
         world.time().run(LONG);
         assertThat(toldFirst).isNotDone();
     }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void holderThatHasMadeRoomIsToldOfThoseThatWaitFromThenOn(boolean notices) {
+        world = notices ? TicketWorld.quietWithNotices(1, 4) : TicketWorld.quiet(1, 4);
+        for (int member : List.of(0, 1)) {
+            Grant grant = granted(0, EXCLUSIVE);
+            var told = grant.contended().toCompletableFuture();
+            Attempt reader = acquire(member, PROTECTED_READ);
+            world.time().run(LONG);
+            assertThat(told).as("told of the reader").isCompleted();
+            converted(grant, PROTECTED_READ);
+            Grant read = grantOf(reader, A_WHILE);
+            var toldAgain = grant.contended().toCompletableFuture();
+            world.time().run(LONG);
+            assertThat(toldAgain).as("told again, while nobody waits").isNotDone();
+            Attempt writer = acquire(member, EXCLUSIVE);
+            world.time().run(LONG);
+            assertThat(toldAgain).as("told of the writer").isCompleted();
+            read.release();
+            grant.release();
+            grantOf(writer, LONG).release();
+            world.time().run(A_WHILE);
+        }
+    }
+
+    /** The writer does not get the lock by the conversion, and says so again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void holderThatHasMadeRoomForReadersIsToldOfTheWriterThatWaitsStill(boolean notices) {
+        world = notices ? TicketWorld.quietWithNotices(1, 4) : TicketWorld.quiet(1, 4);
+        Grant grant = granted(0, EXCLUSIVE);
+        Attempt writer = acquire(1, EXCLUSIVE);
+        converted(grant, PROTECTED_READ);
+        var told = grant.contended().toCompletableFuture();
+        world.time().run(LONG);
+        assertThat(told).isCompleted();
+        assertThat(isGranted(writer)).isFalse();
+    }
 }

@@ -102,13 +102,28 @@ final class LockKey implements LockName {
         context.setBeanResolver(beans);
         try {
             requireNoNullIn(context);
-            return names(expression.getValue(context), context);
+            return names(value(context), context);
         } catch (EvaluationException e) {
-            throw new IllegalArgumentException(
-                    "The key \"" + text + "\" of @DistributedLock on " + methodName + " cannot be evaluated ("
-                            + e.getMessage() + "); the method was not run. Quote a literal, as in key = \"'nightly'\"",
-                    e);
+            throw failed(e, ". Quote a literal, as in key = \"'nightly'\"");
         }
+    }
+
+    /** A method that the expression calls may throw anything, for example {@code LockPath.of}. */
+    private @Nullable Object value(MethodBasedEvaluationContext context) {
+        try {
+            return expression.getValue(context);
+        } catch (EvaluationException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw failed(e, "");
+        }
+    }
+
+    private IllegalArgumentException failed(RuntimeException cause, String advice) {
+        return new IllegalArgumentException(
+                "The key \"" + text + "\" of @DistributedLock on " + methodName + " cannot be evaluated ("
+                        + cause.getMessage() + "); the method was not run" + advice,
+                cause);
     }
 
     private NamedLocks names(@Nullable Object value, MethodBasedEvaluationContext context) {

@@ -79,6 +79,11 @@ class LockKeyTest {
             ran = true;
         }
 
+        @DistributedLock(key = "T(io.github.cassandralock.LockPath).of('orders', #part)")
+        public void byPath(String part) {
+            ran = true;
+        }
+
         @DistributedLock(key = "#order.id.length()")
         public void failing(@Nullable Order order) {
             ran = true;
@@ -154,6 +159,15 @@ class LockKeyTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("#order.id.length()")
                 .hasMessageContaining("Orders.failing");
+        assertThat(orders.hasRun()).isFalse();
+    }
+
+    @Test
+    void keyWhoseMethodCallFailsNamesMethodAndExpressionAndWhy() {
+        assertThatThrownBy(() -> orders.byPath(""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll(
+                        "LockPath).of('orders', #part)", "Orders.byPath", "after 'orders'", "is blank");
         assertThat(orders.hasRun()).isFalse();
     }
 

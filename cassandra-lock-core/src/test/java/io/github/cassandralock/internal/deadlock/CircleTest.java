@@ -1,0 +1,73 @@
+package io.github.cassandralock.internal.deadlock;
+
+import static io.github.cassandralock.LockMode.EXCLUSIVE;
+import static io.github.cassandralock.LockMode.NULL;
+import static io.github.cassandralock.LockMode.PROTECTED_READ;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.store.HeldLock;
+import io.github.cassandralock.internal.store.WaitId;
+import io.github.cassandralock.internal.store.WaitRow;
+import io.github.cassandralock.internal.store.WaitingCall;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What the victim of a circle is told (lock modes, section 7). */
+class CircleTest {
+
+    private static WaitRow waits(String owner, String lockId, long converts, LockMode from, HeldLock held) {
+        return new WaitRow(
+                new WaitId(new UUID(0, owner.hashCode()), 1),
+                1,
+                1,
+                Duration.ofSeconds(1),
+                new WaitingCall(
+                        owner,
+                        "host-1",
+                        lockId,
+                        EXCLUSIVE,
+                        EXCLUSIVE,
+                        0,
+                        1,
+                        1,
+                        1,
+                        List.of(),
+                        converts,
+                        from,
+                        List.of(held)));
+    }
+
+    @Test
+    void messageNamesWhoWaitsForWhatBecauseOfWhom() {
+        Circle circle = new Circle(List.of(
+                waits("A", "x", WaitingCall.NONE, NULL, new HeldLock(1, "y", EXCLUSIVE)),
+                waits("B", "y", WaitingCall.NONE, NULL, new HeldLock(2, "x", EXCLUSIVE))));
+        assertThat(circle.exception())
+                .hasMessageContaining("Lock 'x' was not granted")
+                .hasMessageContaining(
+                        "A (host-1) waits for lock 'x' in mode EXCLUSIVE, because of B (host-1), which waits for lock"
+                            + " 'y' in mode EXCLUSIVE, because of the first. Close the locks that A holds, so that");
+    }
+
+    /** The other one waits for the lock that was to be converted. */
+    @Test
+    void victimThatConvertsIsToldToCloseTheConvertedLockToo() {
+        Circle circle = new Circle(List.of(
+                waits("A", "x", 1, PROTECTED_READ, new HeldLock(1, "x", PROTECTED_READ)),
+                waits("B", "x", 2, PROTECTED_READ, new HeldLock(2, "x", PROTECTED_READ))));
+        assertThat(circle.exception())
+                .hasMessageContaining("was not converted to mode EXCLUSIVE, and is still held in mode PROTECTED_READ")
+                .hasMessageContaining("Close the locks that A holds, this one included, so that")
+                .hasMessageContaining("take a lock in the strongest mode that you will need");
+    }
+
+    @Test
+    void callThatWaitsBehindItselfIsTheWholeCircle() {
+        Circle circle =
+                new Circle(List.of(waits("A", "x", WaitingCall.NONE, NULL, new HeldLock(1, "x", PROTECTED_READ))));
+        assertThat(circle.text()).isEqualTo("A (host-1) waits for lock 'x' in mode EXCLUSIVE, behind itself");
+    }
+}
