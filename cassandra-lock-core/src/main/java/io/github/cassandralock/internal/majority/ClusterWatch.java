@@ -66,10 +66,20 @@ final class ClusterWatch {
         }
     }
 
+    /** What a watch has to know of the other clusters, and what they have to know of it. No method blocks. */
+    interface Others {
+
+        /** Whether this process may write the birth row of a cluster that has none. */
+        boolean allowBirth();
+
+        /** Called after each read that shows something else than the one before. */
+        void changed();
+    }
+
     private final Cluster cluster;
     private final MajorityContext context;
     private final String agreement;
-    private final Runnable changed;
+    private final Others others;
     private final Mailbox mailbox = new Mailbox();
     private volatile View view = View.NONE;
     private volatile boolean closed;
@@ -79,15 +89,12 @@ final class ClusterWatch {
     /** The incarnation that was born together with those of all other clusters: nobody had a lock before. */
     private volatile @Nullable UUID bornWithAll;
 
-    /**
-     * @param agreement what the birth row has to say
-     * @param changed is called after each read that shows something else than the one before; must not block
-     */
-    ClusterWatch(Cluster cluster, MajorityContext context, String agreement, Runnable changed) {
+    /** @param agreement what the birth row has to say */
+    ClusterWatch(Cluster cluster, MajorityContext context, String agreement, Others others) {
         this.cluster = cluster;
         this.context = context;
         this.agreement = agreement;
-        this.changed = changed;
+        this.others = others;
     }
 
     void start() {
@@ -235,10 +242,10 @@ final class ClusterWatch {
                     DurationText.of(context.settings().ripening()));
             algorithm().restored();
         }
-        if (birth.isEmpty()) {
-            store(() -> cluster.births().write(new Birth(context.ids().get(), agreement, Maturity.YOUNG)));
-        } else {
+        if (birth.isPresent()) {
             ripen(birth.get());
+        } else if (others.allowBirth()) {
+            store(() -> cluster.births().write(new Birth(context.ids().get(), agreement, Maturity.YOUNG)));
         }
     }
 
@@ -274,7 +281,7 @@ final class ClusterWatch {
             tell(next);
         }
         if (!next.saysTheSameAs(before) || !next.isMature()) {
-            changed.run();
+            others.changed();
         }
     }
 

@@ -19,10 +19,27 @@ final class Clusters {
 
     private static final Logger log = LoggerFactory.getLogger(Clusters.class);
 
+    /** What the watches share. */
+    private final class Shared implements ClusterWatch.Others {
+
+        @Override
+        public boolean allowBirth() {
+            return birthsAllowed();
+        }
+
+        @Override
+        public void changed() {
+            Clusters.this.changed();
+        }
+    }
+
     private final AtomicReference<String> said = new AtomicReference<>("");
     private final List<ClusterWatch> watches;
     private final int majority;
     private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
+
+    /** Whether two entries were seen to lead to one cluster. A cluster that is emptied no longer shows it. */
+    private volatile boolean oneClusterTwice;
 
     /**
      * @throws IllegalArgumentException unless their number is odd and at least three, and their ids differ; the
@@ -33,7 +50,7 @@ final class Clusters {
         requireMajorities(ids);
         this.watches = clusters.stream()
                 .map(cluster -> new ClusterWatch(
-                        cluster, context, context.settings().agreement(ids, cluster.id()), this::changed))
+                        cluster, context, context.settings().agreement(ids, cluster.id()), new Shared()))
                 .toList();
         this.majority = clusters.size() / 2 + 1;
     }
@@ -90,10 +107,25 @@ final class Clusters {
     }
 
     /**
+     * Whether this process may write birth rows. Its agreement would stop all processes that are configured otherwise,
+     * so it writes none if it knows that others are. And it looks first: a majority has to answer. So at least one of
+     * those has a birth row, unless a majority is empty.
+     */
+    private boolean birthsAllowed() {
+        long answering =
+                watches.stream().filter(watch -> watch.view().answers()).count();
+        return answering >= majority && misconfiguration().isEmpty() && !oneClusterTwice;
+    }
+
+    /**
      * Why no process may take a lock by this configuration; empty if it is sound. Nothing counts then, not even the
      * other clusters: majorities of different lists need not have a cluster in common.
      */
     Optional<String> misconfiguration() {
+        return twoEntriesForOneCluster().or(this::anotherAgreement);
+    }
+
+    private Optional<String> twoEntriesForOneCluster() {
         for (ClusterWatch watch : watches) {
             for (ClusterWatch other : watches) {
                 if (other != watch && isTheSame(watch, other)) {
@@ -103,6 +135,10 @@ final class Clusters {
                 }
             }
         }
+        return Optional.empty();
+    }
+
+    private Optional<String> anotherAgreement() {
         return watches.stream()
                 .filter(ClusterWatch::isOfAnotherAgreement)
                 .findFirst()
@@ -162,6 +198,9 @@ final class Clusters {
     }
 
     private void changed() {
+        if (twoEntriesForOneCluster().isPresent()) {
+            oneClusterTwice = true;
+        }
         findFirstInstallation();
         sayIfMisconfigured();
         listeners.forEach(Runnable::run);

@@ -184,7 +184,10 @@ class MajorityAlgorithmTest {
         assertThat(outcome).isNotDone();
         time.runUntil(outcome::isDone, LEASE);
         assertThat(outcome.join().orElseThrow().isValid()).isTrue();
-        assertThat(locks.get(2).threads).as("askings of the third cluster").isEmpty();
+        assertThat(locks)
+                .filteredOn(lock -> !lock.threads.isEmpty())
+                .as("clusters that were asked")
+                .hasSize(2);
     }
 
     @Test
@@ -239,6 +242,52 @@ class MajorityAlgorithmTest {
                 .withMessageContaining("In the cluster 'c', other processes have the configuration")
                 .withMessageContaining(
                         "'cluster c of c,b,a; longest-lease PT10S; token-maturity PT3H', and this process has");
+    }
+
+    private static Birth birth(String id, MajoritySettings settings) {
+        return new Birth(UUID.randomUUID(), settings.agreement(List.of("a", "b", "c"), id), Maturity.MATURE);
+    }
+
+    @Test
+    void processThatIsConfiguredOtherwiseWritesNoBirth() {
+        MajoritySettings others =
+                new MajoritySettings(LEASE, LEASE.plusSeconds(1), Duration.ofSeconds(1), true, Duration.ofHours(3));
+        births.get(1).birth = birth("b", others);
+        births.get(2).birth = birth("c", others);
+        algorithm("a", "b", "c");
+        untilMature();
+        assertThat(births.get(0).birth)
+                .as("birth by a process that may not count it")
+                .isNull();
+    }
+
+    @Test
+    void processWithTwoEntriesForOneClusterWritesNoBirthThereAlsoWhenTheClusterIsEmptied() {
+        births.get(0).birth = birth("a", SETTINGS);
+        births.get(1).birth = births.get(0).birth;
+        births.get(2).birth = birth("c", SETTINGS);
+        algorithm("a", "b", "c");
+        time.run(LEASE);
+        births.get(0).birth = null;
+        births.get(1).birth = null;
+        untilMature();
+        assertThat(births.get(1).birth)
+                .as("birth by the name 'b' in the cluster 'a'")
+                .isNull();
+    }
+
+    @Test
+    void birthIsWrittenOnlyWhenAMajorityAnswers() {
+        births.get(1).failure = new IllegalStateException("the node is down");
+        births.get(2).failure = births.get(1).failure;
+        algorithm("a", "b", "c");
+        untilMature();
+        assertThat(births.get(0).birth)
+                .as("birth while nothing is known of the others")
+                .isNull();
+        births.get(1).failure = null;
+        time.run(LEASE);
+        assertThat(births.get(0).birth).as("birth while a majority answers").isNotNull();
     }
 
     @Test

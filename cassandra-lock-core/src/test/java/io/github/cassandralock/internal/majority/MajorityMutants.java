@@ -115,6 +115,20 @@ final class MajorityMutants {
                         "return answers && birth != null && birth.maturity().isAtLeast(Maturity.MATURE);",
                         "return answers && birth != null;"),
                 Mutant.of(
+                        Schedules.MAJORITY_MISCONFIGURED,
+                        Violation.NOT_SERVED,
+                        "majority: a process that is configured otherwise writes a birth",
+                        "majority.Clusters",
+                        "return answering >= majority && misconfiguration().isEmpty() && !oneClusterTwice;",
+                        "return answering >= majority;"),
+                Mutant.of(
+                        Schedules.MAJORITY_MISCONFIGURED,
+                        Violation.NOT_SERVED,
+                        "majority: a birth is written before others are looked at",
+                        "majority.Clusters",
+                        "return answering >= majority && misconfiguration()",
+                        "return answering > 0 && misconfiguration()"),
+                Mutant.of(
                         Schedules.MAJORITY_STRENGTHENED,
                         Violation.LOST_IN_VAIN,
                         "majority: a holder stays with a bare majority",

@@ -330,6 +330,23 @@ final class MajoritySchedules {
         return world.violations();
     }
 
+    /** It starts before the loss, and knows the others, or at the instant of the loss. */
+    static List<String> misconfigured(long seed) {
+        MajorityWorld world = world(seed, 2, true, Duration.ZERO);
+        List<Member> wellConfigured = List.copyOf(world.members());
+        if (seed % 2 == 0) {
+            world.joinMisconfigured();
+            world.time().run(millis(world, 1_000, 2_000));
+        }
+        world.cluster(world.random().nextInt(3)).empty();
+        if (seed % 2 != 0) {
+            world.joinMisconfigured();
+        }
+        world.time().run(SOON);
+        wellConfigured.forEach(member -> locked(world, member).ifPresent(holding -> released(world, holding)));
+        return world.violations();
+    }
+
     static List<String> tryAtOnce(long seed) {
         MajorityWorld world = world(seed, 2 + (int) (seed % 3), true, Duration.ZERO);
         if (seed % 2 == 0) {

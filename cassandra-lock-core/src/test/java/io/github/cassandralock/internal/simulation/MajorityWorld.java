@@ -123,6 +123,17 @@ final class MajorityWorld {
         return member;
     }
 
+    /** A process to which the administrator gave another configuration. */
+    Member joinMisconfigured() {
+        Member member = new Member(
+                members.size(),
+                new SimulatedProcess(time, 1, Duration.ZERO),
+                new MajoritySettings(LEASE, LEASE, NODE_TIMEOUT, true, CALENDARS.plusSeconds(1)),
+                Duration.ZERO);
+        members.add(member);
+        return member;
+    }
+
     SimulatedTime time() {
         return time;
     }

@@ -132,6 +132,9 @@ public enum Schedules implements PlantedSchedules {
     /** A holder asks for a token and loses the lock before the answers come. */
     MAJORITY_TOKENS_LATE(MajoritySchedules::tokensLate),
 
+    /** A cluster is emptied, and one of those who find that is configured otherwise than all others. */
+    MAJORITY_MISCONFIGURED(MajoritySchedules::misconfigured),
+
     /** Several processes try a free lock of a majority at once. */
     MAJORITY_TRY_AT_ONCE(MajoritySchedules::tryAtOnce),
 
