@@ -35,6 +35,7 @@ final class ClusterWatch {
      * @param birth the last birth row that was read; null if there was none, or nothing was read yet
      * @param epoch how often this process has seen the cluster become another one; an epoch never returns
      * @param answers whether the last answer is young enough
+     * @param shown whether a read that began within the last lease has shown this epoch
      * @param firstSeen when the first read that showed this incarnation had ended
      * @param lastBegan when the last read that showed it began
      * @param failure why the last read failed; null if it succeeded
@@ -43,11 +44,12 @@ final class ClusterWatch {
             @Nullable Birth birth,
             int epoch,
             boolean answers,
+            boolean shown,
             long firstSeen,
             long lastBegan,
             @Nullable Throwable failure) {
 
-        static final View NONE = new View(null, 0, false, 0, 0, null);
+        static final View NONE = new View(null, 0, false, false, 0, 0, null);
 
         boolean isMature() {
             return answers && birth != null && birth.maturity().isAtLeast(Maturity.MATURE);
@@ -58,7 +60,10 @@ final class ClusterWatch {
         }
 
         boolean saysTheSameAs(View other) {
-            return answers == other.answers && epoch == other.epoch && Objects.equals(birth, other.birth);
+            return answers == other.answers
+                    && shown == other.shown
+                    && epoch == other.epoch
+                    && Objects.equals(birth, other.birth);
         }
 
         Optional<UUID> incarnation() {
@@ -127,6 +132,19 @@ final class ClusterWatch {
 
     View view() {
         return view;
+    }
+
+    /**
+     * Whether a read that began within the last lease has shown the cluster in this epoch. If it has forgotten its
+     * tables, that was later, so nobody counts it again by now.
+     */
+    boolean hasShown(int epoch) {
+        View present = view;
+        return present.epoch() == epoch && isYoungerThanALease(present.lastBegan());
+    }
+
+    private boolean isYoungerThanALease(long instant) {
+        return context.ticker().nanos() - instant < context.settings().lease().toNanos();
     }
 
     /** Whether a read has shown a birth row, or has failed. */
@@ -213,6 +231,7 @@ final class ClusterWatch {
                 before.birth(),
                 before.epoch(),
                 before.answers() && inTime,
+                before.shown() && isYoungerThanALease(before.lastBegan()),
                 before.firstSeen(),
                 before.lastBegan(),
                 failure));
@@ -230,6 +249,7 @@ final class ClusterWatch {
         become(new View(
                 birth.orElse(null),
                 another ? before.epoch() + 1 : before.epoch(),
+                true,
                 true,
                 same ? before.firstSeen() : lastAnswer,
                 began,

@@ -115,6 +115,20 @@ final class MajorityMutants {
                         "return answers && birth != null && birth.maturity().isAtLeast(Maturity.MATURE);",
                         "return answers && birth != null;"),
                 Mutant.of(
+                        Schedules.MAJORITY_UNREAD,
+                        Violation.TWO_HOLDERS,
+                        "majority: a part is valid while its cluster is not seen",
+                        "majority.Part",
+                        "return cluster.hasShown(epoch) && grant.isValid();",
+                        "return isOfItsCluster() && grant.isValid();"),
+                Mutant.of(
+                        Schedules.MAJORITY_LATE_ASKING,
+                        Violation.NOT_SERVED,
+                        "majority: the session goes on after a loss",
+                        "majority.ClusterWatch",
+                        "algorithm().restored();",
+                        ""),
+                Mutant.of(
                         Schedules.MAJORITY_MISCONFIGURED,
                         Violation.NOT_SERVED,
                         "majority: a process that is configured otherwise writes a birth",

@@ -114,6 +114,12 @@ public enum Schedules implements PlantedSchedules {
     /** A cluster is emptied, and its holder cannot know it. */
     MAJORITY_YOUNG(MajoritySchedules::young),
 
+    /** A cluster forgets its slots alone, and its holder has no answer when it reads the birth row. */
+    MAJORITY_UNREAD(MajoritySchedules::unread),
+
+    /** A request for a lock reaches the tables after they were emptied. */
+    MAJORITY_LATE_ASKING(MajoritySchedules::lateAsking),
+
     /** One of the clusters in which a lock is held goes down. */
     MAJORITY_STRENGTHENED(MajoritySchedules::strengthened),
 
