@@ -31,6 +31,11 @@ final class Clusters {
         public void changed() {
             Clusters.this.changed();
         }
+
+        @Override
+        public void seenYoung() {
+            findFirstInstallation();
+        }
     }
 
     private final AtomicReference<String> said = new AtomicReference<>("");
@@ -156,7 +161,7 @@ final class Clusters {
     /** A refusal of so many clusters that no majority can count before somebody removes the cause. */
     Optional<RefusedRequestException> refusal() {
         List<RefusedRequestException> refusals = watches.stream()
-                .map(watch -> Optional.ofNullable(watch.view().failure()).flatMap(RefusedRequestException::in))
+                .map(watch -> watch.view().refusal())
                 .flatMap(Optional::stream)
                 .toList();
         return watches.size() - refusals.size() < majority ? Optional.of(refusals.get(0)) : Optional.empty();
@@ -179,7 +184,9 @@ final class Clusters {
         if (!view.answers()) {
             return "does not answer" + (failure == null ? " yet" : " (" + failure.getMessage() + ")");
         }
-        return view.birth() == null ? "has no birth row yet" : "is young: it has forgotten its tables, or is new";
+        Throwable notWritten = view.notWritten();
+        return (view.birth() == null ? "has no birth row yet" : "is young: it has forgotten its tables, or is new")
+                + (notWritten == null ? "" : " (it could not be written: " + notWritten.getMessage() + ")");
     }
 
     List<ClusterState> states() {
@@ -201,7 +208,6 @@ final class Clusters {
         if (twoEntriesForOneCluster().isPresent()) {
             oneClusterTwice = true;
         }
-        findFirstInstallation();
         sayIfMisconfigured();
         listeners.forEach(Runnable::run);
     }
@@ -220,7 +226,7 @@ final class Clusters {
      */
     private void findFirstInstallation() {
         List<View> views = watches.stream().map(ClusterWatch::view).toList();
-        if (views.stream().allMatch(Clusters::isYoung)) {
+        if (views.stream().allMatch(View::isYoung)) {
             long instant = views.stream()
                     .mapToLong(View::firstSeen)
                     .reduce(Clusters::later)
@@ -233,9 +239,5 @@ final class Clusters {
 
     private static long later(long one, long other) {
         return one - other >= 0 ? one : other;
-    }
-
-    private static boolean isYoung(View view) {
-        return view.birth() != null && view.birth().maturity() == Maturity.YOUNG;
     }
 }

@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +36,10 @@ class MajorityAlgorithmTest {
     /** Birth rows that stay as they are, or refuse. */
     private static final class FixedBirth implements BirthStore {
 
+        private final List<UUID> written = new ArrayList<>();
         private @Nullable Birth birth;
         private @Nullable Throwable failure;
+        private @Nullable Throwable writeFailure;
 
         @Override
         public CompletionStage<Optional<Birth>> read() {
@@ -47,6 +50,10 @@ class MajorityAlgorithmTest {
 
         @Override
         public CompletionStage<Void> write(Birth fresh) {
+            written.add(fresh.incarnation());
+            if (writeFailure != null) {
+                return CompletableFuture.failedFuture(writeFailure);
+            }
             birth = fresh;
             return CompletableFuture.completedFuture(null);
         }
@@ -274,6 +281,69 @@ class MajorityAlgorithmTest {
         assertThat(births.get(1).birth)
                 .as("birth by the name 'b' in the cluster 'a'")
                 .isNull();
+    }
+
+    private void forbidWritesToTheFirst(Throwable failure) {
+        births.get(0).writeFailure = failure;
+        births.get(1).birth = birth("b", SETTINGS);
+        births.get(2).birth = birth("c", SETTINGS);
+    }
+
+    @Test
+    void birthThatCouldNotBeWrittenIsToldAndTriedAgainAfterTheWatchInterval() {
+        forbidWritesToTheFirst(new IllegalStateException("no quorum for the transaction"));
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        time.run(SETTINGS.watchInterval().multipliedBy(10).plusMillis(500));
+        assertThat(births.get(0).written).hasSizeBetween(10, 11).doesNotHaveDuplicates();
+        assertThat(algorithm.states().get(0).text())
+                .contains("has no birth row yet (it could not be written: no quorum for the transaction)");
+        births.get(0).writeFailure = null;
+        time.run(SETTINGS.watchInterval().multipliedBy(2));
+        assertThat(algorithm.states().get(0).text()).contains("is young").doesNotContain("could not");
+    }
+
+    @Test
+    void birthThatWasRefusedForCertainIsWrittenAgainWithTheSameIncarnation() {
+        forbidWritesToTheFirst(new RefusedRequestException("no permission", new RuntimeException()));
+        algorithm("a", "b", "c");
+        time.run(LEASE);
+        assertThat(births.get(0).written).hasSizeGreaterThan(5);
+        assertThat(births.get(0).written.stream().distinct()).hasSize(1);
+    }
+
+    @Test
+    void startIsNotHeldUpByABirthThatCannotBeWritten() {
+        forbidWritesToTheFirst(new IllegalStateException("no quorum for the transaction"));
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        time.run(SETTINGS.watchInterval());
+        assertThat(algorithm.watched().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void startIsNotHeldUpByABirthThatIsNotWrittenByAMisconfiguredProcess() {
+        forbidWritesToTheFirst(new IllegalStateException("never asked"));
+        births.get(1).birth = new Birth(UUID.randomUUID(), "another agreement", Maturity.MATURE);
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        time.run(SETTINGS.watchInterval());
+        assertThat(algorithm.watched().toCompletableFuture()).isCompleted();
+        assertThat(births.get(0).written).isEmpty();
+    }
+
+    @Test
+    void listenersAreToldOfChangesOnlyWhileAClusterIsDown() {
+        births.forEach(birth ->
+                birth.birth = birth("abc".substring(births.indexOf(birth)).substring(0, 1), SETTINGS));
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        time.run(LEASE);
+        births.get(1).failure = new IllegalStateException("the node is down");
+        time.run(LEASE.multipliedBy(2));
+        AtomicInteger changes = new AtomicInteger();
+        algorithm.clusters().onChange(changes::incrementAndGet);
+        time.run(LEASE.multipliedBy(2));
+        assertThat(changes).hasValue(0);
+        births.get(1).failure = null;
+        time.run(LEASE);
+        assertThat(changes).hasValueGreaterThan(0);
     }
 
     @Test

@@ -129,6 +129,13 @@ final class MajorityMutants {
                         "algorithm().restored();",
                         ""),
                 Mutant.of(
+                        Schedules.MAJORITY,
+                        Violation.TWO_HOLDERS,
+                        "majority: an incarnation is used twice",
+                        "majority.ClusterWatch",
+                        "refused = null; return cluster",
+                        "refused = fresh; return cluster"),
+                Mutant.of(
                         Schedules.MAJORITY_MISCONFIGURED,
                         Violation.NOT_SERVED,
                         "majority: a process that is configured otherwise writes a birth",
