@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** All clusters, in the order in which every process takes them. Thread-safe. */
 final class Clusters {
 
-    private static final int FEWEST = 3;
+    private static final Set<Integer> SIZES = Set.of(3, 5);
 
     private static final Logger log = LoggerFactory.getLogger(Clusters.class);
 
@@ -47,8 +47,7 @@ final class Clusters {
     private volatile boolean oneClusterTwice;
 
     /**
-     * @throws IllegalArgumentException unless their number is odd and at least three, and their ids differ; the
-     *     message says what to do
+     * @throws IllegalArgumentException unless there are three or five, and their ids differ; the message says what to do
      */
     Clusters(List<Cluster> clusters, MajorityContext context) {
         List<String> ids = clusters.stream().map(Cluster::id).toList();
@@ -61,9 +60,11 @@ final class Clusters {
     }
 
     private static void requireMajorities(List<String> ids) {
-        if (ids.size() < FEWEST || ids.size() % 2 == 0) {
+        if (!SIZES.contains(ids.size())) {
             throw new IllegalArgumentException("A majority needs 3 or 5 clusters, and there are " + ids.size() + " ("
-                    + String.join(", ", ids) + "): with an even number, one more cluster would survive no more losses");
+                    + String.join(", ", ids)
+                    + "): fewer than three survive no loss, an even number survives no more losses"
+                    + " than one less, and with more than five each lock would have to be taken in too many");
         }
         if (Set.copyOf(ids).size() < ids.size()) {
             throw new IllegalArgumentException("Each cluster of a majority needs an id of its own: " + ids);
@@ -149,8 +150,10 @@ final class Clusters {
                 .findFirst()
                 .map(watch -> "In the cluster '" + watch.id() + "', other processes have the configuration '"
                         + watch.foundAgreement() + "', and this process has '" + watch.agreement()
-                        + "'. Configure all processes alike (cassandra-lock.majority). To change the clusters, stop all"
-                        + " processes, and drop the lock tables in all clusters");
+                        + "'. If this process is wrong, correct its configuration (cassandra-lock.majority), and start it"
+                        + " again. If the configuration is to change for all: stop all applications, drop the tables"
+                        + " lock_slots and lock_sessions in all clusters, the old ones and the new ones, and start the"
+                        + " applications with the new configuration");
     }
 
     private static boolean isTheSame(ClusterWatch one, ClusterWatch other) {

@@ -167,11 +167,14 @@ class MajorityAlgorithmTest {
     }
 
     @Test
-    void numberOfClustersThatIsEvenOrLessThanThreeIsRefused() {
+    void otherNumbersOfClustersThanThreeAndFiveAreRefused() {
         assertThatThrownBy(() -> algorithm("a", "b"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("needs 3 or 5 clusters, and there are 2 (a, b)");
         assertThatThrownBy(() -> algorithm("a", "b", "c", "d")).hasMessageContaining("there are 4");
+        assertThatThrownBy(() -> algorithm("a", "b", "c", "d", "e", "f", "g"))
+                .hasMessageContaining("there are 7 (a, b, c, d, e, f, g)")
+                .hasMessageContaining("with more than five each lock would have to be taken in too many");
         assertThatThrownBy(() -> algorithm("a", "b", "a")).hasMessageContaining("an id of its own");
     }
 
@@ -248,7 +251,10 @@ class MajorityAlgorithmTest {
                 .withThrowableThat()
                 .withMessageContaining("In the cluster 'c', other processes have the configuration")
                 .withMessageContaining(
-                        "'cluster c of c,b,a; longest-lease PT10S; token-maturity PT3H', and this process has");
+                        "'cluster c of c,b,a; longest-lease PT10S; token-maturity PT3H', and this process has")
+                .withMessageContaining(
+                        "stop all applications, drop the tables lock_slots and lock_sessions in all clusters")
+                .withMessageContaining("start the applications with the new configuration");
     }
 
     private static Birth birth(String id, MajoritySettings settings) {
@@ -385,6 +391,20 @@ class MajorityAlgorithmTest {
                 .withThrowableThat()
                 .withCauseInstanceOf(LockStoreException.class)
                 .withMessageContaining("too few clusters answered: 0 of 3 clusters count");
+    }
+
+    @Test
+    void softAttemptThatCannotWinAsksNobody() {
+        births.get(0).birth = birth("a", SETTINGS);
+        births.get(1).failure = new IllegalStateException("the node is down");
+        births.get(2).failure = births.get(1).failure;
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        time.run(LEASE);
+        assertThat(algorithm.tryAcquire("lock", "thread").outcome().toCompletableFuture())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("1 of 3 clusters count");
+        assertThat(locks.get(0).threads).isEmpty();
     }
 
     @Test
