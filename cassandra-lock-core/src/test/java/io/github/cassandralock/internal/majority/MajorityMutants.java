@@ -21,7 +21,7 @@ final class MajorityMutants {
                         Violation.NOT_SERVED,
                         "majority: a skipped cluster is waited for below others",
                         "majority.MajorityAttempt",
-                        "Asking.soft(cluster, lockId, names.next(), context, limit)",
+                        "Asking.soft(cluster, lockId, names.next(), context)",
                         "Asking.waiting(cluster, lockId, names.next())"),
                 Mutant.of(
                                 Schedules.MAJORITY_WITH_CLUSTERS_DOWN,
