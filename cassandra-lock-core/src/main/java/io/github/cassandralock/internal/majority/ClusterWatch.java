@@ -302,7 +302,7 @@ final class ClusterWatch {
                             + " count before it has been watched for {}",
                     id(),
                     DurationText.of(context.settings().ripening()));
-            algorithm().restored();
+            algorithm().renounce(forgotten());
         }
         if (birth.isPresent()) {
             ripen(birth.get());
@@ -321,6 +321,11 @@ final class ClusterWatch {
                 },
                 failure -> refused =
                         RefusedRequestException.in(failure).map(cause -> fresh).orElse(null));
+    }
+
+    /** For people: what happened to what the process had there. */
+    String forgotten() {
+        return "the cluster '" + id() + "' has forgotten its tables";
     }
 
     private void ripen(Birth birth) {

@@ -132,8 +132,8 @@ public final class MajorityAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void restored() {
-        clusters.all().forEach(cluster -> cluster.algorithm().restored());
+    public void renounce(String reason) {
+        clusters.all().forEach(cluster -> cluster.algorithm().renounce(reason));
     }
 
     @Override

@@ -14,6 +14,13 @@ record Part(ClusterWatch cluster, Grant grant, int epoch) {
         return cluster.hasShown(epoch) && grant.isValid();
     }
 
+    /** For people: why it is not valid. */
+    String end() {
+        return isOfItsCluster()
+                ? grant.lost().toCompletableFuture().getNow("the cluster has not answered for a lease")
+                : cluster.forgotten();
+    }
+
     /** Whether the cluster is not known to have forgotten it. */
     boolean isOfItsCluster() {
         return cluster.view().epoch() == epoch;

@@ -71,6 +71,7 @@ class MajorityAlgorithmTest {
     private static final class FreeLock implements LockAlgorithm, TokenRegister {
 
         private final List<String> threads = new ArrayList<>();
+        private final List<String> renounced = new ArrayList<>();
 
         @Override
         public String name() {
@@ -94,6 +95,11 @@ class MajorityAlgorithmTest {
         @Override
         public Attempt tryAcquire(String lockId, String threadId) {
             return acquire(lockId, threadId);
+        }
+
+        @Override
+        public void renounce(String reason) {
+            renounced.add(reason);
         }
 
         @Override
@@ -429,7 +435,26 @@ class MajorityAlgorithmTest {
         assertThat(grant.isValid())
                 .as("held after the loss of one of two parts")
                 .isFalse();
-        assertThat(grant.lost().toCompletableFuture()).isCompleted();
+        assertThat(grant.lost().toCompletableFuture())
+                .isCompletedWithValueMatching(
+                        reason -> reason.contains("'a' (the cluster 'a' has forgotten its tables)"),
+                        "says what happened");
+        assertThat(locks.get(0).renounced).containsExactly("the cluster 'a' has forgotten its tables");
+    }
+
+    @Test
+    void partsInAClusterThatDoesNotAnswerForALeaseAreOver() {
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        untilMature();
+        Grant grant = acquired(algorithm).join().orElseThrow();
+        births.forEach(birth -> birth.failure = new IllegalStateException("the node is down"));
+        time.run(LEASE.dividedBy(2));
+        assertThat(grant.isValid()).as("held for half a lease").isTrue();
+        time.run(LEASE);
+        assertThat(grant.lost().toCompletableFuture())
+                .as("told although nobody looked")
+                .isCompletedWithValueMatching(
+                        reason -> reason.contains("(the cluster has not answered for a lease)"), "says what happened");
     }
 
     @Test

@@ -126,7 +126,7 @@ final class MajorityMutants {
                         Violation.NOT_SERVED,
                         "majority: the session goes on after a loss",
                         "majority.ClusterWatch",
-                        "algorithm().restored();",
+                        "algorithm().renounce(forgotten());",
                         ""),
                 Mutant.of(
                         Schedules.MAJORITY,

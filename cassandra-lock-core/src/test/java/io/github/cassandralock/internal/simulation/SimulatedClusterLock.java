@@ -352,7 +352,7 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
     }
 
     @Override
-    public void restored() {
+    public void renounce(String reason) {
         Session present = session;
         session = null;
         if (present != null) {
