@@ -81,10 +81,11 @@ final class ClusterWatch {
         }
 
         private static boolean isAlike(@Nullable Throwable one, @Nullable Throwable other) {
-            return one == null || other == null
-                    ? one == other
-                    : RefusedRequestException.in(one).isPresent()
-                            == RefusedRequestException.in(other).isPresent();
+            if (one == null || other == null) {
+                return one == other;
+            }
+            return RefusedRequestException.in(one).isPresent()
+                    == RefusedRequestException.in(other).isPresent();
         }
 
         /** A refusal that stays until somebody removes its cause. */

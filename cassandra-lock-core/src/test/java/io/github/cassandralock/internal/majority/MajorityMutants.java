@@ -161,7 +161,7 @@ final class MajorityMutants {
                         Violation.NEVER_TOLD,
                         "majority: a holder is not told that its lock is lost",
                         "majority.MajorityGrant",
-                        "lost.complete( \"its parts",
+                        "lost.complete(\"its parts",
                         "java.util.Objects.requireNonNull(\"its parts"));
     }
 

@@ -24,7 +24,6 @@ final class SimulatedTicketCluster {
     private static final Duration LATEST = Duration.ofSeconds(6);
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
-    private final SimulatedTime time;
     private final SplittableRandom random;
     private final SimulatedNetwork network;
     private final ProtocolCounters counters = new ProtocolCounters();
@@ -32,7 +31,6 @@ final class SimulatedTicketCluster {
     private final SimulatedSessions sessions;
 
     SimulatedTicketCluster(SimulatedTime time, SplittableRandom random, double lost, double late) {
-        this.time = time;
         this.random = random;
         this.network = new SimulatedNetwork(
                 time, random.split(), new FaultModel.Transport(SLOWEST, false, lost, late, LATEST, TIMEOUT));
