@@ -116,11 +116,13 @@ public interface LockAlgorithm extends AutoCloseable {
     }
 
     /**
-     * Reports that the process was restored from a checkpoint. Another copy of it may run as well, so the algorithm must no
-     * longer treat as its own what the process wrote before. The locker gives up all attempts and abandons all grants before
-     * this call.
+     * Renounces what the process wrote before: the algorithm must no longer treat it as its own. All grants and attempts are
+     * lost, later ones begin anew. The caller knows why: the process was restored from a checkpoint, and another copy of it may
+     * run as well, or the store has forgotten its tables. Does not block.
+     *
+     * @param reason what happened, for holders and for the log; a clause without a full stop
      */
-    default void restored() {}
+    default void renounce(String reason) {}
 
     /**
      * Stops all background work. The locker ends all attempts and grants before this call; later attempts may fail at once.

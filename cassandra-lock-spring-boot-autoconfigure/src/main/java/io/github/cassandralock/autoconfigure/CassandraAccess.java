@@ -29,18 +29,24 @@ record CassandraAccess(CqlOperations cql, SessionFactory sessions) {
      */
     static CassandraAccess find(@Nullable String sessionBean, ListableBeanFactory beans) {
         if (sessionBean != null) {
-            return of(session(sessionBean, beans));
+            return of(session("session-bean", sessionBean, beans));
         }
         CassandraOperations template =
                 beans.getBeanProvider(CassandraOperations.class).getIfAvailable();
         return template == null ? of(beans.getBean(CqlSession.class)) : of(template);
     }
 
-    static CqlSession session(String name, ListableBeanFactory beans) {
+    /**
+     * The session bean of this name.
+     *
+     * @param property which names it, without the prefix of the locks
+     * @throws InvalidLockPropertyException if there is no session bean of this name
+     */
+    static CqlSession session(String property, String name, ListableBeanFactory beans) {
         List<String> sessions = List.of(beans.getBeanNamesForType(CqlSession.class, true, false));
         if (!beans.containsBean(name) || !beans.isTypeMatch(name, CqlSession.class)) {
             throw new InvalidLockPropertyException(
-                    "session-bean",
+                    property,
                     name,
                     "the application has no CqlSession bean of this name; "
                             + (sessions.isEmpty()

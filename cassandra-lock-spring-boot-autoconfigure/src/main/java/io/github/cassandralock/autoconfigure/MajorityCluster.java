@@ -141,8 +141,8 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
     }
 
     @Override
-    public void restored() {
-        algorithm.restored();
+    public void renounce(String reason) {
+        algorithm.renounce(reason);
     }
 
     @Override

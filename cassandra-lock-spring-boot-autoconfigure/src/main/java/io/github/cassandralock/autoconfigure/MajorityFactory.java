@@ -172,7 +172,9 @@ final class MajorityFactory {
         requireSound();
         List<MajorityCluster> clusters = new ArrayList<>();
         try {
-            majority.clusters().forEach(entry -> clusters.add(cluster(entry)));
+            for (int number = 0; number < majority.clusters().size(); number++) {
+                clusters.add(cluster(number, majority.clusters().get(number)));
+            }
         } catch (RuntimeException | Error e) {
             clusters.forEach(MajorityCluster::close);
             throw e;
@@ -214,11 +216,13 @@ final class MajorityFactory {
         }
     }
 
-    private MajorityCluster cluster(Entry entry) {
+    private MajorityCluster cluster(int number, Entry entry) {
         String id = Objects.requireNonNull(entry.id());
-        boolean own = entry.sessionBean() == null;
-        CqlSession session =
-                own ? connecting(entry) : CassandraAccess.session(String.valueOf(entry.sessionBean()), beans);
+        String bean = entry.sessionBean();
+        boolean own = bean == null;
+        CqlSession session = bean == null
+                ? connecting(entry)
+                : CassandraAccess.session("majority.clusters[" + number + "].session-bean", bean, beans);
         return new MajorityCluster(
                 id,
                 session,

@@ -32,12 +32,13 @@ public record MajorityProperties(
      * One cluster. It is reached through a CqlSession bean, or by contact points.
      *
      * @param id Name of the cluster, the same in all processes and for ever.
-     * @param sessionBean Name of the CqlSession bean that is connected to it.
+     * @param sessionBean Name of the CqlSession bean that is connected to it. Not together with contactPoints,
+     *     localDatacenter, username or password.
      * @param contactPoints Contact points, host or host:port. The other settings of the driver are those of
      *     spring.cassandra.
      * @param localDatacenter Data centre to which requests are sent. Default: spring.cassandra.local-datacenter.
-     * @param username User. Default: spring.cassandra.username.
-     * @param password Password.
+     * @param username User; together with the password. Default: spring.cassandra.username.
+     * @param password Password. Default: spring.cassandra.password.
      * @param keyspace Keyspace of the lock tables in this cluster. Default: cassandra-lock.keyspace, else that of the
      *     session.
      */
@@ -62,6 +63,42 @@ public record MajorityProperties(
                                 + "', unless 'session-bean' names the session that is connected to it; one of the two is"
                                 + " needed, and not both",
                         "node1.example.com:9042");
+            }
+            requireBoth(id, username, password);
+            requireNothingBeside(id, sessionBean, localDatacenter, username);
+        }
+
+        private static void requireBoth(String id, @Nullable String username, @Nullable String password) {
+            if (username == null && password != null) {
+                throw invalid(
+                        "clusters[].username",
+                        "",
+                        "must name the user of the cluster '" + id
+                                + "', because 'password' is set: write both, or neither"
+                                + " to use those of 'spring.cassandra'",
+                        "locks");
+            }
+            if (username != null && password == null) {
+                throw invalid(
+                        "clusters[].password",
+                        "",
+                        "must be set for the cluster '" + id
+                                + "', because 'username' is: write both, or neither to use those"
+                                + " of 'spring.cassandra'",
+                        "${NORTH_PASSWORD}");
+            }
+        }
+
+        private static void requireNothingBeside(
+                String id, @Nullable String sessionBean, @Nullable String localDatacenter, @Nullable String username) {
+            if (sessionBean != null && (localDatacenter != null || username != null)) {
+                throw invalid(
+                        "clusters[].session-bean",
+                        sessionBean,
+                        "that session of the cluster '" + id + "' is connected already, so "
+                                + (localDatacenter != null ? "'local-datacenter'" : "'username'")
+                                + " would have no effect: remove it, or write 'contact-points' in place of 'session-bean'",
+                        sessionBean);
             }
         }
 

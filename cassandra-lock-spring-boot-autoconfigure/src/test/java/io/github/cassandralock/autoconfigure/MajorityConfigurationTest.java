@@ -61,6 +61,45 @@ class MajorityConfigurationTest {
         assertRefused("must be at least 'cassandra-lock.lease'", properties.toArray(String[]::new));
     }
 
+    private static String[] withFirst(String... settings) {
+        List<String> properties = new ArrayList<>(List.of(clusters("a", "b", "c")));
+        for (String setting : settings) {
+            properties.add("cassandra-lock.majority.clusters[0]." + setting);
+        }
+        return properties.toArray(String[]::new);
+    }
+
+    @Test
+    void userWithoutPasswordAndPasswordWithoutUserAreRefused() {
+        assertRefused("must be set for the cluster 'a', because 'username' is: write both", withFirst("username=me"));
+        assertRefused("must name the user of the cluster 'a', because 'password' is set", withFirst("password=secret"));
+    }
+
+    private static String[] withSessionForTheFirst(String... settings) {
+        List<String> properties = new ArrayList<>(List.of(withFirst(settings)));
+        properties.removeIf(property -> property.contains("[0].contact-points"));
+        properties.add("cassandra-lock.majority.clusters[0].session-bean=northSession");
+        return properties.toArray(String[]::new);
+    }
+
+    @Test
+    void settingsOfASessionBesideOneThatIsThereAreRefused() {
+        assertRefused(
+                "'local-datacenter' would have no effect: remove it, or write 'contact-points'",
+                withSessionForTheFirst("local-datacenter=dc1"));
+        assertRefused(
+                "'username' would have no effect: remove it, or write 'contact-points'",
+                withSessionForTheFirst("username=me", "password=secret"));
+    }
+
+    @Test
+    void sessionThatIsNotThereIsRefusedByTheNameOfItsProperty() {
+        assertRefused(
+                "The property 'cassandra-lock.majority.clusters[0].session-bean' is 'northSession', but the application has"
+                        + " no CqlSession bean of this name",
+                withSessionForTheFirst());
+    }
+
     @Test
     void otherAlgorithmsIgnoreTheClusters() {
         runner.withPropertyValues(clusters("a", "b"))

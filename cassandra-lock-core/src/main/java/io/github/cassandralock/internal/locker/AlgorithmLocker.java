@@ -560,7 +560,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
         held.forEach(lock -> lock.abandon(reason));
         pathNodes.lose(reason);
         minimumHolds.lose(reason);
-        algorithm.restored();
+        algorithm.renounce(reason);
     }
 
     /**

@@ -4,7 +4,6 @@ import io.github.cassandralock.internal.majority.ClusterWatch.View;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -57,13 +56,14 @@ final class Asking {
     }
 
     /**
-     * Asks whether the lock is free in this cluster. It is given up if there is no answer within the limit.
+     * Asks whether the lock is free in this cluster. It is given up if there is no answer within the node timeout.
      *
      * @param threadId used for no other asking
      */
-    static Asking soft(ClusterWatch cluster, String lockId, String threadId, MajorityContext context, Duration limit) {
+    static Asking soft(ClusterWatch cluster, String lockId, String threadId, MajorityContext context) {
         Asking asking = new Asking(cluster);
-        CompletableFuture<Void> timer = context.timers().afterOrFailed(limit);
+        CompletableFuture<Void> timer =
+                context.timers().afterOrFailed(context.settings().nodeTimeout());
         asking.answer.whenComplete((answered, failure) -> timer.cancel(false));
         timer.whenComplete((done, ended) -> asking.giveUp());
         asking.begin(() -> cluster.algorithm().tryAcquire(lockId, threadId));

@@ -18,6 +18,8 @@ public interface BirthStore {
      * was written.
      *
      * @param fresh of an incarnation that was never used before
+     * @return fails with a {@link io.github.cassandralock.internal.store.RefusedRequestException} only if the row was
+     *     not written for certain: its incarnation is not used then
      */
     CompletionStage<Void> write(Birth fresh);
 

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.majority;
 
 import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.internal.steps.Operation;
+import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,19 +37,31 @@ final class ClusterWatch {
      * @param birth the last birth row that was read; null if there was none, or nothing was read yet
      * @param epoch how often this process has seen the cluster become another one; an epoch never returns
      * @param answers whether the last answer is young enough
+     * @param shown whether a read that began within the last lease has shown this epoch
      * @param firstSeen when the first read that showed this incarnation had ended
      * @param lastBegan when the last read that showed it began
      * @param failure why the last read failed; null if it succeeded
+     * @param notWritten why the birth row could not be written, or made more mature, since it is as it is
      */
     record View(
             @Nullable Birth birth,
             int epoch,
             boolean answers,
+            boolean shown,
             long firstSeen,
             long lastBegan,
-            @Nullable Throwable failure) {
+            @Nullable Throwable failure,
+            @Nullable Throwable notWritten) {
 
-        static final View NONE = new View(null, 0, false, 0, 0, null);
+        static final View NONE = new View(null, 0, false, false, 0, 0, null, null);
+
+        View notWritten(@Nullable Throwable why) {
+            return new View(birth, epoch, answers, shown, firstSeen, lastBegan, failure, why);
+        }
+
+        boolean isYoung() {
+            return birth != null && birth.maturity() == Maturity.YOUNG;
+        }
 
         boolean isMature() {
             return answers && birth != null && birth.maturity().isAtLeast(Maturity.MATURE);
@@ -58,7 +72,27 @@ final class ClusterWatch {
         }
 
         boolean saysTheSameAs(View other) {
-            return answers == other.answers && epoch == other.epoch && Objects.equals(birth, other.birth);
+            return answers == other.answers
+                    && shown == other.shown
+                    && epoch == other.epoch
+                    && isAlike(failure, other.failure)
+                    && isAlike(notWritten, other.notWritten)
+                    && Objects.equals(birth, other.birth);
+        }
+
+        private static boolean isAlike(@Nullable Throwable one, @Nullable Throwable other) {
+            if (one == null || other == null) {
+                return one == other;
+            }
+            return RefusedRequestException.in(one).isPresent()
+                    == RefusedRequestException.in(other).isPresent();
+        }
+
+        /** A refusal that stays until somebody removes its cause. */
+        Optional<RefusedRequestException> refusal() {
+            return Optional.ofNullable(failure)
+                    .flatMap(RefusedRequestException::in)
+                    .or(() -> Optional.ofNullable(notWritten).flatMap(RefusedRequestException::in));
         }
 
         Optional<UUID> incarnation() {
@@ -66,28 +100,43 @@ final class ClusterWatch {
         }
     }
 
+    /** What a watch has to know of the other clusters, and what they have to know of it. No method blocks. */
+    interface Others {
+
+        /** Whether this process may write the birth row of a cluster that has none. */
+        boolean allowBirth();
+
+        /** Called after each read that shows something else than the one before. */
+        void changed();
+
+        /** Called after each read that shows a young cluster. */
+        void seenYoung();
+    }
+
     private final Cluster cluster;
     private final MajorityContext context;
     private final String agreement;
-    private final Runnable changed;
+    private final Others others;
     private final Mailbox mailbox = new Mailbox();
     private volatile View view = View.NONE;
     private volatile boolean closed;
     private volatile @Nullable CompletableFuture<Void> pause;
     private long lastAnswer;
+    private boolean writing;
+    private long lastWrite;
+
+    /** Was refused, so that its incarnation is not used: it is written again, and leaves one mark only. */
+    private @Nullable Birth refused;
 
     /** The incarnation that was born together with those of all other clusters: nobody had a lock before. */
     private volatile @Nullable UUID bornWithAll;
 
-    /**
-     * @param agreement what the birth row has to say
-     * @param changed is called after each read that shows something else than the one before; must not block
-     */
-    ClusterWatch(Cluster cluster, MajorityContext context, String agreement, Runnable changed) {
+    /** @param agreement what the birth row has to say */
+    ClusterWatch(Cluster cluster, MajorityContext context, String agreement, Others others) {
         this.cluster = cluster;
         this.context = context;
         this.agreement = agreement;
-        this.changed = changed;
+        this.others = others;
     }
 
     void start() {
@@ -122,9 +171,26 @@ final class ClusterWatch {
         return view;
     }
 
-    /** Whether a read has shown a birth row, or has failed. */
+    /**
+     * Whether a read that began within the last lease has shown the cluster in this epoch. If it has forgotten its
+     * tables, that was later, so nobody counts it again by now.
+     */
+    boolean hasShown(int epoch) {
+        View present = view;
+        return present.epoch() == epoch && isYoungerThanALease(present.lastBegan());
+    }
+
+    private boolean isYoungerThanALease(long instant) {
+        return context.ticker().nanos() - instant < context.settings().lease().toNanos();
+    }
+
+    /** Whether a read has shown a birth row or has failed, or has shown that there is none, and none is written. */
     boolean wasSeen() {
-        return view.birth() != null || view.failure() != null;
+        View present = view;
+        return present.birth() != null
+                || present.failure() != null
+                || present.notWritten() != null
+                || (present.answers() && !others.allowBirth());
     }
 
     /** What the birth row has to say. */
@@ -177,7 +243,7 @@ final class ClusterWatch {
                             if (failure == null) {
                                 answered(birth, began);
                                 lookAgainAfter(
-                                        birth.isEmpty()
+                                        birth.isEmpty() && view.notWritten() == null
                                                 ? context.settings().retry()
                                                 : context.settings().watchInterval());
                             } else {
@@ -206,9 +272,11 @@ final class ClusterWatch {
                 before.birth(),
                 before.epoch(),
                 before.answers() && inTime,
+                before.shown() && isYoungerThanALease(before.lastBegan()),
                 before.firstSeen(),
                 before.lastBegan(),
-                failure));
+                failure,
+                before.notWritten()));
     }
 
     /** A read that began before the last one whose answer is known says nothing new: a guard may be late. */
@@ -224,22 +292,41 @@ final class ClusterWatch {
                 birth.orElse(null),
                 another ? before.epoch() + 1 : before.epoch(),
                 true,
+                true,
                 same ? before.firstSeen() : lastAnswer,
                 began,
-                null));
+                null,
+                birth.equals(Optional.ofNullable(before.birth())) ? before.notWritten() : null));
         if (another) {
             log.warn(
                     "The cluster '{}' has forgotten its tables: the parts of locks that were held there are lost, and it does not"
                             + " count before it has been watched for {}",
                     id(),
                     DurationText.of(context.settings().ripening()));
-            algorithm().restored();
+            algorithm().renounce(forgotten());
         }
-        if (birth.isEmpty()) {
-            store(() -> cluster.births().write(new Birth(context.ids().get(), agreement, Maturity.YOUNG)));
-        } else {
+        if (birth.isPresent()) {
             ripen(birth.get());
+        } else if (others.allowBirth()) {
+            bear();
         }
+    }
+
+    /** A birth that was refused is written again. Any other may have been seen, and is not used twice. */
+    private void bear() {
+        Birth fresh = refused == null ? new Birth(context.ids().get(), agreement, Maturity.YOUNG) : refused;
+        write(
+                () -> {
+                    refused = null;
+                    return cluster.births().write(fresh);
+                },
+                failure -> refused =
+                        RefusedRequestException.in(failure).map(cause -> fresh).orElse(null));
+    }
+
+    /** For people: what happened to what the process had there. */
+    String forgotten() {
+        return "the cluster '" + id() + "' has forgotten its tables";
     }
 
     private void ripen(Birth birth) {
@@ -254,17 +341,49 @@ final class ClusterWatch {
                         ? Maturity.TOKEN_MATURE
                         : Maturity.MATURE;
         if (!birth.maturity().isAtLeast(maturity)) {
-            store(() -> cluster.births().ripen(birth.incarnation(), maturity));
+            write(() -> cluster.births().ripen(birth.incarnation(), maturity), failure -> {});
         }
     }
 
-    /** The next read shows what has become of it. */
-    private void store(Supplier<CompletionStage<Void>> change) {
-        Operation.begin(change).whenComplete((done, failure) -> {
-            if (failure != null) {
-                log.debug("The birth row of cluster '{}' was not changed", id(), failure);
-            }
-        });
+    /**
+     * The next read shows what has become of it. One write at a time, and after a failure not before the time of a
+     * watch interval.
+     */
+    private void write(Supplier<CompletionStage<Void>> change, Consumer<Throwable> failed) {
+        long now = context.ticker().nanos();
+        boolean tooEarly = view.notWritten() != null
+                && now - lastWrite < context.settings().watchInterval().toNanos();
+        if (writing || tooEarly) {
+            return;
+        }
+        writing = true;
+        lastWrite = now;
+        context.within(context.settings().lease(), Operation.begin(change))
+                .whenCompleteAsync(
+                        (done, failure) -> {
+                            writing = false;
+                            if (failure != null) {
+                                failed.accept(failure);
+                                tellNotWritten(failure);
+                            }
+                            become(view.notWritten(failure));
+                        },
+                        mailbox);
+    }
+
+    /** Once, until a write succeeds or the row is another one. */
+    private void tellNotWritten(Throwable failure) {
+        if (view.notWritten() == null) {
+            log.warn(
+                    "The birth row of the cluster '{}' could not be written ({}): locks are taken without this cluster. Check"
+                            + " that the user of the locks may change the tables lock_slots and lock_sessions there, and that"
+                            + " lightweight transactions have a quorum. It is tried again every {}",
+                    id(),
+                    failure.getMessage(),
+                    DurationText.of(context.settings().watchInterval()));
+        } else {
+            log.debug("The birth row of the cluster '{}' could still not be written", id(), failure);
+        }
     }
 
     private void become(View next) {
@@ -273,8 +392,11 @@ final class ClusterWatch {
         if (before.answers() != next.answers()) {
             tell(next);
         }
-        if (!next.saysTheSameAs(before) || !next.isMature()) {
-            changed.run();
+        if (next.isYoung()) {
+            others.seenYoung();
+        }
+        if (!next.saysTheSameAs(before)) {
+            others.changed();
         }
     }
 

@@ -15,33 +15,56 @@ import org.slf4j.LoggerFactory;
 /** All clusters, in the order in which every process takes them. Thread-safe. */
 final class Clusters {
 
-    private static final int FEWEST = 3;
+    private static final Set<Integer> SIZES = Set.of(3, 5);
 
     private static final Logger log = LoggerFactory.getLogger(Clusters.class);
+
+    /** What the watches share. */
+    private final class Shared implements ClusterWatch.Others {
+
+        @Override
+        public boolean allowBirth() {
+            return birthsAllowed();
+        }
+
+        @Override
+        public void changed() {
+            Clusters.this.changed();
+        }
+
+        @Override
+        public void seenYoung() {
+            findFirstInstallation();
+        }
+    }
 
     private final AtomicReference<String> said = new AtomicReference<>("");
     private final List<ClusterWatch> watches;
     private final int majority;
     private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
 
+    /** Whether two entries were seen to lead to one cluster. A cluster that is emptied no longer shows it. */
+    private volatile boolean oneClusterTwice;
+
     /**
-     * @throws IllegalArgumentException unless their number is odd and at least three, and their ids differ; the
-     *     message says what to do
+     * @throws IllegalArgumentException unless there are three or five, and their ids differ; the message says what to do
      */
     Clusters(List<Cluster> clusters, MajorityContext context) {
         List<String> ids = clusters.stream().map(Cluster::id).toList();
         requireMajorities(ids);
         this.watches = clusters.stream()
                 .map(cluster -> new ClusterWatch(
-                        cluster, context, context.settings().agreement(ids, cluster.id()), this::changed))
+                        cluster, context, context.settings().agreement(ids, cluster.id()), new Shared()))
                 .toList();
         this.majority = clusters.size() / 2 + 1;
     }
 
     private static void requireMajorities(List<String> ids) {
-        if (ids.size() < FEWEST || ids.size() % 2 == 0) {
+        if (!SIZES.contains(ids.size())) {
             throw new IllegalArgumentException("A majority needs 3 or 5 clusters, and there are " + ids.size() + " ("
-                    + String.join(", ", ids) + "): with an even number, one more cluster would survive no more losses");
+                    + String.join(", ", ids)
+                    + "): fewer than three survive no loss, an even number survives no more losses"
+                    + " than one less, and with more than five each lock would have to be taken in too many");
         }
         if (Set.copyOf(ids).size() < ids.size()) {
             throw new IllegalArgumentException("Each cluster of a majority needs an id of its own: " + ids);
@@ -90,10 +113,25 @@ final class Clusters {
     }
 
     /**
+     * Whether this process may write birth rows. Its agreement would stop all processes that are configured otherwise,
+     * so it writes none if it knows that others are. And it looks first: a majority has to answer. So at least one of
+     * those has a birth row, unless a majority is empty.
+     */
+    private boolean birthsAllowed() {
+        long answering =
+                watches.stream().filter(watch -> watch.view().answers()).count();
+        return answering >= majority && misconfiguration().isEmpty() && !oneClusterTwice;
+    }
+
+    /**
      * Why no process may take a lock by this configuration; empty if it is sound. Nothing counts then, not even the
      * other clusters: majorities of different lists need not have a cluster in common.
      */
     Optional<String> misconfiguration() {
+        return twoEntriesForOneCluster().or(this::anotherAgreement);
+    }
+
+    private Optional<String> twoEntriesForOneCluster() {
         for (ClusterWatch watch : watches) {
             for (ClusterWatch other : watches) {
                 if (other != watch && isTheSame(watch, other)) {
@@ -103,13 +141,19 @@ final class Clusters {
                 }
             }
         }
+        return Optional.empty();
+    }
+
+    private Optional<String> anotherAgreement() {
         return watches.stream()
                 .filter(ClusterWatch::isOfAnotherAgreement)
                 .findFirst()
                 .map(watch -> "In the cluster '" + watch.id() + "', other processes have the configuration '"
                         + watch.foundAgreement() + "', and this process has '" + watch.agreement()
-                        + "'. Configure all processes alike (cassandra-lock.majority). To change the clusters, stop all"
-                        + " processes, and drop the lock tables in all clusters");
+                        + "'. If this process is wrong, correct its configuration (cassandra-lock.majority), and start it"
+                        + " again. If the configuration is to change for all: stop all applications, drop the tables"
+                        + " lock_slots and lock_sessions in all clusters, the old ones and the new ones, and start the"
+                        + " applications with the new configuration");
     }
 
     private static boolean isTheSame(ClusterWatch one, ClusterWatch other) {
@@ -120,7 +164,7 @@ final class Clusters {
     /** A refusal of so many clusters that no majority can count before somebody removes the cause. */
     Optional<RefusedRequestException> refusal() {
         List<RefusedRequestException> refusals = watches.stream()
-                .map(watch -> Optional.ofNullable(watch.view().failure()).flatMap(RefusedRequestException::in))
+                .map(watch -> watch.view().refusal())
                 .flatMap(Optional::stream)
                 .toList();
         return watches.size() - refusals.size() < majority ? Optional.of(refusals.get(0)) : Optional.empty();
@@ -143,7 +187,9 @@ final class Clusters {
         if (!view.answers()) {
             return "does not answer" + (failure == null ? " yet" : " (" + failure.getMessage() + ")");
         }
-        return view.birth() == null ? "has no birth row yet" : "is young: it has forgotten its tables, or is new";
+        Throwable notWritten = view.notWritten();
+        return (view.birth() == null ? "has no birth row yet" : "is young: it has forgotten its tables, or is new")
+                + (notWritten == null ? "" : " (it could not be written: " + notWritten.getMessage() + ")");
     }
 
     List<ClusterState> states() {
@@ -162,7 +208,9 @@ final class Clusters {
     }
 
     private void changed() {
-        findFirstInstallation();
+        if (twoEntriesForOneCluster().isPresent()) {
+            oneClusterTwice = true;
+        }
         sayIfMisconfigured();
         listeners.forEach(Runnable::run);
     }
@@ -181,7 +229,7 @@ final class Clusters {
      */
     private void findFirstInstallation() {
         List<View> views = watches.stream().map(ClusterWatch::view).toList();
-        if (views.stream().allMatch(Clusters::isYoung)) {
+        if (views.stream().allMatch(View::isYoung)) {
             long instant = views.stream()
                     .mapToLong(View::firstSeen)
                     .reduce(Clusters::later)
@@ -194,9 +242,5 @@ final class Clusters {
 
     private static long later(long one, long other) {
         return one - other >= 0 ? one : other;
-    }
-
-    private static boolean isYoung(View view) {
-        return view.birth() != null && view.birth().maturity() == Maturity.YOUNG;
     }
 }

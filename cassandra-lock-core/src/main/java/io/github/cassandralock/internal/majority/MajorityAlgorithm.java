@@ -34,8 +34,8 @@ public final class MajorityAlgorithm implements LockAlgorithm {
     /**
      * Begins to watch the clusters. {@link #closeAsync()} closes their algorithms, too.
      *
-     * @param clusters in the order in which all processes take them; an odd number, and at least three
-     * @throws IllegalArgumentException if there are too few, or an even number, or two with one id
+     * @param clusters three or five, in the order in which all processes take them
+     * @throws IllegalArgumentException if there are more or fewer, or two with one id
      */
     public MajorityAlgorithm(List<Cluster> clusters, MajorityContext context) {
         this.context = context;
@@ -132,8 +132,8 @@ public final class MajorityAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void restored() {
-        clusters.all().forEach(cluster -> cluster.algorithm().restored());
+    public void renounce(String reason) {
+        clusters.all().forEach(cluster -> cluster.algorithm().renounce(reason));
     }
 
     @Override

@@ -149,8 +149,7 @@ final class MajorityAttempt implements Attempt {
         } else {
             ClusterWatch cluster = clusters.all().get(number);
             if (clusters.counts(cluster) && !holding.has(cluster)) {
-                Duration limit = context.settings().nodeTimeout();
-                follow(Asking.soft(cluster, lockId, names.next(), context, limit), () -> askSkipped(number + 1));
+                follow(Asking.soft(cluster, lockId, names.next(), context), () -> askSkipped(number + 1));
             } else {
                 askSkipped(number + 1);
             }

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -65,8 +66,7 @@ final class MajorityGrant implements Grant {
     private void lookAtClusters() {
         parts().stream()
                 .filter(part -> !part.isOfItsCluster())
-                .forEach(part ->
-                        part.grant().abandon("the cluster '" + part.cluster().id() + "' has forgotten its tables"));
+                .forEach(part -> part.grant().abandon(part.cluster().forgotten()));
         isValid();
     }
 
@@ -87,10 +87,17 @@ final class MajorityGrant implements Grant {
     private void lose() {
         if (state.compareAndSet(State.HELD, State.LOST)) {
             end();
-            lost.complete(
-                    "its parts are lost in so many clusters that the others are no majority: " + clusters.state());
+            lost.complete("its parts are lost in so many clusters that the others are no majority: " + lostParts()
+                    + ". " + clusters.state());
             Holding.giveBack(parts());
         }
+    }
+
+    private String lostParts() {
+        return parts().stream()
+                .filter(part -> !part.isValid())
+                .map(part -> "'" + part.cluster().id() + "' (" + part.end() + ")")
+                .collect(Collectors.joining(", "));
     }
 
     private void end() {

@@ -149,7 +149,7 @@ final class MajorityToken {
         return context.within(context.settings().lease(), sent)
                 .thenCompose(answer -> cluster.isStill(seen.view()).thenApply(still -> {
                     if (!still) {
-                        throw new IllegalStateException("the cluster '" + cluster.id() + "' has forgotten its tables");
+                        throw new IllegalStateException(cluster.forgotten());
                     }
                     return answer;
                 }));

@@ -40,9 +40,19 @@ final class SoftMajorityAttempt implements Attempt {
     }
 
     void start() {
-        mailbox.execute(() -> algorithm
-                .refusal(lockId)
-                .ifPresentOrElse(refusal -> outcome.completeExceptionally(refusal), () -> ask(0)));
+        mailbox.execute(this::begin);
+    }
+
+    /** Asks nobody if it cannot win. */
+    private void begin() {
+        Optional<RuntimeException> refusal = algorithm.refusal(lockId);
+        if (refusal.isPresent()) {
+            outcome.completeExceptionally(refusal.get());
+        } else if (clusters.majorityCounts()) {
+            ask(0);
+        } else {
+            outcome.completeExceptionally(algorithm.noMajority(lockId, null));
+        }
     }
 
     @Override
@@ -69,8 +79,7 @@ final class SoftMajorityAttempt implements Attempt {
         }
         ClusterWatch cluster = clusters.all().get(number);
         if (clusters.counts(cluster)) {
-            Asking begun = Asking.soft(
-                    cluster, lockId, names.next(), context, context.settings().nodeTimeout());
+            Asking begun = Asking.soft(cluster, lockId, names.next(), context);
             asking = begun;
             begun.answer()
                     .thenAcceptAsync(

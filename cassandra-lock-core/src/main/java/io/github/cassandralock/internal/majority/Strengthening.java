@@ -59,8 +59,7 @@ final class Strengthening {
     }
 
     private void ask(ClusterWatch cluster) {
-        Asking asking = Asking.soft(
-                cluster, lockId, names.next(), context, context.settings().nodeTimeout());
+        Asking asking = Asking.soft(cluster, lockId, names.next(), context);
         underWay.add(asking);
         asking.answer().thenAccept(answer -> {
             underWay.remove(asking);

@@ -81,9 +81,9 @@ public final class MigrationAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void restored() {
-        to.restored();
-        from.restored();
+    public void renounce(String reason) {
+        to.renounce(reason);
+        from.renounce(reason);
     }
 
     @Override

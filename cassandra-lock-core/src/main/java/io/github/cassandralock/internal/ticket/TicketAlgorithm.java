@@ -262,8 +262,8 @@ public final class TicketAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void restored() {
-        context.sessions().renounce("the process was restored from a checkpoint");
+    public void renounce(String reason) {
+        context.sessions().renounce(reason);
     }
 
     /**

@@ -64,7 +64,7 @@ class AlgorithmLockerRaceTest {
         }
 
         @Override
-        public void restored() {}
+        public void renounce(String reason) {}
 
         @Override
         public CompletionStage<Void> closeAsync() {

@@ -66,11 +66,11 @@ class AlgorithmLockerTest {
         private volatile Runnable whileAsked = () -> {};
         private volatile CompletableFuture<Void> end = CompletableFuture.completedFuture(null);
         private volatile boolean closed;
-        private volatile boolean restored;
+        private volatile String renounced = "";
 
         @Override
-        public void restored() {
-            restored = true;
+        public void renounce(String reason) {
+            renounced = reason;
         }
 
         @Override
@@ -664,7 +664,7 @@ class AlgorithmLockerTest {
         assertThat(lock.isHeld()).isFalse();
         assertThatThrownBy(lock::ensureHeld).hasMessageContaining("restored from a checkpoint");
         assertThat(waiter).failsWithin(BOUND).withThrowableThat().havingCause().withMessageContaining("ask again");
-        assertThat(algorithm.restored).isTrue();
+        assertThat(algorithm.renounced).isEqualTo("the process was restored from a checkpoint");
         try (RemoteLock later = granted("later")) {
             assertThat(later.isHeld()).isTrue();
             assertThat(later.getThreadId().substring(0, before.lastIndexOf('-')))

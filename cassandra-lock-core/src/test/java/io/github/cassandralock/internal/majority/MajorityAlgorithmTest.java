@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +36,10 @@ class MajorityAlgorithmTest {
     /** Birth rows that stay as they are, or refuse. */
     private static final class FixedBirth implements BirthStore {
 
+        private final List<UUID> written = new ArrayList<>();
         private @Nullable Birth birth;
         private @Nullable Throwable failure;
+        private @Nullable Throwable writeFailure;
 
         @Override
         public CompletionStage<Optional<Birth>> read() {
@@ -47,6 +50,10 @@ class MajorityAlgorithmTest {
 
         @Override
         public CompletionStage<Void> write(Birth fresh) {
+            written.add(fresh.incarnation());
+            if (writeFailure != null) {
+                return CompletableFuture.failedFuture(writeFailure);
+            }
             birth = fresh;
             return CompletableFuture.completedFuture(null);
         }
@@ -64,6 +71,7 @@ class MajorityAlgorithmTest {
     private static final class FreeLock implements LockAlgorithm, TokenRegister {
 
         private final List<String> threads = new ArrayList<>();
+        private final List<String> renounced = new ArrayList<>();
 
         @Override
         public String name() {
@@ -87,6 +95,11 @@ class MajorityAlgorithmTest {
         @Override
         public Attempt tryAcquire(String lockId, String threadId) {
             return acquire(lockId, threadId);
+        }
+
+        @Override
+        public void renounce(String reason) {
+            renounced.add(reason);
         }
 
         @Override
@@ -160,11 +173,14 @@ class MajorityAlgorithmTest {
     }
 
     @Test
-    void numberOfClustersThatIsEvenOrLessThanThreeIsRefused() {
+    void otherNumbersOfClustersThanThreeAndFiveAreRefused() {
         assertThatThrownBy(() -> algorithm("a", "b"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("needs 3 or 5 clusters, and there are 2 (a, b)");
         assertThatThrownBy(() -> algorithm("a", "b", "c", "d")).hasMessageContaining("there are 4");
+        assertThatThrownBy(() -> algorithm("a", "b", "c", "d", "e", "f", "g"))
+                .hasMessageContaining("there are 7 (a, b, c, d, e, f, g)")
+                .hasMessageContaining("with more than five each lock would have to be taken in too many");
         assertThatThrownBy(() -> algorithm("a", "b", "a")).hasMessageContaining("an id of its own");
     }
 
@@ -184,7 +200,10 @@ class MajorityAlgorithmTest {
         assertThat(outcome).isNotDone();
         time.runUntil(outcome::isDone, LEASE);
         assertThat(outcome.join().orElseThrow().isValid()).isTrue();
-        assertThat(locks.get(2).threads).as("askings of the third cluster").isEmpty();
+        assertThat(locks)
+                .filteredOn(lock -> !lock.threads.isEmpty())
+                .as("clusters that were asked")
+                .hasSize(2);
     }
 
     @Test
@@ -238,7 +257,119 @@ class MajorityAlgorithmTest {
                 .withThrowableThat()
                 .withMessageContaining("In the cluster 'c', other processes have the configuration")
                 .withMessageContaining(
-                        "'cluster c of c,b,a; longest-lease PT10S; token-maturity PT3H', and this process has");
+                        "'cluster c of c,b,a; longest-lease PT10S; token-maturity PT3H', and this process has")
+                .withMessageContaining(
+                        "stop all applications, drop the tables lock_slots and lock_sessions in all clusters")
+                .withMessageContaining("start the applications with the new configuration");
+    }
+
+    private static Birth birth(String id, MajoritySettings settings) {
+        return new Birth(UUID.randomUUID(), settings.agreement(List.of("a", "b", "c"), id), Maturity.MATURE);
+    }
+
+    @Test
+    void processThatIsConfiguredOtherwiseWritesNoBirth() {
+        MajoritySettings others =
+                new MajoritySettings(LEASE, LEASE.plusSeconds(1), Duration.ofSeconds(1), true, Duration.ofHours(3));
+        births.get(1).birth = birth("b", others);
+        births.get(2).birth = birth("c", others);
+        algorithm("a", "b", "c");
+        untilMature();
+        assertThat(births.get(0).birth)
+                .as("birth by a process that may not count it")
+                .isNull();
+    }
+
+    @Test
+    void processWithTwoEntriesForOneClusterWritesNoBirthThereAlsoWhenTheClusterIsEmptied() {
+        births.get(0).birth = birth("a", SETTINGS);
+        births.get(1).birth = births.get(0).birth;
+        births.get(2).birth = birth("c", SETTINGS);
+        algorithm("a", "b", "c");
+        time.run(LEASE);
+        births.get(0).birth = null;
+        births.get(1).birth = null;
+        untilMature();
+        assertThat(births.get(1).birth)
+                .as("birth by the name 'b' in the cluster 'a'")
+                .isNull();
+    }
+
+    private void forbidWritesToTheFirst(Throwable failure) {
+        births.get(0).writeFailure = failure;
+        births.get(1).birth = birth("b", SETTINGS);
+        births.get(2).birth = birth("c", SETTINGS);
+    }
+
+    @Test
+    void birthThatCouldNotBeWrittenIsToldAndTriedAgainAfterTheWatchInterval() {
+        forbidWritesToTheFirst(new IllegalStateException("no quorum for the transaction"));
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        time.run(SETTINGS.watchInterval().multipliedBy(10).plusMillis(500));
+        assertThat(births.get(0).written).hasSizeBetween(10, 11).doesNotHaveDuplicates();
+        assertThat(algorithm.states().get(0).text())
+                .contains("has no birth row yet (it could not be written: no quorum for the transaction)");
+        births.get(0).writeFailure = null;
+        time.run(SETTINGS.watchInterval().multipliedBy(2));
+        assertThat(algorithm.states().get(0).text()).contains("is young").doesNotContain("could not");
+    }
+
+    @Test
+    void birthThatWasRefusedForCertainIsWrittenAgainWithTheSameIncarnation() {
+        forbidWritesToTheFirst(new RefusedRequestException("no permission", new RuntimeException()));
+        algorithm("a", "b", "c");
+        time.run(LEASE);
+        assertThat(births.get(0).written).hasSizeGreaterThan(5);
+        assertThat(births.get(0).written.stream().distinct()).hasSize(1);
+    }
+
+    @Test
+    void startIsNotHeldUpByABirthThatCannotBeWritten() {
+        forbidWritesToTheFirst(new IllegalStateException("no quorum for the transaction"));
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        time.run(SETTINGS.watchInterval());
+        assertThat(algorithm.watched().toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void startIsNotHeldUpByABirthThatIsNotWrittenByAMisconfiguredProcess() {
+        forbidWritesToTheFirst(new IllegalStateException("never asked"));
+        births.get(1).birth = new Birth(UUID.randomUUID(), "another agreement", Maturity.MATURE);
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        time.run(SETTINGS.watchInterval());
+        assertThat(algorithm.watched().toCompletableFuture()).isCompleted();
+        assertThat(births.get(0).written).isEmpty();
+    }
+
+    @Test
+    void listenersAreToldOfChangesOnlyWhileAClusterIsDown() {
+        births.forEach(birth ->
+                birth.birth = birth("abc".substring(births.indexOf(birth)).substring(0, 1), SETTINGS));
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        time.run(LEASE);
+        births.get(1).failure = new IllegalStateException("the node is down");
+        time.run(LEASE.multipliedBy(2));
+        AtomicInteger changes = new AtomicInteger();
+        algorithm.clusters().onChange(changes::incrementAndGet);
+        time.run(LEASE.multipliedBy(2));
+        assertThat(changes).hasValue(0);
+        births.get(1).failure = null;
+        time.run(LEASE);
+        assertThat(changes).hasValueGreaterThan(0);
+    }
+
+    @Test
+    void birthIsWrittenOnlyWhenAMajorityAnswers() {
+        births.get(1).failure = new IllegalStateException("the node is down");
+        births.get(2).failure = births.get(1).failure;
+        algorithm("a", "b", "c");
+        untilMature();
+        assertThat(births.get(0).birth)
+                .as("birth while nothing is known of the others")
+                .isNull();
+        births.get(1).failure = null;
+        time.run(LEASE);
+        assertThat(births.get(0).birth).as("birth while a majority answers").isNotNull();
     }
 
     @Test
@@ -269,6 +400,20 @@ class MajorityAlgorithmTest {
     }
 
     @Test
+    void softAttemptThatCannotWinAsksNobody() {
+        births.get(0).birth = birth("a", SETTINGS);
+        births.get(1).failure = new IllegalStateException("the node is down");
+        births.get(2).failure = births.get(1).failure;
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        time.run(LEASE);
+        assertThat(algorithm.tryAcquire("lock", "thread").outcome().toCompletableFuture())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("1 of 3 clusters count");
+        assertThat(locks.get(0).threads).isEmpty();
+    }
+
+    @Test
     void attemptFailsAtOnceIfAMajorityRefusesForGood() {
         births.get(0).failure = new RefusedRequestException("no permission on lock_sessions", new RuntimeException());
         births.get(2).failure = births.get(0).failure;
@@ -290,7 +435,26 @@ class MajorityAlgorithmTest {
         assertThat(grant.isValid())
                 .as("held after the loss of one of two parts")
                 .isFalse();
-        assertThat(grant.lost().toCompletableFuture()).isCompleted();
+        assertThat(grant.lost().toCompletableFuture())
+                .isCompletedWithValueMatching(
+                        reason -> reason.contains("'a' (the cluster 'a' has forgotten its tables)"),
+                        "says what happened");
+        assertThat(locks.get(0).renounced).containsExactly("the cluster 'a' has forgotten its tables");
+    }
+
+    @Test
+    void partsInAClusterThatDoesNotAnswerForALeaseAreOver() {
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        untilMature();
+        Grant grant = acquired(algorithm).join().orElseThrow();
+        births.forEach(birth -> birth.failure = new IllegalStateException("the node is down"));
+        time.run(LEASE.dividedBy(2));
+        assertThat(grant.isValid()).as("held for half a lease").isTrue();
+        time.run(LEASE);
+        assertThat(grant.lost().toCompletableFuture())
+                .as("told although nobody looked")
+                .isCompletedWithValueMatching(
+                        reason -> reason.contains("(the cluster has not answered for a lease)"), "says what happened");
     }
 
     @Test

@@ -21,7 +21,7 @@ final class MajorityMutants {
                         Violation.NOT_SERVED,
                         "majority: a skipped cluster is waited for below others",
                         "majority.MajorityAttempt",
-                        "Asking.soft(cluster, lockId, names.next(), context, limit)",
+                        "Asking.soft(cluster, lockId, names.next(), context)",
                         "Asking.waiting(cluster, lockId, names.next())"),
                 Mutant.of(
                                 Schedules.MAJORITY_WITH_CLUSTERS_DOWN,
@@ -115,6 +115,41 @@ final class MajorityMutants {
                         "return answers && birth != null && birth.maturity().isAtLeast(Maturity.MATURE);",
                         "return answers && birth != null;"),
                 Mutant.of(
+                        Schedules.MAJORITY_UNREAD,
+                        Violation.TWO_HOLDERS,
+                        "majority: a part is valid while its cluster is not seen",
+                        "majority.Part",
+                        "return cluster.hasShown(epoch) && grant.isValid();",
+                        "return isOfItsCluster() && grant.isValid();"),
+                Mutant.of(
+                        Schedules.MAJORITY_LATE_ASKING,
+                        Violation.NOT_SERVED,
+                        "majority: the session goes on after a loss",
+                        "majority.ClusterWatch",
+                        "algorithm().renounce(forgotten());",
+                        ""),
+                Mutant.of(
+                        Schedules.MAJORITY,
+                        Violation.TWO_HOLDERS,
+                        "majority: an incarnation is used twice",
+                        "majority.ClusterWatch",
+                        "refused = null; return cluster",
+                        "refused = fresh; return cluster"),
+                Mutant.of(
+                        Schedules.MAJORITY_MISCONFIGURED,
+                        Violation.NOT_SERVED,
+                        "majority: a process that is configured otherwise writes a birth",
+                        "majority.Clusters",
+                        "return answering >= majority && misconfiguration().isEmpty() && !oneClusterTwice;",
+                        "return answering >= majority;"),
+                Mutant.of(
+                        Schedules.MAJORITY_MISCONFIGURED,
+                        Violation.NOT_SERVED,
+                        "majority: a birth is written before others are looked at",
+                        "majority.Clusters",
+                        "return answering >= majority && misconfiguration()",
+                        "return answering > 0 && misconfiguration()"),
+                Mutant.of(
                         Schedules.MAJORITY_STRENGTHENED,
                         Violation.LOST_IN_VAIN,
                         "majority: a holder stays with a bare majority",
@@ -126,7 +161,7 @@ final class MajorityMutants {
                         Violation.NEVER_TOLD,
                         "majority: a holder is not told that its lock is lost",
                         "majority.MajorityGrant",
-                        "lost.complete( \"its parts",
+                        "lost.complete(\"its parts",
                         "java.util.Objects.requireNonNull(\"its parts"));
     }
 

@@ -330,6 +330,71 @@ final class MajoritySchedules {
         return world.violations();
     }
 
+    /**
+     * A process asks the lowest cluster and gives up. The cluster forgets the slots that it gave back, and then what it
+     * asked for arrives. Its session is alive.
+     */
+    static List<String> lateAsking(long seed) {
+        MajorityWorld world = MajorityWorld.ofTickets(seed);
+        Member late = world.join(1, Duration.ZERO, false, Duration.ZERO);
+        Member other = world.join(1, Duration.ZERO, false, Duration.ZERO);
+        world.untilMature();
+        locked(world, late).ifPresent(holding -> released(world, holding));
+        world.time().run(Duration.ofSeconds(1));
+        world.tickets(0).holdBack(late.process());
+        Attempt attempt = late.acquire();
+        world.time().run(millis(world, 0, 400));
+        world.tickets(0).holdBack(null);
+        attempt.giveUp();
+        world.time().run(Duration.ofSeconds(2));
+        world.empty(0, seed % 2 == 0 ? Loss.ALL : Loss.SLOTS);
+        world.time().run(millis(world, 0, 1_000));
+        world.tickets(0).letThrough();
+        world.time().runUntil(() -> world.cluster(0).isMature(), Duration.ofMinutes(5));
+        world.time().run(Duration.ofSeconds(1));
+        locked(world, other).ifPresent(holding -> released(world, holding));
+        return world.violations();
+    }
+
+    /** Only the slots are lost, so the session of the holder lives on, and its reads of the birth row are not answered. */
+    static List<String> unread(long seed) {
+        MajorityWorld world = world(seed, 2, false, Duration.ZERO);
+        Member holder = world.members().get(0);
+        Member other = world.members().get(1);
+        other.link(1).cut(true);
+        locked(world, holder).ifPresent(holding -> {
+            world.time().run(millis(world, 0, 2_000));
+            holder.lock(0).loseBirths(true);
+            world.cluster(0).empty(Loss.SLOTS);
+            other.acquire().outcome().thenAccept(grant -> {
+                MajorityChecker.Holding second = other.granted(grant.orElseThrow());
+                world.time().at(Duration.ofMillis(20), () -> world.checker().claims(second));
+            });
+            for (int look = 0; look < 200; look++) {
+                world.time().run(Duration.ofMillis(50));
+                world.checker().claims(holding);
+            }
+        });
+        return world.violations();
+    }
+
+    /** It starts before the loss, and knows the others, or at the instant of the loss. */
+    static List<String> misconfigured(long seed) {
+        MajorityWorld world = world(seed, 2, true, Duration.ZERO);
+        List<Member> wellConfigured = List.copyOf(world.members());
+        if (seed % 2 == 0) {
+            world.joinMisconfigured();
+            world.time().run(millis(world, 1_000, 2_000));
+        }
+        world.cluster(world.random().nextInt(3)).empty();
+        if (seed % 2 != 0) {
+            world.joinMisconfigured();
+        }
+        world.time().run(SOON);
+        wellConfigured.forEach(member -> locked(world, member).ifPresent(holding -> released(world, holding)));
+        return world.violations();
+    }
+
     static List<String> tryAtOnce(long seed) {
         MajorityWorld world = world(seed, 2 + (int) (seed % 3), true, Duration.ZERO);
         if (seed % 2 == 0) {

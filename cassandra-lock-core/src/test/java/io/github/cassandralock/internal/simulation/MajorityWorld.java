@@ -108,6 +108,13 @@ final class MajorityWorld {
         }
     }
 
+    /** Three clusters with the ticket lock. */
+    static MajorityWorld ofTickets(long seed) {
+        MajorityWorld world = new MajorityWorld(seed, 3);
+        world.takeTickets(0, 0);
+        return world;
+    }
+
     /** @param wallClock how far its wall clock is ahead */
     Member join(double rate, Duration wallClock, boolean strengthen, Duration latestReport) {
         return join(rate, wallClock, strengthen, latestReport, NODE_TIMEOUT);
@@ -119,6 +126,17 @@ final class MajorityWorld {
                 new SimulatedProcess(time, rate, wallClock),
                 new MajoritySettings(LEASE, LEASE, nodeTimeout, strengthen, CALENDARS),
                 latestReport);
+        members.add(member);
+        return member;
+    }
+
+    /** A process to which the administrator gave another configuration. */
+    Member joinMisconfigured() {
+        Member member = new Member(
+                members.size(),
+                new SimulatedProcess(time, 1, Duration.ZERO),
+                new MajoritySettings(LEASE, LEASE, NODE_TIMEOUT, true, CALENDARS.plusSeconds(1)),
+                Duration.ZERO);
         members.add(member);
         return member;
     }
@@ -141,6 +159,17 @@ final class MajorityWorld {
 
     SimulatedCluster cluster(int number) {
         return clusters.get(number);
+    }
+
+    SimulatedTicketCluster tickets(int number) {
+        return tickets.get(number);
+    }
+
+    void empty(int number, Loss what) {
+        clusters.get(number).empty(what);
+        if (!tickets.isEmpty()) {
+            tickets.get(number).empty(what);
+        }
     }
 
     List<String> violations() {
@@ -235,7 +264,8 @@ final class MajorityWorld {
         int emptied = dice.nextInt(7);
         for (int loss = 0; loss < emptied; loss++) {
             SimulatedCluster cluster = clusters.get(dice.nextInt(clusters.size()));
-            time.at(Duration.ofMillis(dice.nextLong(FAULTS.toMillis())), () -> emptyIfAlone(cluster));
+            Loss what = dice.nextBoolean() ? Loss.ALL : dice.nextBoolean() ? Loss.SLOTS : Loss.SESSIONS;
+            time.at(Duration.ofMillis(dice.nextLong(FAULTS.toMillis())), () -> emptyIfAlone(cluster, what));
         }
     }
 
@@ -249,6 +279,14 @@ final class MajorityWorld {
                 cutTickets(clusters.get(cluster), member.process, length);
                 link.cut(true);
                 time.at(length, () -> link.cut(false));
+            });
+        }
+        if (dice.nextInt(3) == 0) {
+            SimulatedClusterLock lock = member.locks.get(dice.nextInt(clusters.size()));
+            Duration length = Duration.ofMillis(dice.nextLong(300, 12_000));
+            time.at(Duration.ofMillis(dice.nextLong(FAULTS.toMillis())), () -> {
+                lock.loseBirths(true);
+                time.at(length, () -> lock.loseBirths(false));
             });
         }
         int pauses = dice.nextInt(4);
@@ -274,15 +312,12 @@ final class MajorityWorld {
     }
 
     /** One minority at a time: all others are mature. */
-    private void emptyIfAlone(SimulatedCluster cluster) {
+    private void emptyIfAlone(SimulatedCluster cluster, Loss what) {
         long young = clusters.stream()
                 .filter(other -> other != cluster && !other.isMature())
                 .count();
         if (young < clusters.size() / 2) {
-            cluster.empty();
-            if (!tickets.isEmpty()) {
-                tickets.get(clusters.indexOf(cluster)).empty();
-            }
+            empty(clusters.indexOf(cluster), what);
         }
     }
 

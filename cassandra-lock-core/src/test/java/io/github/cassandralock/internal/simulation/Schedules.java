@@ -114,6 +114,12 @@ public enum Schedules implements PlantedSchedules {
     /** A cluster is emptied, and its holder cannot know it. */
     MAJORITY_YOUNG(MajoritySchedules::young),
 
+    /** A cluster forgets its slots alone, and its holder has no answer when it reads the birth row. */
+    MAJORITY_UNREAD(MajoritySchedules::unread),
+
+    /** A request for a lock reaches the tables after they were emptied. */
+    MAJORITY_LATE_ASKING(MajoritySchedules::lateAsking),
+
     /** One of the clusters in which a lock is held goes down. */
     MAJORITY_STRENGTHENED(MajoritySchedules::strengthened),
 
@@ -131,6 +137,9 @@ public enum Schedules implements PlantedSchedules {
 
     /** A holder asks for a token and loses the lock before the answers come. */
     MAJORITY_TOKENS_LATE(MajoritySchedules::tokensLate),
+
+    /** A cluster is emptied, and one of those who find that is configured otherwise than all others. */
+    MAJORITY_MISCONFIGURED(MajoritySchedules::misconfigured),
 
     /** Several processes try a free lock of a majority at once. */
     MAJORITY_TRY_AT_ONCE(MajoritySchedules::tryAtOnce),

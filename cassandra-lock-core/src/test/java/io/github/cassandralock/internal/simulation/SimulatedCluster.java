@@ -51,11 +51,20 @@ final class SimulatedCluster {
 
     /** Everything is lost. */
     void empty() {
-        sessions.clear();
-        queue.clear();
-        released.clear();
-        tokens.clear();
+        empty(Loss.ALL);
+    }
+
+    /** Tokens are in the table of slots. */
+    void empty(Loss loss) {
         birth = null;
+        if (loss.ofSessions()) {
+            sessions.clear();
+        }
+        if (loss.ofSlots()) {
+            queue.clear();
+            released.clear();
+            tokens.clear();
+        }
     }
 
     boolean isMature() {

@@ -38,6 +38,7 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
     private @Nullable Session session;
     private long numbers;
     private boolean renewalsGetLost;
+    private boolean birthsGetLost;
 
     /** @param latestReport how long after the end of a lease the loss is told at the latest */
     SimulatedClusterLock(
@@ -53,6 +54,11 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
     /** From now on, alone the renewals of the session are not answered. */
     void loseRenewals() {
         renewalsGetLost = true;
+    }
+
+    /** From now on, alone the reads of the birth row are not answered. */
+    void loseBirths(boolean isLost) {
+        birthsGetLost = isLost;
     }
 
     /** The lease of the process in this cluster. */
@@ -346,7 +352,7 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
     }
 
     @Override
-    public void restored() {
+    public void renounce(String reason) {
         Session present = session;
         session = null;
         if (present != null) {
@@ -361,7 +367,7 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
 
     @Override
     public CompletionStage<Optional<Birth>> read() {
-        return link.ask(SimulatedCluster::birth);
+        return birthsGetLost ? new CompletableFuture<>() : link.ask(SimulatedCluster::birth);
     }
 
     @Override

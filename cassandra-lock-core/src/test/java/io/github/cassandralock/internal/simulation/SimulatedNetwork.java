@@ -43,6 +43,8 @@ public final class SimulatedNetwork {
     private final List<Outage> outages = new ArrayList<>();
     private final FaultModel.Transport transport;
     private boolean healed;
+    private final List<Runnable> heldBack = new ArrayList<>();
+    private @Nullable SimulatedProcess holdsBack;
     private Executor processors = Runnable::run;
 
     public SimulatedNetwork(SimulatedTime time, RandomGenerator random, FaultModel.Transport transport) {
@@ -79,7 +81,23 @@ public final class SimulatedNetwork {
         outages.add(new Outage(client, table, replica, from, from + length.toNanos()));
     }
 
+    /** Keeps the messages of this client that are sent from now on; null: of none. */
+    void holdBack(@Nullable SimulatedProcess client) {
+        holdsBack = client;
+    }
+
+    /** Delivers what was kept. */
+    void letThrough() {
+        List<Runnable> late = List.copyOf(heldBack);
+        heldBack.clear();
+        late.forEach(Runnable::run);
+    }
+
     void send(SimulatedProcess client, String table, int replica, Runnable arrival) {
+        if (client == holdsBack) {
+            heldBack.add(arrival);
+            return;
+        }
         if (!healed && random.nextDouble() < transport.lossRate()) {
             return;
         }

@@ -79,6 +79,11 @@ final class SimulatedPaxos<K, V> {
         }
     }
 
+    /** All replicas forget everything. What is on its way arrives nevertheless. */
+    void empty() {
+        replicas.forEach(Map::clear);
+    }
+
     /** The latest value that was committed on any replica. */
     Optional<V> latest(K key) {
         return replicas.stream()

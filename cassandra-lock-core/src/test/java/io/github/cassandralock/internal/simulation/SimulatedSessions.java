@@ -42,6 +42,11 @@ public final class SimulatedSessions {
         return operations;
     }
 
+    /** All replicas forget everything. What is on its way arrives nevertheless. */
+    void empty() {
+        rows.empty();
+    }
+
     public boolean isAlive(UUID session) {
         return unexpired(rows.latest(session))
                 .filter(row -> row.state().alive())

@@ -175,6 +175,11 @@ public final class SimulatedSlots {
         replicas = new SimulatedQuorum<>(network, TABLE, states);
     }
 
+    /** All replicas forget everything. What is on its way arrives nevertheless. */
+    void empty() {
+        states.forEach(Map::clear);
+    }
+
     /** How many operations clients have sent. */
     public long operations() {
         return operations;

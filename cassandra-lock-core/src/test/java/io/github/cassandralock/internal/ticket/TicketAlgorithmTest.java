@@ -300,7 +300,7 @@ class TicketAlgorithmTest {
         CompletableFuture<WriteOutcome> late = new CompletableFuture<>();
         store.reservation = late;
         CompletableFuture<Long> token = grant.fencingToken().toCompletableFuture();
-        algorithm.restored();
+        algorithm.renounce("the process was restored from a checkpoint");
         late.complete(WriteOutcome.APPLIED);
         assertThat(token).isCompletedExceptionally();
     }
@@ -469,7 +469,7 @@ class TicketAlgorithmTest {
         store.answers = slot -> unacknowledged();
         grant.release();
         assertThat(Leftovers.in(algorithm, "queues")).isEqualTo(1);
-        algorithm.restored();
+        algorithm.renounce("the process was restored from a checkpoint");
         assertThat(Leftovers.in(algorithm, "queues")).isZero();
     }
 
@@ -589,7 +589,7 @@ class TicketAlgorithmTest {
         TicketAlgorithm algorithm = algorithm();
         Grant lost = granted(algorithm.acquire("lock", "first"));
         Attempt next = algorithm.acquire("lock", "second");
-        algorithm.restored();
+        algorithm.renounce("the process was restored from a checkpoint");
         assertThat(granted(next).isValid()).isTrue();
         assertThat(lost.release().toCompletableFuture()).isCompleted();
         assertThat(granted(next).isValid()).isTrue();

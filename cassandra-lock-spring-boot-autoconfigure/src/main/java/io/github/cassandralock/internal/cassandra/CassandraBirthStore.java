@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,8 @@ public final class CassandraBirthStore implements BirthStore {
     /** Lock ids of applications contain no control characters. */
     private static final String MARKS = "\u0001births";
 
+    private static final CompletionStage<Void> NOTHING = CompletableFuture.completedStage(null);
+
     private record Seen(Optional<Birth> row, Set<UUID> marks) {
 
         Optional<Birth> birth() {
@@ -43,9 +46,13 @@ public final class CassandraBirthStore implements BirthStore {
     private final PreparedStatement readRow;
     private final PreparedStatement readMarks;
     private final PreparedStatement mark;
+    private final PreparedStatement unmark;
     private final PreparedStatement insert;
     private final PreparedStatement replace;
     private final PreparedStatement ripen;
+
+    /** Incarnations whose marks this process has written and not deleted. */
+    private final Set<UUID> marked = ConcurrentHashMap.newKeySet();
 
     /** Prepares the statements; the tables must exist. */
     public CassandraBirthStore(CqlRequests cassandra, QualifiedTable slotTable, QualifiedTable sessionTable) {
@@ -56,6 +63,8 @@ public final class CassandraBirthStore implements BirthStore {
         readMarks = slots.prepareIdempotent("SELECT session FROM " + slotTable.cql() + " WHERE lock_id = ?");
         mark = slots.prepareIdempotent(
                 "INSERT INTO " + slotTable.cql() + " (lock_id, session, slot) VALUES (?, ?, 0) USING TTL 0");
+        unmark = slots.prepareIdempotent(
+                "DELETE FROM " + slotTable.cql() + " WHERE lock_id = ? AND session = ? AND slot = 0");
         insert = sessions.prepareConditional("INSERT INTO " + sessionTable.cql()
                 + " (session, nonce, owner, state) VALUES (?, ?, ?, ?) IF NOT EXISTS USING TTL 0");
         replace = sessions.prepareConditional("UPDATE " + sessionTable.cql()
@@ -109,12 +118,42 @@ public final class CassandraBirthStore implements BirthStore {
     /** The mark is there before the row, so a row that is written here is complete. */
     @Override
     public CompletionStage<Void> write(Birth fresh) {
+        return seen().thenCompose(seen -> {
+            deleteOtherMarks(seen, fresh);
+            return seen.birth().isPresent() ? NOTHING : write(fresh, seen);
+        });
+    }
+
+    private CompletionStage<Void> write(Birth fresh, Seen seen) {
+        marked.add(fresh.incarnation());
         return slots.write(mark.bind(MARKS, fresh.incarnation()))
                 .thenAccept(WriteOutcome::requireApplied)
-                .thenCompose(done -> seen())
-                .thenCompose(seen -> seen.birth().isPresent()
-                        ? CompletableFuture.<Void>completedFuture(null)
-                        : change(seen.row().map(old -> replaced(fresh, old)).orElseGet(() -> inserted(fresh))));
+                .thenCompose(done ->
+                        change(seen.row().map(old -> replaced(fresh, old)).orElseGet(() -> inserted(fresh))))
+                .thenAccept(done -> tidyUp(fresh));
+    }
+
+    /** In the background: whether it succeeds says nothing about the birth. */
+    private void tidyUp(Birth fresh) {
+        seen().thenAccept(now -> deleteOtherMarks(now, fresh));
+    }
+
+    /**
+     * Marks do not expire. Those that this process has written are deleted, unless the row is of that incarnation, or
+     * this birth is about to be written. If a row is written late without its mark, it counts as missing.
+     */
+    private void deleteOtherMarks(Seen seen, Birth fresh) {
+        Optional<UUID> born = seen.row().map(Birth::incarnation);
+        boolean writing = seen.birth().isEmpty();
+        marked.stream()
+                .filter(incarnation -> !Optional.of(incarnation).equals(born))
+                .filter(incarnation -> !(writing && incarnation.equals(fresh.incarnation())))
+                .forEach(incarnation -> slots.write(unmark.bind(MARKS, incarnation))
+                        .thenAccept(outcome -> {
+                            if (outcome instanceof WriteOutcome.Applied) {
+                                marked.remove(incarnation);
+                            }
+                        }));
     }
 
     private BoundStatement inserted(Birth fresh) {

@@ -121,8 +121,8 @@ public final class DeferredAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void restored() {
-        start.created().ifPresent(LockAlgorithm::restored);
+    public void renounce(String reason) {
+        start.created().ifPresent(created -> created.renounce(reason));
     }
 
     @Override

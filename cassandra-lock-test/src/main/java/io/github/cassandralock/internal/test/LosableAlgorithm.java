@@ -107,8 +107,8 @@ public final class LosableAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void restored() {
-        algorithm.restored();
+    public void renounce(String reason) {
+        algorithm.renounce(reason);
     }
 
     @Override
