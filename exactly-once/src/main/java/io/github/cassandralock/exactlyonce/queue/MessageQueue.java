@@ -17,6 +17,9 @@ public final class MessageQueue {
 
     private static final Logger log = LoggerFactory.getLogger(MessageQueue.class);
 
+    /** This process has not read the low-water record yet, so it does not know whether its layout is the queue's. */
+    private static final long NEVER_READ = -1;
+
     private final String name;
     private final Layout layout;
     private final Registers registers;
@@ -28,7 +31,7 @@ public final class MessageQueue {
     private final AtomicLong knownFull = new AtomicLong();
 
     /** The highest L that this process has seen. An old L is lower, hence safe. */
-    private final AtomicLong knownLowWater = new AtomicLong();
+    private final AtomicLong knownLowWater = new AtomicLong(NEVER_READ);
 
     /**
      * A queue. Needs no I/O.
@@ -114,7 +117,8 @@ public final class MessageQueue {
     }
 
     private PushAnswer fill(long index, Message message) throws InterruptedException {
-        if (!layout.mayWrite(index, knownLowWater.get())) {
+        long known = knownLowWater.get();
+        if (known == NEVER_READ || !layout.mayWrite(index, known)) {
             LowWater record = lowWater();
             if (!layout.mayWrite(index, record.index())) {
                 return new PushAnswer.RingFull(record.slowest(), record.index());

@@ -194,6 +194,31 @@ class MessageQueueTest {
     }
 
     @Test
+    void programWithAnotherLayoutIsRefusedThoughItOnlyPushesAtIndexesThatItKnows() throws Exception {
+        queue(RING).push(message("p", 0));
+        for (Layout wrong : List.of(new Layout.Ring(3), KEEP)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> queue(wrong).pushAsSoleProducer(message("p", 1)))
+                    .withMessageContaining("ring:2");
+            assertThatIllegalStateException().isThrownBy(() -> queue(wrong).pushAt(1, message("p", 1)));
+        }
+        assertThat(queue(RING).get(1)).isInstanceOf(Cell.Absent.class);
+    }
+
+    @Test
+    void soleProducerNeedsOneCompareAndSetAndNoReadForAMessageOnceItKnowsTheLayout() throws Exception {
+        MessageQueue queue = queue(new Layout.Ring(100));
+        queue.pushAsSoleProducer(message("p", 0));
+        long reads = store.reads();
+        long compareAndSets = store.compareAndSets();
+        for (int i = 1; i < 100; i++) {
+            queue.pushAsSoleProducer(message("p", i));
+        }
+        assertThat(store.reads() - reads).isZero();
+        assertThat(store.compareAndSets() - compareAndSets).isEqualTo(99);
+    }
+
+    @Test
     void lagIsTheNumberOfMessagesThatFollow() throws Exception {
         MessageQueue queue = queue(KEEP);
         assertThat(queue.lagBehind(0)).isZero();

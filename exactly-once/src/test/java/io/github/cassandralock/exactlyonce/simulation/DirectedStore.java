@@ -26,6 +26,7 @@ public final class DirectedStore implements RegisterStore {
     private int oldReadsOfRecords;
     private long requestsLeft = Long.MAX_VALUE;
     private long compareAndSets;
+    private long reads;
 
     /** The next compare-and-set of such a register is not sent, and its caller dies. */
     public void killAt(Predicate<String> register) {
@@ -65,6 +66,10 @@ public final class DirectedStore implements RegisterStore {
         return compareAndSets;
     }
 
+    public long reads() {
+        return reads;
+    }
+
     /** All versions, from that of a register that nobody has written. */
     public List<StoredValue> history(String register) {
         return registers.computeIfAbsent(register, name -> new ArrayList<>(List.of(StoredValue.neverWritten())));
@@ -84,6 +89,7 @@ public final class DirectedStore implements RegisterStore {
     @Override
     public StoredValue read(String name) throws InterruptedException {
         count();
+        reads++;
         List<StoredValue> history = history(name);
         if (oldReadsOfRecords > 0 && name.endsWith("/low-water")) {
             oldReadsOfRecords--;
