@@ -14,6 +14,7 @@ import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
+import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
@@ -28,6 +29,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class HandlerProtocolTest {
 
@@ -46,6 +49,7 @@ class HandlerProtocolTest {
     private static final class Told implements HandlerListener {
         final List<Integer> stepSizes = new ArrayList<>();
         final List<Integer> failures = new ArrayList<>();
+        final List<Throwable> causes = new ArrayList<>();
         final List<Inputs.Input> parked = new ArrayList<>();
         final List<SequenceViolation> violations = new ArrayList<>();
         final List<String> standBys = new ArrayList<>();
@@ -59,6 +63,7 @@ class HandlerProtocolTest {
         @Override
         public void functionFailed(String handler, int attempt, Throwable cause) {
             failures.add(attempt);
+            causes.add(cause);
         }
 
         @Override
@@ -376,6 +381,112 @@ class HandlerProtocolTest {
                 2);
         assertThat(told.failures).isNotEmpty();
         assertThat(told.stepSizes).isEmpty();
+    }
+
+    @Test
+    void messageThatWouldMakeTheStateTooLongIsNotPutAsideAndWaits() throws Exception {
+        in.push(Message.of(MessageId.of("p", 0), new byte[900_000]));
+        String state = "x".repeat(200_000);
+        HandlerDefinition.Builder<String> definition = HandlerDefinition.<String>builder(
+                        "h",
+                        (before, inputs, time) -> {
+                            throw new IllegalStateException("poison");
+                        },
+                        registers,
+                        StateCodec.of(Codec.utf8()),
+                        () -> state)
+                .input(in)
+                .parkAfter(2, queue("parked"));
+        run(definition, 4);
+        assertThat(told.parked).isEmpty();
+        assertThat(told.causes)
+                .anySatisfy(cause -> assertThat(cause)
+                        .hasMessageContaining("index 0 of queue in cannot be put aside")
+                        .hasMessageContaining("handler h"));
+        run(handler((before, inputs, time) -> HandlerResult.of("")).parkAfter(2, queue("parked")), 0);
+        assertThat(told.stepSizes).containsExactly(1);
+    }
+
+    /** The name of the producer is part of the message and not of the state. */
+    @Test
+    void longestStateFitsItsRegisterAndItsOutputFitsACell() throws Exception {
+        push("p", 1);
+        String name = "h".repeat(200);
+        AtomicInteger length = new AtomicInteger(HandlerDefinition.MOST_STATE_BYTES + 1);
+        HandlerDefinition.Builder<String> definition = HandlerDefinition.builder(
+                        name,
+                        (state, inputs, time) ->
+                                HandlerResult.of(state).output("o", Codec.utf8(), "x".repeat(length.decrementAndGet())),
+                        registers,
+                        StateCodec.of(Codec.utf8()),
+                        () -> "")
+                .input(in)
+                .output(queue("o"))
+                .maxStateBytes(HandlerDefinition.MOST_STATE_BYTES);
+        run(definition, 300);
+        assertThat(told.failures).as("too long").hasSizeGreaterThan(50);
+        assertThat(told.stepSizes).as("and then not").containsExactly(1);
+        assertThat(contents(queue("o"))).hasSize(1);
+    }
+
+    @Test
+    void longerStatesThanARegisterHoldsAreRefusedAtOnce() {
+        HandlerDefinition.Builder<String> definition = handler(HandlerProtocolTest::echo);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> definition.maxStateBytes(RegisterLimits.MAX_VALUE_BYTES))
+                .withMessageContaining("at most " + HandlerDefinition.MOST_STATE_BYTES);
+    }
+
+    @Test
+    void inputQueueWhoseProducersDoNotFitTheStateIsAFailureThatIsTold() throws Exception {
+        run(handler(HandlerProtocolTest::echo).output(out), 0);
+        run(handler(HandlerProtocolTest::echo).input(queue("more")).output(out).maxStateBytes(70), 2);
+        assertThat(told.failures).containsExactly(1, 2, 3);
+    }
+
+    private enum BadChange {
+        NONE,
+        NO_CONTENT,
+        NO_RESULT,
+        TOO_LONG
+    }
+
+    @SuppressWarnings("NullAway") // what users' functions return
+    private static EffectFunction.Change change(BadChange which) {
+        return switch (which) {
+            case NONE -> null;
+            case NO_CONTENT -> new EffectFunction.Change(null, Bytes.none());
+            case NO_RESULT -> new EffectFunction.Change(Bytes.none(), null);
+            case TOO_LONG ->
+                new EffectFunction.Change(Bytes.of(new byte[RegisterLimits.MAX_VALUE_BYTES]), Bytes.none());
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void effectWhoseChangeCannotBeWrittenIsAFailureOfTheFunctionNotOfTheStore(BadChange bad) throws Exception {
+        push("p", 1);
+        AtomicInteger calls = new AtomicInteger();
+        RegisterSink accounts = new RegisterSink(
+                "accounts",
+                registers,
+                (content, request) -> calls.incrementAndGet() <= 2
+                        ? change(bad)
+                        : new EffectFunction.Change(Bytes.of(Codec.utf8(), "mended"), Bytes.none()));
+        ExactlyOnceHandler<String> function = new ExactlyOnceHandler<>() {
+            @Override
+            public HandlerResult<String> handle(String state, Inputs inputs, Instant time) {
+                return HandlerResult.of(state).effect("accounts", "a", Bytes.none());
+            }
+
+            @Override
+            public HandlerResult<String> afterEffect(String state, Bytes request, Bytes result, Instant time) {
+                return HandlerResult.of(state);
+            }
+        };
+        run(handler(function).effects(accounts), 2);
+        assertThat(told.failures).containsExactly(1, 2);
+        assertThat(accounts.content("a")).contains(Bytes.of(Codec.utf8(), "mended"));
     }
 
     @Test

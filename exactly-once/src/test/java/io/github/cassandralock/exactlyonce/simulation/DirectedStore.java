@@ -1,6 +1,7 @@
 package io.github.cassandralock.exactlyonce.simulation;
 
 import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
+import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
@@ -106,6 +107,7 @@ public final class DirectedStore implements RegisterStore {
     public CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId)
             throws InterruptedException {
         count();
+        RegisterLimits.requireRequest(name, expected, value);
         if (killAt.test(name)) {
             killAt = register -> false;
             throw new Killed();
