@@ -154,12 +154,29 @@ public final class JdbcSink implements TransactionalSink {
             if (!open.move(from, to)) {
                 return false;
             }
-            effect.apply(open, message);
+            makeEffect(open, message);
             open.countOutboxRows();
             transaction.requireNoFailure();
             return true;
         } catch (SQLException e) {
             throw failed("has not taken " + message, SqlFailures.beforeCommit(e), e);
+        }
+    }
+
+    /** Libraries wrap what a driver throws. What else an effect throws says nothing about the database: the effect failed. */
+    private void makeEffect(OpenTransaction open, Message message) throws SQLException {
+        try {
+            effect.apply(open, message);
+        } catch (RuntimeException | Error e) {
+            Optional<SQLException> refusal = SqlFailures.among(e);
+            if (refusal.isPresent()) {
+                throw failed("has not taken " + message, SqlFailures.beforeCommit(refusal.get()), e);
+            }
+            throw new RegisterUnavailableException(
+                    "The effect of sink '" + name + "' failed for " + message + ": " + e
+                            + ". Nothing was committed, and it is tried again. If this goes on, correct the effect: the"
+                            + " messages that follow wait for this one.",
+                    e);
         }
     }
 
@@ -171,7 +188,7 @@ public final class JdbcSink implements TransactionalSink {
         }
     }
 
-    private RuntimeException failed(String what, FailureMeaning meaning, Exception e) {
+    private RuntimeException failed(String what, FailureMeaning meaning, Throwable e) {
         return switch (meaning) {
             case REFUSED ->
                 new RegisterRefusedException(
