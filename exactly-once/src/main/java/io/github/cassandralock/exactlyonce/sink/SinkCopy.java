@@ -26,7 +26,14 @@ public final class SinkCopy extends Copy {
     private final MessageQueue queue;
     private final TransactionalSink sink;
     private final SinkListener listener;
-    private final GrowingPauses.Series pauses;
+    private final GrowingPauses.Series idlePauses;
+    private final GrowingPauses.Series failurePauses;
+
+    /** The highest index that this copy has seen. Used by the copy's thread. */
+    private long highestIndex = -1;
+
+    /** How often a request to the sink's store has failed at that index. Used by the copy's thread. */
+    private int failures;
 
     /**
      * A copy that is not started. Does no I/O.
@@ -53,7 +60,8 @@ public final class SinkCopy extends Copy {
         this.queue = queue;
         this.sink = sink;
         this.listener = new SafeSinkListener(listener);
-        this.pauses = pauses.begin(pauser());
+        this.idlePauses = pauses.begin(pauser());
+        this.failurePauses = pauses.begin(pauser());
     }
 
     @Override
@@ -73,6 +81,7 @@ public final class SinkCopy extends Copy {
                 continue;
             }
             SinkPosition position = read.get();
+            seen(position.index());
             marked = raiseMarkIfFarBehind(marked, position);
             Cell cell = queue.get(position.index());
             olds = cell instanceof Cell.Gone ? olds + 1 : 0;
@@ -81,6 +90,16 @@ public final class SinkCopy extends Copy {
             } else {
                 marked = idle(marked, position, olds);
             }
+        }
+    }
+
+    /** The sink has got further, by this copy or another: what it waited for is past. */
+    private void seen(long index) {
+        if (index > highestIndex) {
+            highestIndex = index;
+            failures = 0;
+            idlePauses.reset();
+            failurePauses.reset();
         }
     }
 
@@ -94,8 +113,9 @@ public final class SinkCopy extends Copy {
         try {
             return Optional.of(request.send());
         } catch (RegisterUnavailableException | UnknownOutcomeException e) {
-            listener.transactionFailed(name, pauses.count() + 1, e);
-            pauses.pause();
+            failures++;
+            listener.transactionFailed(name, failures, e);
+            failurePauses.pause();
             return Optional.empty();
         }
     }
@@ -118,7 +138,6 @@ public final class SinkCopy extends Copy {
 
     private void tell(boolean committed, SinkPosition position) {
         if (committed) {
-            pauses.reset();
             listener.taken(name, position.index());
         } else {
             listener.refused(name);
@@ -143,8 +162,10 @@ public final class SinkCopy extends Copy {
                     + " Messages are lost to it; begin again under a new name");
         }
         listener.idle(name);
+        failures = 0;
+        failurePauses.reset();
         Marked now = marked.equals(new Marked(committed.index(), true)) ? marked : raiseMark(committed);
-        pauses.pause();
+        idlePauses.pause();
         return now;
     }
 }

@@ -14,11 +14,13 @@ import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
+import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import io.github.cassandralock.exactlyonce.time.Pauser;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,14 +67,16 @@ class SinkCopyTest {
     /** Runs a copy until it has paused that often, or has failed. */
     private Optional<Throwable> run(TransactionalSink sink, int pauses) {
         AtomicInteger left = new AtomicInteger(pauses);
-        CopyEnvironment environment = new CopyEnvironment(
-                () -> 0,
-                length -> {
-                    if (left.decrementAndGet() < 0) {
-                        throw new InterruptedException();
-                    }
-                },
-                Thread::new);
+        return run(sink, PAUSES, length -> {
+            if (left.decrementAndGet() < 0) {
+                throw new InterruptedException();
+            }
+        });
+    }
+
+    /** Runs a copy until the pauser interrupts it, or it fails. */
+    private Optional<Throwable> run(TransactionalSink sink, GrowingPauses pauses, Pauser pauser) {
+        CopyEnvironment environment = new CopyEnvironment(() -> 0, pauser, Thread::new);
         SinkListener listener = new SinkListener() {
             @Override
             public void sequenceViolated(String name, SequenceViolation violation) {
@@ -84,7 +88,7 @@ class SinkCopyTest {
                 failures.add(attempt);
             }
         };
-        SinkCopy copy = new SinkCopy("s", queue, sink, PAUSES, "1", listener, environment);
+        SinkCopy copy = new SinkCopy("s", queue, sink, pauses, "1", listener, environment);
         copy.start();
         while (copy.isRunning()) {
             Thread.onSpinWait();
@@ -137,6 +141,52 @@ class SinkCopyTest {
         run(table, 2);
         assertThat(table.effects).hasSize(1);
         assertThat(failures).containsExactly(1);
+    }
+
+    @Test
+    void attemptsAreCountedAtEachIndexAndIdlePausesAreNone() throws Exception {
+        Table table = new Table() {
+            private int calls;
+
+            @Override
+            public boolean take(SinkPosition from, Message message, SinkPosition to) {
+                if (++calls % 3 != 0) {
+                    throw new RegisterUnavailableException("rolled back", new IllegalStateException());
+                }
+                return super.take(from, message, to);
+            }
+        };
+        AtomicInteger count = new AtomicInteger();
+        run(table, PAUSES, length -> {
+            switch (count.incrementAndGet()) {
+                case 5 -> {
+                    push("p", 0);
+                    push("p", 1);
+                }
+                case 20 -> throw new InterruptedException();
+                default -> {}
+            }
+        });
+        assertThat(table.effects).hasSize(2);
+        assertThat(failures).containsExactly(1, 2, 1, 2);
+    }
+
+    @Test
+    void pausesBeginAgainWhenAnotherCopyHasTakenSomething() throws Exception {
+        Table table = new Table();
+        List<Long> lengths = new ArrayList<>();
+        run(table, new GrowingPauses(Duration.ofMillis(1), Duration.ofSeconds(1)), length -> {
+            lengths.add(length.toMillis());
+            if (lengths.size() == 4) {
+                push("p", 0);
+                table.position =
+                        Optional.of(new SinkPosition(1, SequenceCheck.none().after(MessageId.of("p", 0))));
+            }
+            if (lengths.size() == 6) {
+                throw new InterruptedException();
+            }
+        });
+        assertThat(lengths).containsExactly(1L, 2L, 4L, 8L, 1L, 2L);
     }
 
     @Test
