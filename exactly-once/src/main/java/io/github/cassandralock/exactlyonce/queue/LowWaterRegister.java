@@ -15,6 +15,9 @@ final class LowWaterRegister {
     /** How many cells are buried in one change, so that a consumer is not kept from its work for long. */
     private static final int MOST_BURIED_AT_ONCE = 256;
 
+    /** How many cells are read for one change, so that only those are read again if it is refused. */
+    private static final int MOST_READ_AT_ONCE = 1_024;
+
     private final String queue;
     private final Layout layout;
     private final Registers registers;
@@ -66,19 +69,21 @@ final class LowWaterRegister {
     }
 
     /**
-     * Raises a mark to an input index of a <b>committed</b> state, and L with it, to the lowest of all marks.
+     * Raises a mark to an input index of a <b>committed</b> state, and L with it, towards the lowest of all marks. If that is far, as
+     * after another consumer stood still for long, it stops before, but raises L by more than messages come in until the next call.
      *
      * @return whether L is the lowest mark, and all cells below it are cleaned; if not, the caller tries again later
      */
     boolean raiseMark(String consumer, long index) throws InterruptedException {
         Seen seen = registeredIn(seen(register.read()), consumer);
+        long enough = seen.record().index() + Math.max(MOST_READ_AT_ONCE, 2 * layout.indexesBetweenMarks());
         while (true) {
             LowWater raised = withAllCellsRead(withCellsBuried(seen.record()).withMark(consumer, index));
             if (raised.equals(seen.record())) {
                 return isComplete(raised);
             }
             CompareAndSetOutcome outcome = register.compareAndSet(seen.version(), raised.toBytes());
-            if (outcome instanceof Applied) {
+            if (outcome instanceof Applied && (raised.index() >= enough || !hasMoreToRead(seen.record(), raised))) {
                 return isComplete(raised);
             }
             seen = registeredIn(seen(outcome.present()), consumer);
@@ -99,6 +104,11 @@ final class LowWaterRegister {
                 + ": messages that it has not taken may be overwritten. Use a new name for the consumer");
     }
 
+    /** Whether a change stopped only because it had read enough cells for one change. */
+    private static boolean hasMoreToRead(LowWater before, LowWater raised) {
+        return raised.index() - before.index() == MOST_READ_AT_ONCE && raised.index() < raised.lowestMark();
+    }
+
     private boolean isComplete(LowWater record) {
         return record.index() == record.lowestMark() && (!layout.cleansCells() || record.cleaned() == record.index());
     }
@@ -107,7 +117,8 @@ final class LowWaterRegister {
     private LowWater withAllCellsRead(LowWater record) throws InterruptedException {
         SortedMap<String, Long> last = new TreeMap<>(record.last());
         long index = record.index();
-        while (index < record.lowestMark() && cells.get(index) instanceof Cell.Full full) {
+        long end = Math.min(record.lowestMark(), index + MOST_READ_AT_ONCE);
+        while (index < end && cells.get(index) instanceof Cell.Full full) {
             MessageId id = full.message().id();
             if (!id.anonymous()) {
                 last.merge(id.producer(), id.sequence(), Math::max);

@@ -72,18 +72,38 @@ public final class MessageQueue {
     }
 
     /**
-     * An index at which nothing was when it was read, with all cells below it full.
+     * An index at which nothing was when it was read, with all cells below it full. Needs a logarithmic number of reads.
      *
      * @return an index to push at
      * @throws InterruptedException if the thread was interrupted
      */
     public long nextIndex() throws InterruptedException {
-        long index = Math.max(Math.max(hint.read(), lowWater().index()), knownFull.get());
-        while (!(cells.get(index) instanceof Cell.Absent)) {
-            index++;
+        if (knownLowWater.get() == NEVER_READ) {
+            lowWater();
         }
+        long from = Math.max(Math.max(hint.read(), knownLowWater.get()), knownFull.get());
+        long index = firstAbsent(from);
         knownFull.accumulateAndGet(index, Math::max);
         return index;
+    }
+
+    /** By doubling steps, and then halving them: "there" is final, and nobody leaves a hole below a cell that is there. */
+    private long firstAbsent(long from) throws InterruptedException {
+        long step = 1;
+        while (!(cells.get(from + step - 1) instanceof Cell.Absent)) {
+            step *= 2;
+        }
+        long full = step / 2;
+        long absent = step;
+        while (absent - full > 1) {
+            long middle = full + (absent - full) / 2;
+            if (cells.get(from + middle - 1) instanceof Cell.Absent) {
+                absent = middle;
+            } else {
+                full = middle;
+            }
+        }
+        return from + full;
     }
 
     /**
@@ -218,21 +238,7 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted
      */
     public long lagBehind(long index) throws InterruptedException {
-        long step = 1;
-        while (!(cells.get(index + step - 1) instanceof Cell.Absent)) {
-            step *= 2;
-        }
-        long full = step / 2;
-        long absent = step;
-        while (absent - full > 1) {
-            long middle = full + (absent - full) / 2;
-            if (cells.get(index + middle - 1) instanceof Cell.Absent) {
-                absent = middle;
-            } else {
-                full = middle;
-            }
-        }
-        return full;
+        return firstAbsent(index) - index;
     }
 
     @Override

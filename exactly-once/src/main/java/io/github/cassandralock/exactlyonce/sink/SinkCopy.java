@@ -75,19 +75,21 @@ public final class SinkCopy extends Copy {
         SinkPosition first = new SinkPosition(start.index(), start.check());
         Marked marked = new Marked(-1, false);
         int olds = 0;
+        Optional<SinkPosition> committed = Optional.empty();
         while (true) {
-            Optional<SinkPosition> read = asked(() -> sink.position(first));
-            if (read.isEmpty()) {
+            Optional<SinkPosition> known = committed.isPresent() ? committed : asked(() -> sink.position(first));
+            if (known.isEmpty()) {
                 continue;
             }
-            SinkPosition position = read.get();
+            SinkPosition position = known.get();
             seen(position.index());
             marked = raiseMarkIfFarBehind(marked, position);
             Cell cell = queue.get(position.index());
             olds = cell instanceof Cell.Gone ? olds + 1 : 0;
             if (cell instanceof Cell.Full full) {
-                take(position, full.message());
+                committed = take(position, full.message());
             } else {
+                committed = Optional.empty();
                 marked = idle(marked, position, olds);
             }
         }
@@ -123,7 +125,8 @@ public final class SinkCopy extends Copy {
     /** The last mark, and whether nothing was left to be done then. */
     private record Marked(long index, boolean complete) {}
 
-    private void take(SinkPosition position, Message message) throws InterruptedException {
+    /** The position that this copy's transaction has committed; empty if another copy was faster, or nobody can say. */
+    private Optional<SinkPosition> take(SinkPosition position, Message message) throws InterruptedException {
         SinkPosition next =
                 new SinkPosition(position.index() + 1, position.check().after(message.id()));
         Optional<Boolean> taken = asked(() -> sink.take(position, message, next));
@@ -134,6 +137,7 @@ public final class SinkCopy extends Copy {
                     .ifPresent(found -> listener.sequenceViolated(name, found));
         }
         taken.ifPresent(committed -> tell(committed, position));
+        return taken.filter(committed -> committed).map(committed -> next);
     }
 
     private void tell(boolean committed, SinkPosition position) {

@@ -16,6 +16,8 @@ import io.github.cassandralock.exactlyonce.time.Pauser;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageQueueTest {
 
@@ -216,6 +218,73 @@ class MessageQueueTest {
         }
         assertThat(store.reads() - reads).isZero();
         assertThat(store.compareAndSets() - compareAndSets).isEqualTo(99);
+    }
+
+    @Test
+    void pushNeedsTwoCompareAndSetsAndThreeReadsWhileTheRingHasRoom() throws Exception {
+        MessageQueue queue = queue(new Layout.Ring(100));
+        queue.push(message("p", 0));
+        long reads = store.reads();
+        long compareAndSets = store.compareAndSets();
+        for (int i = 1; i < 100; i++) {
+            queue.push(message("p", i));
+        }
+        assertThat(store.reads() - reads).as("hint, cell, hint").isEqualTo(3 * 99);
+        assertThat(store.compareAndSets() - compareAndSets).isEqualTo(2 * 99);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 7, 1_000})
+    void nextIndexIsFoundByFewReadsThoughTheHintWasNeverRaised(int cells) throws Exception {
+        MessageQueue queue = queue(new Layout.Ring(cells));
+        queue.addConsumer("c");
+        for (int i = 0; i < 1_000; i++) {
+            queue.pushAsSoleProducer(message("p", i));
+            queue.raiseMark("c", i + 1);
+        }
+        MessageQueue other = queue(new Layout.Ring(cells));
+        other.lowWater();
+        long reads = store.reads();
+        assertThat(other.nextIndex()).isEqualTo(1_000);
+        assertThat(queue(new Layout.Ring(cells)).nextIndex()).isEqualTo(1_000);
+        assertThat(store.reads() - reads).isLessThanOrEqualTo(2 * 24);
+        assertThat(queue.lagBehind(10)).isEqualTo(990);
+    }
+
+    @Test
+    void consumerThatWasFarBehindRaisesTheLowWaterMarkByABoundedNumberOfReads() throws Exception {
+        MessageQueue queue = queue(KEEP);
+        queue.addConsumer("fast");
+        queue.addConsumer("slow");
+        for (int i = 0; i < 5_000; i++) {
+            queue.pushAsSoleProducer(message("p", i));
+        }
+        assertThat(queue.raiseMark("fast", 5_000)).isTrue();
+        long reads = store.reads();
+        assertThat(queue.raiseMark("slow", 5_000)).as("something is left").isFalse();
+        assertThat(queue.lowWater().index()).isEqualTo(1_024);
+        assertThat(store.reads() - reads).isLessThan(2_000);
+        int calls = 1;
+        while (!queue.raiseMark("slow", 5_000)) {
+            calls++;
+        }
+        assertThat(queue.lowWater().index()).isEqualTo(5_000);
+        assertThat(calls).isLessThan(30);
+    }
+
+    /** Else the ring would be full, though its consumer keeps up. */
+    @Test
+    void largeRingIsFreedByOneCallForAllThatCameSinceTheLast() throws Exception {
+        Layout large = new Layout.Ring(10_000);
+        MessageQueue queue = queue(large);
+        queue.addConsumer("c");
+        for (int i = 0; i < 5_000; i++) {
+            queue.pushAsSoleProducer(message("p", i));
+        }
+        long compareAndSets = store.compareAndSets();
+        assertThat(queue.raiseMark("c", 5_000)).isTrue();
+        assertThat(queue.lowWater().index()).isEqualTo(5_000);
+        assertThat(store.compareAndSets() - compareAndSets).isEqualTo(5);
     }
 
     @Test

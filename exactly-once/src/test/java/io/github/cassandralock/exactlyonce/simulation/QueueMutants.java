@@ -54,8 +54,8 @@ final class QueueMutants {
                         Violation.NO_PROGRESS,
                         "queue: nextIndex trusts the hint",
                         QUEUE,
-                        "while (!(cells.get(index) instanceof Cell.Absent)) { index++; }",
-                        ""),
+                        "long index = firstAbsent(from);",
+                        "long index = from;"),
                 Mutant.of(
                         HARD_PIPELINE,
                         Violation.DOUBLE,
@@ -82,8 +82,8 @@ final class QueueMutants {
                         Violation.DOUBLE,
                         "queue: whoever raises L passes over cells that it cannot read",
                         LOW_WATER,
-                        "while (index < record.lowestMark() && cells.get(index) instanceof Cell.Full full) {",
-                        "while (index < record.lowestMark()) { if (!(cells.get(index) instanceof Cell.Full full)) { index++;"
+                        "while (index < end && cells.get(index) instanceof Cell.Full full) {",
+                        "while (index < end) { if (!(cells.get(index) instanceof Cell.Full full)) { index++;"
                                 + " continue; }"),
                 Mutant.of(
                         HARD_PIPELINE,
@@ -104,8 +104,8 @@ final class QueueMutants {
                         Violation.UNREAD_OVERWRITTEN,
                         "queue: L is the mark of the consumer that raises it",
                         LOW_WATER,
-                        "while (index < record.lowestMark() &&",
-                        "while (index < record.marks().values().stream().mapToLong(Long::longValue).max().orElse(0) &&"),
+                        "long end = Math.min(record.lowestMark(), index + MOST_READ_AT_ONCE);",
+                        "long end = record.marks().values().stream().mapToLong(Long::longValue).max().orElse(0);"),
                 Mutant.of(
                         PIPELINE,
                         Violation.LOW_WATER_FALLS,

@@ -144,6 +144,42 @@ class SinkCopyTest {
     }
 
     @Test
+    void positionIsReadOnceForAllMessagesThatAreThere() throws Exception {
+        AtomicInteger positions = new AtomicInteger();
+        Table table = new Table() {
+            @Override
+            public SinkPosition position(SinkPosition first) {
+                positions.incrementAndGet();
+                return super.position(first);
+            }
+        };
+        for (int i = 0; i < 4; i++) {
+            push("p", i);
+        }
+        run(table, 0);
+        assertThat(table.effects).hasSize(4);
+        assertThat(positions).hasValue(1);
+    }
+
+    @Test
+    void copyReadsItsPositionAgainWhenAnotherHasTakenTheMessage() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            push("p", i);
+        }
+        Table table = new Table() {
+            @Override
+            public boolean take(SinkPosition from, Message message, SinkPosition to) {
+                if (from.index() == 1) {
+                    super.take(from, message, to); // another copy
+                }
+                return super.take(from, message, to);
+            }
+        };
+        run(table, 0);
+        assertThat(table.effects).containsExactly(MessageId.of("p", 0), MessageId.of("p", 1), MessageId.of("p", 2));
+    }
+
+    @Test
     void attemptsAreCountedAtEachIndexAndIdlePausesAreNone() throws Exception {
         Table table = new Table() {
             private int calls;
