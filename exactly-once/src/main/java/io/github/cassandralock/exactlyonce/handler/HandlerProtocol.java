@@ -260,6 +260,7 @@ final class HandlerProtocol<S> {
         }
         Change confirmed = change(seen, afterWriting(seen));
         if (confirmed.applied()) {
+            marks.requireRegistered(confirmed.present());
             throw new UnknownConsumerException("Handler " + definition.name + " has not taken a message at "
                     + confirmed.present().state().inputs()
                     + " that was cleaned: it was not registered as a consumer of the queue"

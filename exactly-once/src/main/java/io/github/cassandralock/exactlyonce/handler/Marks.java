@@ -40,6 +40,17 @@ final class Marks {
         }
     }
 
+    /**
+     * Asks all queues.
+     *
+     * @throws io.github.cassandralock.exactlyonce.queue.UnknownConsumerException if the handler is not registered at one
+     */
+    void requireRegistered(Snapshot committed) throws InterruptedException {
+        for (MessageQueue queue : definition.inputs.values()) {
+            raise(queue, committed.state().input(queue.name()).index());
+        }
+    }
+
     private void raise(MessageQueue queue, long index) throws InterruptedException {
         marked.put(queue.name(), new Marked(index, queue.raiseMark(definition.name, index)));
     }

@@ -59,13 +59,35 @@ final class LowWaterRegister {
 
     /** Adds a consumer with a mark at L, so that it cannot lose a cell; a consumer that is there keeps its mark. */
     ConsumerStart addConsumer(String consumer) throws InterruptedException {
-        Seen seen = seen(register.read());
+        Seen seen = notRemoved(seen(register.read()), consumer);
         while (!seen.record().marks().containsKey(consumer)) {
             LowWater added = seen.record().withMark(consumer, seen.record().index());
-            seen = seen(register.compareAndSet(seen.version(), added.toBytes()).present());
+            seen = notRemoved(
+                    seen(register.compareAndSet(seen.version(), added.toBytes()).present()), consumer);
         }
         long mark = seen.record().marks().get(consumer);
         return new ConsumerStart(mark, new SequenceCheck(seen.record().last()));
+    }
+
+    /** Removes a consumer for ever, so that nobody waits for it. Its name stays in the record: its copies are told, and end. */
+    void removeConsumer(String consumer) throws InterruptedException {
+        Seen seen = seen(register.read());
+        while (!seen.record().removed().contains(consumer)) {
+            Seen registered = seen.record().marks().containsKey(consumer) ? seen : registeredIn(seen, consumer);
+            LowWater without = withAllCellsRead(registered.record().without(consumer));
+            seen = seen(register.compareAndSet(registered.version(), without.toBytes())
+                    .present());
+        }
+    }
+
+    /** Raises L as far as the marks allow. Anybody may do that; whoever waits for L must not wait for a consumer to do it. */
+    LowWater raise() throws InterruptedException {
+        Seen seen = seen(register.read());
+        LowWater raised = withAllCellsRead(seen.record());
+        return raised.equals(seen.record())
+                ? raised
+                : seen(register.compareAndSet(seen.version(), raised.toBytes()).present())
+                        .record();
     }
 
     /**
@@ -92,16 +114,29 @@ final class LowWaterRegister {
 
     /** A record that does not name the consumer may be an old one: only a compare-and-set shows that it is not. */
     private Seen registeredIn(Seen read, String consumer) throws InterruptedException {
-        if (read.record().marks().containsKey(consumer)) {
+        if (notRemoved(read, consumer).record().marks().containsKey(consumer)) {
             return read;
         }
-        Seen certain = seen(
-                register.compareAndSet(read.version(), read.record().toBytes()).present());
+        Seen certain = notRemoved(
+                seen(register.compareAndSet(read.version(), read.record().toBytes())
+                        .present()),
+                consumer);
         if (certain.record().marks().containsKey(consumer)) {
             return certain;
         }
         throw new UnknownConsumerException("Consumer " + consumer + " is not registered at queue " + queue
+                + ", which has the consumers " + certain.record().marks().keySet()
                 + ": messages that it has not taken may be overwritten. Use a new name for the consumer");
+    }
+
+    /** A consumer that was removed never comes back, so an old record that shows it as removed is as good as a new one. */
+    private Seen notRemoved(Seen seen, String consumer) {
+        if (seen.record().removed().contains(consumer)) {
+            throw new ConsumerRemovedException("Consumer " + consumer + " was removed from queue " + queue
+                    + ", so messages that it has not taken may be overwritten. Stop its copies, and take the queue out of its"
+                    + " definition; to take this queue again, use a new name");
+        }
+        return seen;
     }
 
     /** Whether a change stopped only because it had read enough cells for one change. */
@@ -125,7 +160,7 @@ final class LowWaterRegister {
             }
             index++;
         }
-        return new LowWater(record.layout(), index, record.cleaned(), record.marks(), last);
+        return record.raisedTo(index, last);
     }
 
     /** Only cells below an L that is committed may be cleaned; an old L is lower. */
@@ -138,7 +173,7 @@ final class LowWaterRegister {
         while (cleaned < end && cells.bury(cleaned)) {
             cleaned++;
         }
-        return new LowWater(committed.layout(), committed.index(), cleaned, committed.marks(), committed.last());
+        return committed.cleanedTo(cleaned);
     }
 
     /**

@@ -141,6 +141,9 @@ public final class MessageQueue {
         if (known == NEVER_READ || !layout.mayWrite(index, known)) {
             LowWater record = lowWater();
             if (!layout.mayWrite(index, record.index())) {
+                record = seen(lowWater.raise());
+            }
+            if (!layout.mayWrite(index, record.index())) {
                 return new PushAnswer.RingFull(record.slowest(), record.index());
             }
         }
@@ -198,10 +201,25 @@ public final class MessageQueue {
      * @param consumer its name
      * @return where a consumer begins that has taken nothing
      * @throws IllegalArgumentException if the name is bad
+     * @throws ConsumerRemovedException if the consumer was removed
      * @throws InterruptedException if the thread was interrupted: the consumer may be registered
      */
     public ConsumerStart addConsumer(String consumer) throws InterruptedException {
         return lowWater.addConsumer(Names.checked("consumer", consumer));
+    }
+
+    /**
+     * Removes a consumer that is gone for good, such as a handler that was given up or takes other queues now: messages need not
+     * wait for it any more, and a ring that is full because of it has room again. It never comes back. What its copies have decided
+     * stays right; those that still run end with {@link ConsumerRemovedException} when they next tell how far they are. Called
+     * again, it changes nothing. All programs that use the queue must be of a version that knows removed consumers.
+     *
+     * @param consumer its name: that of the handler or sink
+     * @throws UnknownConsumerException if no consumer of that name is registered
+     * @throws InterruptedException if the thread was interrupted: the consumer may have been removed, or may be removed later
+     */
+    public void removeConsumer(String consumer) throws InterruptedException {
+        lowWater.removeConsumer(consumer);
     }
 
     /**
@@ -210,7 +228,7 @@ public final class MessageQueue {
      * @param consumer its name
      * @param index the input index of a state of it that is committed; never that of a state that it only tries to write
      * @return whether nothing is left to be done; if not, call again later
-     * @throws UnknownConsumerException if the consumer is not registered
+     * @throws UnknownConsumerException if the consumer is not registered; {@link ConsumerRemovedException} if it was removed
      * @throws InterruptedException if the thread was interrupted
      */
     public boolean raiseMark(String consumer, long index) throws InterruptedException {
@@ -225,7 +243,10 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted
      */
     public LowWater lowWater() throws InterruptedException {
-        LowWater record = lowWater.read();
+        return seen(lowWater.read());
+    }
+
+    private LowWater seen(LowWater record) {
         knownLowWater.accumulateAndGet(record.index(), Math::max);
         return record;
     }

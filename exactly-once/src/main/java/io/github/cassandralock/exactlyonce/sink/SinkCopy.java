@@ -160,6 +160,7 @@ public final class SinkCopy extends Copy {
 
     private Marked idle(Marked marked, SinkPosition committed, int olds) throws InterruptedException {
         if (olds > MOST_OLD_POSITIONS) {
+            raiseMark(committed); // says so if the sink was removed from the queue
             throw new UnknownConsumerException("Sink " + name + " stands at index " + committed.index() + " of queue "
                     + queue.name()
                     + ", which was cleaned: its store was restored from a backup, or it was registered too late."

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.ConsumerRemovedException;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
@@ -557,6 +558,48 @@ class HandlerProtocolTest {
         assertThatThrownBy(restored::run)
                 .isInstanceOf(UnknownConsumerException.class)
                 .hasMessageContaining("handler h".replace("handler", "Handler"));
+    }
+
+    @Test
+    void copiesOfAHandlerThatWasRemovedFromItsQueueEndAndSayWhy() throws Exception {
+        HandlerDefinition.Builder<String> counter = handler((state, inputs, time) -> HandlerResult.of(state));
+        push("p", 1);
+        run(counter, 0);
+        in.removeConsumer("h");
+        HandlerProtocol<String> late = new HandlerProtocol<>(counter.build(), calendar::get, length -> {}, told);
+        assertThatThrownBy(late::run)
+                .isInstanceOf(ConsumerRemovedException.class)
+                .hasMessageContaining("Consumer h was removed from queue in");
+    }
+
+    @Test
+    void copyWhoseMessageIsGoneSinceItsHandlerWasRemovedSaysSo() throws Exception {
+        MessageQueue ring = new MessageQueue("in", new Layout.Ring(2), registers);
+        HandlerDefinition<String> counter = HandlerDefinition.builder(
+                        "h",
+                        (state, inputs, time) -> HandlerResult.of(state),
+                        registers,
+                        StateCodec.of(Codec.utf8()),
+                        () -> "")
+                .input(ring)
+                .build();
+        ring.addConsumer("other");
+        HandlerProtocol<String> copy = new HandlerProtocol<>(
+                counter,
+                calendar::get,
+                length -> {
+                    if (store.history("queue/in/low-water").size() > 4) {
+                        return;
+                    }
+                    ring.removeConsumer("h");
+                    for (int i = 0; i < 3; i++) {
+                        ring.push(Message.of(MessageId.of("p", i), new byte[0]));
+                        ring.raiseMark("other", i + 1);
+                    }
+                },
+                told);
+        assertThatThrownBy(copy::run).isInstanceOf(ConsumerRemovedException.class);
+        assertThat(told.stepSizes).isEmpty();
     }
 
     @Test

@@ -9,12 +9,14 @@ import io.github.cassandralock.exactlyonce.queue.PushAnswer.Pushed;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer.RingFull;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer.Taken;
 import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import io.github.cassandralock.exactlyonce.time.Pauser;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -148,6 +150,81 @@ class MessageQueueTest {
                 .isInstanceOf(UnknownConsumerException.class)
                 .hasMessageContaining("stranger")
                 .hasMessageContaining("orders");
+    }
+
+    @Test
+    void ringIsFreedWhenTheConsumerThatHoldsItIsRemoved() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("gone");
+        queue.addConsumer("c");
+        queue.push(message("p", 0));
+        queue.push(message("p", 1));
+        queue.raiseMark("c", 2);
+        assertThat(queue.pushAt(2, message("p", 2))).isEqualTo(new RingFull(List.of("gone"), 0));
+        queue.removeConsumer("gone");
+        queue.removeConsumer("gone");
+        assertThat(queue.pushAt(2, message("p", 2))).isInstanceOf(Pushed.class);
+        assertThat(queue.lowWater().last()).containsEntry("p", 1L);
+    }
+
+    @Test
+    void producerRaisesTheLowWaterMarkIfWhoRemovedTheConsumerDidNot() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("gone");
+        queue.addConsumer("c");
+        queue.push(message("p", 0));
+        queue.push(message("p", 1));
+        assertThat(queue.raiseMark("c", 2)).as("nothing is left to be done").isTrue();
+        store.showOldAt(register -> register.endsWith("/cells/0"));
+        queue.removeConsumer("gone");
+        assertThat(queue.lowWater().index()).as("the cell could not be read").isZero();
+        assertThat(queue.pushAt(2, message("p", 2))).isInstanceOf(Pushed.class);
+    }
+
+    @Test
+    void copiesOfAConsumerThatWasRemovedAreToldAndItNeverComesBack() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("gone");
+        queue.addConsumer("c");
+        queue.push(message("p", 0));
+        queue.removeConsumer("gone");
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> queue.addConsumer("gone"),
+                () -> queue.raiseMark("gone", 1),
+                () -> queue(RING).raiseMark("gone", 1))) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(ConsumerRemovedException.class)
+                    .hasMessageContaining("gone")
+                    .hasMessageContaining("orders")
+                    .hasMessageContaining("new name");
+        }
+        assertThat(queue.lowWater().marks()).containsOnlyKeys("c");
+    }
+
+    @Test
+    void consumerThatIsNotThereCannotBeRemoved() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("c");
+        assertThatThrownBy(() -> queue.removeConsumer("misspelt"))
+                .isInstanceOf(UnknownConsumerException.class)
+                .hasMessageContaining("misspelt")
+                .hasMessageContaining("[c]");
+        assertThat(queue.lowWater().removed()).isEmpty();
+    }
+
+    @Test
+    void programsThatDoNotKnowOfRemovedConsumersReadTheRecordUntilOneIsRemoved() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("gone");
+        assertThat(format()).isEqualTo(1);
+        queue.removeConsumer("gone");
+        assertThat(format()).isEqualTo(2);
+        assertThat(queue(RING).lowWater().removed()).containsExactly("gone");
+    }
+
+    private int format() {
+        List<StoredValue> history = store.history("queue/orders/low-water");
+        return history.get(history.size() - 1).value()[0];
     }
 
     @Test

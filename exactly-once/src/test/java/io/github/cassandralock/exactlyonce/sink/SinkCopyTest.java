@@ -6,6 +6,7 @@ import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.ConsumerRemovedException;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
@@ -249,6 +250,20 @@ class SinkCopyTest {
         restored.position = Optional.of(new SinkPosition(0, SequenceCheck.none()));
         assertThat(run(restored, 1_000)).containsInstanceOf(UnknownConsumerException.class);
         assertThat(restored.effects).isEmpty();
+    }
+
+    @Test
+    void copiesOfASinkThatWasRemovedEndAtOnceAndSayWhy() throws Exception {
+        Table table = new Table();
+        push("p", 0);
+        run(table, 1);
+        queue.removeConsumer("s");
+        push("p", 1);
+        assertThat(run(table, 1_000))
+                .hasValueSatisfying(cause -> assertThat(cause)
+                        .isInstanceOf(ConsumerRemovedException.class)
+                        .hasMessageContaining("Consumer s was removed from queue q"));
+        assertThat(table.effects).hasSize(1);
     }
 
     @Test
