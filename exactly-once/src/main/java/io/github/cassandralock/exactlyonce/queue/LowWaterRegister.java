@@ -41,9 +41,9 @@ final class LowWaterRegister {
         }
         LowWater record = LowWater.ofBytes(queue, stored.value());
         if (!record.layout().equals(layout.text())) {
-            throw new IllegalStateException("Queue " + queue + " has the layout " + record.layout()
-                    + ", but this program is configured with " + layout.text()
-                    + ": configure the same layout in all programs, or use a new queue");
+            throw new IllegalStateException("Queue " + queue + " was created with the layout " + record.layout()
+                    + ", but this program is configured with " + layout.text() + ". Configure " + record.layout()
+                    + " for it here, too, or use a queue with a new name");
         }
         return new Seen(stored.version(), record);
     }

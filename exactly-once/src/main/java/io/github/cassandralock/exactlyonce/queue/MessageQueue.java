@@ -157,8 +157,11 @@ public final class MessageQueue {
 
     private boolean wasThere(long index, MessageId id) throws InterruptedException {
         if (id.anonymous()) {
-            throw new OvertakenException("Nobody can say whether " + id + " was at index " + index + " of queue " + name
-                    + ": the cell was used again, and the producer has no stable name. Use a handler as the producer");
+            throw new OvertakenException("It is not known whether " + id + " was pushed to queue " + name
+                    + ": its cell, at index " + index
+                    + ", was used again while the answer to the push was waited for, and the"
+                    + " queue keeps nothing of anonymous producers. Look at the effect of the message before you push it"
+                    + " again; a handler as the producer never gets into this");
         }
         return lowWater.wasThere(index, id);
     }
@@ -180,14 +183,19 @@ public final class MessageQueue {
             if (answer instanceof PushAnswer.Taken) {
                 index++;
             } else {
-                if (pauses.count() == 0) {
-                    log.warn("A push to queue {} waits: {}", name, answer);
+                if (answer instanceof PushAnswer.RingFull full && isToBeTold(pauses.count())) {
+                    log.warn("A push waits, since {}", full.explained(name));
                 }
                 pauses.pause();
             }
             answer = pushAt(index, message);
         }
         return index;
+    }
+
+    /** At the first pause, and then at the 8th, 16th, 32nd … */
+    private static boolean isToBeTold(int pauses) {
+        return pauses == 0 || (pauses >= 8 && Integer.bitCount(pauses) == 1);
     }
 
     /** A pusher without a stable name, for this process only. */

@@ -84,6 +84,15 @@ class MessageQueueTest {
     }
 
     @Test
+    void fullRingIsExplained() {
+        assertThat(new RingFull(List.of("slow", "slower"), 7).explained("orders"))
+                .isEqualTo(
+                        "the ring of queue orders is full: slow, slower has not taken the message at index 7. Start its"
+                                + " copies; if it is gone for good, remove it with MessageQueue.removeConsumer");
+        assertThat(new RingFull(List.of(), 0).explained("orders")).contains("no consumer");
+    }
+
+    @Test
     void pushWaitsAtItsIndexWhileTheRingIsFull() throws Exception {
         MessageQueue other = queue(RING);
         other.addConsumer("c");
@@ -249,7 +258,9 @@ class MessageQueueTest {
         Message anonymous = Message.of(new MessageId("somebody", 0, true), EQUAL);
         assertThatThrownBy(() -> queue.pushAt(0, anonymous))
                 .isInstanceOf(OvertakenException.class)
-                .hasMessageContaining("index 0 of queue orders");
+                .hasMessageContaining("to queue orders")
+                .hasMessageContaining("at index 0")
+                .hasMessageContaining("before you push it again");
     }
 
     @Test
