@@ -20,6 +20,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 /**
@@ -42,6 +43,9 @@ public final class JdbcSink implements TransactionalSink {
     private final JdbcSinkSettings settings;
     private final SinkTables tables;
     private final JdbcEffect effect;
+
+    /** A commit has ended without a clear answer. */
+    private final AtomicBoolean unconfirmed = new AtomicBoolean();
 
     private JdbcSink(DataSource source, String name, JdbcSinkSettings settings, Database database, JdbcEffect effect) {
         this.source = source;
@@ -88,6 +92,7 @@ public final class JdbcSink implements TransactionalSink {
     @Override
     public SinkPosition position(SinkPosition first) throws InterruptedException {
         try (StatementConnection connection = StatementConnection.open(source, settings.statementTimeout())) {
+            confirm(connection);
             Optional<SinkPosition> present = read(connection);
             if (present.isPresent()) {
                 return present.get();
@@ -156,7 +161,7 @@ public final class JdbcSink implements TransactionalSink {
             }
             makeEffect(open, message);
             open.countOutboxRows();
-            transaction.requireNoFailure();
+            requireKept(transaction);
             return true;
         } catch (SQLException e) {
             throw failed("has not taken " + message, SqlFailures.beforeCommit(e), e);
@@ -180,11 +185,34 @@ public final class JdbcSink implements TransactionalSink {
         }
     }
 
+    private void requireKept(TransactionConnection transaction) throws SQLException {
+        if (!transaction.isKept(tables.database())) {
+            throw new RegisterRefusedException(
+                    "A statement of the effect of sink '" + name
+                            + "', or of its session, has set synchronous_commit to off or local,"
+                            + " so a crash or a failover would forget what the sink has committed. Leave the setting as it is.",
+                    new IllegalStateException("synchronous_commit is off or local"));
+        }
+    }
+
     private void commit(TransactionConnection transaction, Message message) {
         try {
             transaction.commit();
         } catch (SQLException e) {
+            unconfirmed.set(true);
             throw failed("has not taken " + message, SqlFailures.ofStatement(e), e);
+        }
+    }
+
+    /**
+     * After a commit without a clear answer, the row may show what a failover would forget. A commit after it that is acknowledged
+     * shows that the standby has both.
+     */
+    private void confirm(StatementConnection connection) throws SQLException {
+        if (unconfirmed.get()) {
+            connection.update(
+                    tables.confirmPosition(), settings.statementTimeout(), statement -> statement.setString(1, name));
+            unconfirmed.set(false);
         }
     }
 
