@@ -683,18 +683,45 @@ class ExactlyOnceAutoConfigurationTest {
     @Test
     void sinksAndPumpsRunAsHandlersDoAndWaitForTheirDatabase() {
         application
-                .withUserConfiguration(WithDatabase.class, WithHandler.class, WithSinkAndPump.class)
-                .withPropertyValues("exactly-once.store=jdbc")
+                .withUserConfiguration(WithDatabase.class, WithHandler.class, WithSinkAndPump.class, WithMeters.class)
+                .withPropertyValues("exactly-once.store=jdbc", "exactly-once.queues.pumped.cells=2")
                 .run(context -> {
+                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    queue(context, "pumped").addConsumer("sleeper");
                     push(context, "a", "b", "c");
                     awaitHealth(context, "WARNING", "sink sink", "the database is down", "pump pump");
-                    context.getBean(AtomicBoolean.class).set(true);
                     await().atMost(SOON)
-                            .untilAsserted(() -> assertThat(messages(queue(context, "pumped")))
-                                    .containsExactly("a", "b", "c"));
+                            .untilAsserted(() -> assertThat(details(context, "pump pump"))
+                                    .contains("failing", "the database is down"));
+                    assertThat(ofPump(meters, "exactly.once.failures")).isPositive();
+                    context.getBean(AtomicBoolean.class).set(true);
+                    awaitHealth(context, "WARNING", "index=3", "pumped=[sleeper]");
+                    assertThat(details(context, "pump pump"))
+                            .contains("ringFull")
+                            .doesNotContain("failing");
+                    queue(context, "pumped").raiseMark("sleeper", 1);
                     awaitHealth(context, "UP", "index=3");
+                    assertThat(((Cell.Full) queue(context, "pumped").get(2))
+                                    .message()
+                                    .id()
+                                    .producer())
+                            .isEqualTo("pump");
+                    await().atMost(SOON)
+                            .untilAsserted(() -> assertThat(ofPump(meters, "exactly.once.messages"))
+                                    .isEqualTo(3));
                 });
         awaitNoThreads();
+    }
+
+    private static String details(ApplicationContext context, String copy) {
+        return String.valueOf(health(context).getDetails().get(copy));
+    }
+
+    private static double ofPump(MeterRegistry meters, String meter) {
+        return meters.get(meter)
+                .tags("kind", "pump", "name", "pump")
+                .functionCounter()
+                .count();
     }
 
     @Test

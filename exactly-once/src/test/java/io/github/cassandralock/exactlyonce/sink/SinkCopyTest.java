@@ -41,6 +41,39 @@ class SinkCopyTest {
     private final MessageQueue queue = new MessageQueue("q", new Layout.Ring(4), registers);
     private final List<SequenceViolation> violations = new ArrayList<>();
     private final List<Integer> failures = new ArrayList<>();
+    private final List<String> pumped = new ArrayList<>();
+    private final PumpListener pumpListener = new PumpListener() {
+        @Override
+        public void pushed(String pump, long row) {
+            pumped.add("pushed " + row);
+        }
+
+        @Override
+        public void idle(String pump) {
+            pumped.add("idle");
+        }
+
+        @Override
+        public void outboxFailed(String pump, int attempt, RuntimeException cause) {
+            pumped.add("failed " + attempt);
+            throw new IllegalStateException("of the listener, which changes nothing");
+        }
+
+        @Override
+        public void ringFull(String pump, String queue, List<String> slowestConsumers) {
+            pumped.add("full " + queue + slowestConsumers);
+        }
+
+        @Override
+        public void ringFreed(String pump, String queue) {
+            pumped.add("freed " + queue);
+        }
+
+        @Override
+        public void failed(String pump, Throwable cause) {
+            pumped.add("ended " + cause.getMessage());
+        }
+    };
 
     /** A table of one row, and what the effects were. */
     private static class Table implements TransactionalSink {
@@ -298,6 +331,7 @@ class SinkCopyTest {
                 queue,
                 PAUSES,
                 "1",
+                pumpListener,
                 new CopyEnvironment(
                         () -> 0,
                         length -> {
@@ -314,25 +348,73 @@ class SinkCopyTest {
     }
 
     private void runPump(Outbox outbox) {
-        AtomicInteger left = new AtomicInteger(0);
+        runPump(outbox, 0, left -> {});
+    }
+
+    /** Runs a pump until it has paused that often; before each pause, something happens. */
+    private void runPump(Outbox outbox, int pauses, PauseListener before) {
+        AtomicInteger left = new AtomicInteger(pauses);
         OutboxPump pump = new OutboxPump(
                 "pump",
                 outbox,
                 queue,
                 PAUSES,
                 "1",
+                pumpListener,
                 new CopyEnvironment(
                         () -> 0,
                         length -> {
                             if (left.decrementAndGet() < 0) {
                                 throw new InterruptedException();
                             }
+                            before.paused(left.get());
                         },
                         Thread::new));
         pump.start();
         while (pump.isRunning()) {
             Thread.onSpinWait();
         }
+    }
+
+    private interface PauseListener {
+        void paused(int left) throws InterruptedException;
+    }
+
+    @Test
+    void pumpTellsWhatItDoesAndWaitsFor() throws Exception {
+        queue.addConsumer("c");
+        AtomicInteger asked = new AtomicInteger();
+        Outbox outbox = number -> {
+            if (asked.incrementAndGet() <= 2) {
+                throw new RegisterUnavailableException("no connection", new IllegalStateException());
+            }
+            return number < 5 ? Optional.of(List.of(new byte[] {1})) : Optional.empty();
+        };
+        runPump(outbox, 3, left -> {
+            if (left == 0) {
+                queue.raiseMark("c", 4);
+            }
+        });
+        assertThat(pumped)
+                .containsExactly(
+                        "failed 1",
+                        "failed 2",
+                        "pushed 0",
+                        "pushed 1",
+                        "pushed 2",
+                        "pushed 3",
+                        "full q[c]",
+                        "freed q",
+                        "pushed 4",
+                        "idle");
+    }
+
+    @Test
+    void pumpWhoseOutboxIsRefusedForGoodTellsThatItEnds() {
+        runPump(number -> {
+            throw new RegisterRefusedException("no such table", new IllegalStateException());
+        });
+        assertThat(pumped).containsExactly("ended no such table");
     }
 
     @Test

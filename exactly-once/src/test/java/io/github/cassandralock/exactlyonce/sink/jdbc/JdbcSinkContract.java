@@ -317,6 +317,16 @@ abstract class JdbcSinkContract {
         assertThat(outbox.row(4)).isPresent();
     }
 
+    /** Else each pump would end at it, for ever. */
+    @Test
+    void rowThatIsTooLargeForAMessageIsAFailureOfTheEffect() throws Exception {
+        JdbcSink sink = sink((transaction, message) -> transaction.send(List.of(new byte[1024 * 1024])));
+        SinkPosition from = sink.position(FIRST);
+        assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
+                .isInstanceOf(RegisterUnavailableException.class)
+                .hasMessageContaining("no pump could push it");
+    }
+
     @Test
     void commitWhoseAnswerIsLostIsUnknownAndTakesEffectOnce() throws Exception {
         SinkPosition from = sink(this::note).position(FIRST);
