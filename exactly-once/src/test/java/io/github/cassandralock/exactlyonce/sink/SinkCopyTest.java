@@ -396,7 +396,7 @@ class SinkCopyTest {
             }
         });
         assertThat(pumped)
-                .containsExactly(
+                .startsWith(
                         "failed 1",
                         "failed 2",
                         "pushed 0",
