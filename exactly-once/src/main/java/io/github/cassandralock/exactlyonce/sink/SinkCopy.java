@@ -3,6 +3,7 @@ package io.github.cassandralock.exactlyonce.sink;
 import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.ConsumerMark;
 import io.github.cassandralock.exactlyonce.queue.ConsumerStart;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
@@ -73,7 +74,7 @@ public final class SinkCopy extends Copy {
     protected void run() throws InterruptedException {
         ConsumerStart start = queue.addConsumer(name);
         SinkPosition first = new SinkPosition(start.index(), start.check());
-        Marked marked = new Marked(-1, false);
+        ConsumerMark mark = new ConsumerMark(queue, name);
         int olds = 0;
         Optional<SinkPosition> committed = Optional.empty();
         while (true) {
@@ -83,14 +84,14 @@ public final class SinkCopy extends Copy {
             }
             SinkPosition position = known.get();
             seen(position.index());
-            marked = raiseMarkIfFarBehind(marked, position);
+            mark.raiseIfFarBehind(position.index());
             Cell cell = queue.get(position.index());
             olds = cell instanceof Cell.Gone ? olds + 1 : 0;
             if (cell instanceof Cell.Full full) {
                 committed = take(position, full.message());
             } else {
                 committed = Optional.empty();
-                marked = idle(marked, position, olds);
+                idle(mark, position, olds);
             }
         }
     }
@@ -122,9 +123,6 @@ public final class SinkCopy extends Copy {
         }
     }
 
-    /** The last mark, and whether nothing was left to be done then. */
-    private record Marked(long index, boolean complete) {}
-
     /** The position that this copy's transaction has committed; empty if another copy was faster, or nobody can say. */
     private Optional<SinkPosition> take(SinkPosition position, Message message) throws InterruptedException {
         SinkPosition next =
@@ -148,19 +146,9 @@ public final class SinkCopy extends Copy {
         }
     }
 
-    private Marked raiseMarkIfFarBehind(Marked marked, SinkPosition committed) throws InterruptedException {
-        return committed.index() - marked.index() > queue.layout().indexesBetweenMarks()
-                ? raiseMark(committed)
-                : marked;
-    }
-
-    private Marked raiseMark(SinkPosition committed) throws InterruptedException {
-        return new Marked(committed.index(), queue.raiseMark(name, committed.index()));
-    }
-
-    private Marked idle(Marked marked, SinkPosition committed, int olds) throws InterruptedException {
+    private void idle(ConsumerMark mark, SinkPosition committed, int olds) throws InterruptedException {
         if (olds > MOST_OLD_POSITIONS) {
-            raiseMark(committed); // says so if the sink was removed from the queue
+            mark.raise(committed.index()); // says so if the sink was removed from the queue
             throw new UnknownConsumerException("Sink " + name + " stands at index " + committed.index() + " of queue "
                     + queue.name()
                     + ", which was cleaned: its store was restored from a backup, or it was registered too late."
@@ -169,8 +157,7 @@ public final class SinkCopy extends Copy {
         listener.idle(name);
         failures = 0;
         failurePauses.reset();
-        Marked now = marked.equals(new Marked(committed.index(), true)) ? marked : raiseMark(committed);
+        mark.raiseIfHigher(committed.index());
         idlePauses.pause();
-        return now;
     }
 }
