@@ -69,14 +69,21 @@ final class LowWaterRegister {
         return new ConsumerStart(mark, new SequenceCheck(seen.record().last()));
     }
 
-    /** Removes a consumer for ever, so that nobody waits for it. Its name stays in the record: its copies are told, and end. */
+    /**
+     * Removes a consumer for ever, so that nobody waits for it. Its name stays in the record: its copies are told, and end. A record
+     * that names the consumer neither here nor there may be an old one: only a compare-and-set shows that it is not.
+     */
     void removeConsumer(String consumer) throws InterruptedException {
         Seen seen = seen(register.read());
+        boolean certain = false;
         while (!seen.record().removed().contains(consumer)) {
-            Seen registered = seen.record().marks().containsKey(consumer) ? seen : registeredIn(seen, consumer);
-            LowWater without = withAllCellsRead(registered.record().without(consumer));
-            seen = seen(register.compareAndSet(registered.version(), without.toBytes())
-                    .present());
+            boolean registered = seen.record().marks().containsKey(consumer);
+            if (certain && !registered) {
+                throw unknown(consumer, seen.record());
+            }
+            LowWater next = registered ? withAllCellsRead(seen.record().without(consumer)) : seen.record();
+            seen = seen(register.compareAndSet(seen.version(), next.toBytes()).present());
+            certain = true;
         }
     }
 
@@ -124,8 +131,12 @@ final class LowWaterRegister {
         if (certain.record().marks().containsKey(consumer)) {
             return certain;
         }
-        throw new UnknownConsumerException("Consumer " + consumer + " is not registered at queue " + queue
-                + ", which has the consumers " + certain.record().marks().keySet()
+        throw unknown(consumer, certain.record());
+    }
+
+    private UnknownConsumerException unknown(String consumer, LowWater record) {
+        return new UnknownConsumerException("Consumer " + consumer + " is not registered at queue " + queue
+                + ", which has the consumers " + record.marks().keySet()
                 + ": messages that it has not taken may be overwritten. Use a new name for the consumer");
     }
 

@@ -222,6 +222,19 @@ class MessageQueueTest {
     }
 
     @Test
+    void oldReadOfTheRecordDoesNotHideThatAConsumerIsThereOrWasRemoved() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("gone");
+        store.showOldRecords(1);
+        queue.removeConsumer("gone");
+        assertThat(queue.lowWater().removed()).containsExactly("gone");
+        store.showOldRecords(2);
+        queue.removeConsumer("gone");
+        store.showOldRecords(0);
+        assertThat(queue.lowWater().marks()).isEmpty();
+    }
+
+    @Test
     void programsThatDoNotKnowOfRemovedConsumersReadTheRecordUntilOneIsRemoved() throws Exception {
         MessageQueue queue = queue(RING);
         queue.addConsumer("gone");

@@ -169,7 +169,7 @@ final class PipelineChecker {
         before.marks().keySet().stream()
                 .filter(consumer -> !now.marks().containsKey(consumer))
                 .forEach(gone::add);
-        if (gone.stream().anyMatch(now.marks()::containsKey)) {
+        if (gone.stream().anyMatch(consumer -> now.marks().containsKey(consumer))) {
             violated(Violation.COMES_BACK, queue + ": " + before + " → " + now);
         }
     }
