@@ -51,7 +51,8 @@ class CopyConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Queues exactlyOnceQueues(Registers registers, ExactlyOnceProperties properties) {
+    Queues exactlyOnceQueues(Registers registers, ExactlyOnceProperties properties, Environment environment) {
+        QueueKeys.requireBound(environment);
         return new Queues(registers, properties::layoutOf);
     }
 

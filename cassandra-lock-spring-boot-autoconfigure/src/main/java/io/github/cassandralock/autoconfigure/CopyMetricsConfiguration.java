@@ -3,6 +3,7 @@ package io.github.cassandralock.autoconfigure;
 import io.github.cassandralock.internal.exactlyonce.CopyLifecycle;
 import io.github.cassandralock.internal.exactlyonce.LagSampler;
 import io.github.cassandralock.internal.metrics.CopyMeters;
+import io.github.cassandralock.internal.time.Ticker;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -20,7 +21,7 @@ class CopyMetricsConfiguration {
 
     @Bean(destroyMethod = "stop")
     LagSampler exactlyOnceLagSampler(CopyLifecycle copies, ExactlyOnceProperties properties) {
-        return new LagSampler(copies.runners(), properties.metrics().lagInterval());
+        return new LagSampler(copies.runners(), properties.metrics().lagInterval(), Ticker.system());
     }
 
     /** Bound here and not by Spring Boot, which binds the meters of applications with Actuator only. */

@@ -290,9 +290,17 @@ public record ExactlyOnceProperties(
         return new GrowingPauses(failurePauses.first(), failurePauses.longest());
     }
 
-    /** A ring of 1,024 cells, unless another layout is configured. */
+    /**
+     * A ring of 1,024 cells, unless another layout is configured.
+     *
+     * @throws InvalidExactlyOncePropertyException if another queue is configured whose key may have been meant for this one
+     */
     Layout layoutOf(String queue) {
         Queue configured = queues.get(queue);
-        return configured == null ? new Layout.Ring(1024) : configured.value();
+        if (configured == null) {
+            QueueKeys.requireNoOther(queues.keySet(), queue);
+            return new Layout.Ring(1024);
+        }
+        return configured.value();
     }
 }

@@ -42,6 +42,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -73,6 +74,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
 
 /** Handlers, sinks and pumps as beans: when they run, what is configured, what operators see, and how they end. */
 @Timeout(60)
@@ -337,6 +340,45 @@ class ExactlyOnceAutoConfigurationTest {
                     assertThat(queue(context, "other").layout()).isEqualTo(new Layout.Ring(1024));
                     assertThat(queue(context, "other")).isSameAs(queue(context, "other"));
                 });
+    }
+
+    private ApplicationContextRunner withQueue(String name, String key) {
+        return application
+                .withUserConfiguration(InMemory.class, WithNamedQueue.class)
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new MapPropertySource(
+                                "test", Map.of("named", name, "exactly-once.queues" + key + ".layout", "keep"))));
+    }
+
+    /** In environment variables, keys are in lower case. */
+    @ParameterizedTest
+    @CsvSource({"a:b, .a:b", "a.b, .a.b", "a.b.c, .a.b.c", "a_b, .ab", "Orders, .orders"})
+    void queueWhoseKeyIsBoundAsAnotherNameIsRefusedWithTheKeyToWrite(String name, String key) {
+        withQueue(name, key)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOfSatisfying(
+                                InvalidExactlyOncePropertyException.class,
+                                failure -> assertThat(failure.action()).contains("exactly-once.queues[" + name + "]")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a:b, [a:b]", "a.b, [a.b]", "a_b, .a_b", "a-b, .a-b", "Orders, .Orders"})
+    void queueWhoseKeyIsBoundAsItsNameHasItsLayout(String name, String key) {
+        withQueue(name, key)
+                .run(context ->
+                        assertThat(context.getBean(MessageQueue.class).layout()).isEqualTo(new Layout.Keep()));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithNamedQueue {
+
+        @Bean
+        MessageQueue named(Queues queues, Environment environment) {
+            return queues.named(environment.getRequiredProperty("named"));
+        }
     }
 
     @Test
@@ -683,18 +725,45 @@ class ExactlyOnceAutoConfigurationTest {
     @Test
     void sinksAndPumpsRunAsHandlersDoAndWaitForTheirDatabase() {
         application
-                .withUserConfiguration(WithDatabase.class, WithHandler.class, WithSinkAndPump.class)
-                .withPropertyValues("exactly-once.store=jdbc")
+                .withUserConfiguration(WithDatabase.class, WithHandler.class, WithSinkAndPump.class, WithMeters.class)
+                .withPropertyValues("exactly-once.store=jdbc", "exactly-once.queues.pumped.cells=2")
                 .run(context -> {
+                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    queue(context, "pumped").addConsumer("sleeper");
                     push(context, "a", "b", "c");
                     awaitHealth(context, "WARNING", "sink sink", "the database is down", "pump pump");
-                    context.getBean(AtomicBoolean.class).set(true);
                     await().atMost(SOON)
-                            .untilAsserted(() -> assertThat(messages(queue(context, "pumped")))
-                                    .containsExactly("a", "b", "c"));
+                            .untilAsserted(() -> assertThat(details(context, "pump pump"))
+                                    .contains("failing", "the database is down"));
+                    assertThat(ofPump(meters, "exactly.once.failures")).isPositive();
+                    context.getBean(AtomicBoolean.class).set(true);
+                    awaitHealth(context, "WARNING", "index=3", "pumped=[sleeper]");
+                    assertThat(details(context, "pump pump"))
+                            .contains("ringFull")
+                            .doesNotContain("failing");
+                    queue(context, "pumped").raiseMark("sleeper", 1);
                     awaitHealth(context, "UP", "index=3");
+                    assertThat(((Cell.Full) queue(context, "pumped").get(2))
+                                    .message()
+                                    .id()
+                                    .producer())
+                            .isEqualTo("pump");
+                    await().atMost(SOON)
+                            .untilAsserted(() -> assertThat(ofPump(meters, "exactly.once.messages"))
+                                    .isEqualTo(3));
                 });
         awaitNoThreads();
+    }
+
+    private static String details(ApplicationContext context, String copy) {
+        return String.valueOf(health(context).getDetails().get(copy));
+    }
+
+    private static double ofPump(MeterRegistry meters, String meter) {
+        return meters.get(meter)
+                .tags("kind", "pump", "name", "pump")
+                .functionCounter()
+                .count();
     }
 
     @Test

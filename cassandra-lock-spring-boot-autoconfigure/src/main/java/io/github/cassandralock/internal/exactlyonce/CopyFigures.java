@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.exactlyonce;
 import io.github.cassandralock.exactlyonce.handler.HandlerListener;
 import io.github.cassandralock.exactlyonce.handler.Inputs;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+import io.github.cassandralock.exactlyonce.sink.PumpListener;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.stream.Collectors;
 /**
  * What this application's copies of one handler, sink or pump have done, and why the present one waits. Thread-safe.
  */
-public final class CopyFigures implements HandlerListener, SinkListener {
+public final class CopyFigures implements HandlerListener, SinkListener, PumpListener {
 
     private final Map<Counted, LongAdder> counts = Arrays.stream(Counted.values())
             .collect(Collectors.toUnmodifiableMap(Function.identity(), key -> new LongAdder()));
@@ -149,7 +150,18 @@ public final class CopyFigures implements HandlerListener, SinkListener {
         count(Counted.REFUSED, 1);
     }
 
-    /** Both kinds of listeners are told this; the copy keeps the cause. */
+    @Override
+    public void pushed(String pump, long row) {
+        handles();
+        count(Counted.MESSAGE, 1);
+    }
+
+    @Override
+    public void outboxFailed(String pump, int attempt, RuntimeException cause) {
+        failed(attempt, cause);
+    }
+
+    /** All kinds of listeners are told this; the copy keeps the cause. */
     @Override
     public void failed(String name, Throwable cause) {
         ended();

@@ -6,13 +6,13 @@ public enum Counted {
     /** Steps that this copy decided; of a sink, messages that its transactions took. */
     STEP,
 
-    /** Messages that these steps took. */
+    /** Messages that these steps took; of a pump, rows that are in its queue. */
     MESSAGE,
 
     /** Compare-and-sets and transactions for nothing, since another copy was faster. */
     REFUSED,
 
-    /** Calls of the user's function that threw, and transactions that failed. */
+    /** Calls of the user's function that threw, transactions that failed, and requests to an outbox. */
     FAILURE,
 
     /** Messages that were put aside. */

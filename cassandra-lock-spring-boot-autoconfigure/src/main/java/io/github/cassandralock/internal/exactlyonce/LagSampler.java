@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.exactlyonce;
 
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,23 +26,41 @@ public final class LagSampler implements SmartLifecycle {
 
     private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
 
+    /** After so many intervals without a new look, the last one says nothing any more: the store does not answer. */
+    private static final int INTERVALS_UNTIL_UNKNOWN = 3;
+
+    /** Looks take their time, too, however short the interval is. */
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(10);
+
     private record Consumer(String name, String queue) {}
+
+    private record Lag(long messages, long lookedAt) {}
 
     private final List<Runner> runners;
     private final Duration interval;
-    private final Map<Consumer, Long> lags = new ConcurrentHashMap<>();
+    private final Ticker ticker;
+    private final Map<Consumer, Lag> lags = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable ScheduledExecutorService> thread = new AtomicReference<>();
 
     /** @param interval between the end of one look at all queues and the next one */
-    public LagSampler(List<Runner> runners, Duration interval) {
+    public LagSampler(List<Runner> runners, Duration interval, Ticker ticker) {
         this.runners = List.copyOf(runners);
         this.interval = interval;
+        this.ticker = ticker;
     }
 
-    /** How many messages waited for a consumer at the last look; NaN if that is not known. */
+    /**
+     * How many messages waited for a consumer at the last look; NaN if that is not known, or was three intervals and 10 s ago, such
+     * as while the store does not answer.
+     */
     public double lag(Runner runner, MessageQueue queue) {
-        Long lag = lags.get(new Consumer(runner.name(), queue.name()));
-        return lag == null ? Double.NaN : lag;
+        Lag lag = lags.get(new Consumer(runner.name(), queue.name()));
+        return lag == null || isTooOld(lag) ? Double.NaN : lag.messages();
+    }
+
+    private boolean isTooOld(Lag lag) {
+        Duration bound = interval.multipliedBy(INTERVALS_UNTIL_UNKNOWN).plus(LONGEST_LOOK);
+        return ticker.nanos() - lag.lookedAt() > bound.toNanos();
     }
 
     @Override
@@ -104,7 +123,8 @@ public final class LagSampler implements SmartLifecycle {
         try {
             Optional<Long> position = runner.position(queue);
             if (position.isPresent()) {
-                lags.put(consumer, queue.lagBehind(position.get()));
+                long lookedAt = ticker.nanos();
+                lags.put(consumer, new Lag(queue.lagBehind(position.get()), lookedAt));
             } else {
                 lags.remove(consumer);
             }

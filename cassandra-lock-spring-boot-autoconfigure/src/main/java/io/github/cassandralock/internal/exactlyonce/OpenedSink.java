@@ -16,7 +16,7 @@ final class OpenedSink implements TransactionalSink {
         sink = new Opened<>(opening);
     }
 
-    /** The index that was read last; empty if none was. */
+    /** The index that was read or committed last; empty if none was. */
     Optional<Long> index() {
         return index;
     }
@@ -30,6 +30,10 @@ final class OpenedSink implements TransactionalSink {
 
     @Override
     public boolean take(SinkPosition from, Message message, SinkPosition to) throws InterruptedException {
-        return sink.get().take(from, message, to);
+        boolean taken = sink.get().take(from, message, to);
+        if (taken) {
+            index = Optional.of(to.index());
+        }
+        return taken;
     }
 }

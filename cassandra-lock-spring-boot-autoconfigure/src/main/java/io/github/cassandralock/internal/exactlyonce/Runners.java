@@ -64,6 +64,7 @@ public record Runners(String copyName, GrowingPauses pauses) {
                                 definition.queue(),
                                 pauses,
                                 copyName,
+                                figures,
                                 CopyEnvironment.ofThisMachine()),
                         () -> Progress.UNKNOWN));
     }

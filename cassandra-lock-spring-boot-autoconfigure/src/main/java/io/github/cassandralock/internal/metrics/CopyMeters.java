@@ -34,13 +34,19 @@ public record CopyMeters(List<Runner> runners, LagSampler lags) implements Meter
                     .tags(tags.and("queue", queue.name()))
                     .register(registry);
         }
+        counter(registry, runner, tags, Counted.MESSAGE, "messages", "Messages that steps took, and that pumps pushed");
+        counter(
+                registry,
+                runner,
+                tags,
+                Counted.FAILURE,
+                "failures",
+                "Functions that threw, transactions that failed, outboxes that did not answer");
         if (runner.kind() == Runner.Kind.PUMP) {
             return;
         }
         counter(registry, runner, tags, Counted.STEP, "steps", "Steps that copies of this application decided");
-        counter(registry, runner, tags, Counted.MESSAGE, "messages", "Messages that these steps took");
         counter(registry, runner, tags, Counted.REFUSED, "steps.refused", "Steps for which another copy was faster");
-        counter(registry, runner, tags, Counted.FAILURE, "failures", "Functions that threw, transactions that failed");
         counter(registry, runner, tags, Counted.PARKED, "parked", "Messages that were put aside");
         counter(
                 registry,

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.Names;
+import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
 import io.github.cassandralock.exactlyonce.sink.RegisterSink;
@@ -23,6 +24,12 @@ import java.util.function.Supplier;
  * @param <S> the state
  */
 public final class HandlerDefinition<S> {
+
+    /**
+     * The longest state in bytes, with the outputs of a step: what a register holds, less 256. The index of an output adds 8 to it,
+     * and a message that is pushed has up to 120 more than its part of the state, since it names its producer.
+     */
+    public static final int MOST_STATE_BYTES = RegisterLimits.MAX_VALUE_BYTES - 256;
 
     /** What is done when a message does not follow the one before of its producer, because a store has forgotten something. */
     public enum OnViolation {
@@ -184,11 +191,18 @@ public final class HandlerDefinition<S> {
 
         /**
          * How long the state may be in bytes, with the outputs of a step; by default 1,000,000. A step that exceeds it fails as if
-         * the function had thrown, before the store refuses it for good.
+         * the function had thrown, before the store refuses it for good. So does a step that would put a message aside, which then
+         * waits.
          *
-         * @throws IllegalArgumentException if it is less than 1
+         * @throws IllegalArgumentException if it is less than 1 or more than {@link #MOST_STATE_BYTES}
          */
         public Builder<S> maxStateBytes(int bytes) {
+            if (bytes > MOST_STATE_BYTES) {
+                throw new IllegalArgumentException(
+                        "The longest state is at most " + MOST_STATE_BYTES + " bytes, not " + bytes
+                                + ": a register holds no more. Put large parts of the state elsewhere, and keep"
+                                + " references");
+            }
             maxStateBytes = positive("The longest state", bytes);
             return this;
         }

@@ -147,7 +147,7 @@ final class HandlerProtocol<S> {
     }
 
     private HandlerState initialState() throws InterruptedException {
-        return new HandlerState(
+        return fitting(new HandlerState(
                 definition.codec.format(),
                 Bytes.of(definition.codec.encode(definition.initialState.get())),
                 0,
@@ -157,7 +157,7 @@ final class HandlerProtocol<S> {
                         .toList()),
                 new TreeMap<>(),
                 0,
-                new Phase.Handling());
+                new Phase.Handling()));
     }
 
     /** Registers this handler as a consumer. The mark of one that has no state yet stands where it was set. */
@@ -206,7 +206,7 @@ final class HandlerProtocol<S> {
                 .filter(queue -> !seen.state().inputs().containsKey(queue))
                 .toList();
         if (!unknown.isEmpty()) {
-            return changed(seen, afterWriting(seen).withInputs(startsOf(unknown)));
+            return addInputs(seen, startsOf(unknown));
         }
         marks.raiseThoseFarBehind(seen);
         Taking taking = new Taking(seen);
@@ -217,6 +217,16 @@ final class HandlerProtocol<S> {
             return idle(seen);
         }
         return decide(seen, taking);
+    }
+
+    private Snapshot addInputs(Snapshot seen, SortedMap<String, InputPosition> starts) throws InterruptedException {
+        HandlerState next;
+        try {
+            next = fitting(afterWriting(seen).withInputs(starts));
+        } catch (IllegalArgumentException e) {
+            return failedWithoutInputs(seen, e);
+        }
+        return changed(seen, next);
     }
 
     /** What the state is once its outputs are written: SoleWriting is followed by HANDLING directly. */
@@ -250,6 +260,7 @@ final class HandlerProtocol<S> {
         }
         Change confirmed = change(seen, afterWriting(seen));
         if (confirmed.applied()) {
+            marks.requireRegistered(confirmed.present());
             throw new UnknownConsumerException("Handler " + definition.name + " has not taken a message at "
                     + confirmed.present().state().inputs()
                     + " that was cleaned: it was not registered as a consumer of the queue"
@@ -349,7 +360,7 @@ final class HandlerProtocol<S> {
         } else {
             phase = Phase.ofOutputs(new OutputGroups(definition, sequences).of(result.outputs()), 0);
         }
-        HandlerState next = new HandlerState(
+        return fitting(new HandlerState(
                 definition.codec.format(),
                 Bytes.of(definition.codec.encode(result.state())),
                 state.step() + 1,
@@ -357,13 +368,17 @@ final class HandlerProtocol<S> {
                 state.inputs(),
                 sequences,
                 effects,
-                phase);
+                phase));
+    }
+
+    /** Checks the length of a state. A store would refuse one that is too long, and that would end every copy. */
+    private HandlerState fitting(HandlerState next) {
         int length = next.toBytes().length;
         if (length > definition.maxStateBytes) {
-            throw new IllegalArgumentException(
-                    "The state of handler " + definition.name + " with the outputs of the step has "
-                            + length + " bytes, more than " + definition.maxStateBytes
-                            + ": take fewer inputs in a step, keep less in the state, or allow more");
+            throw new IllegalArgumentException("The state of handler " + definition.name + " has " + length
+                    + " bytes with the outputs of the step, more than " + definition.maxStateBytes
+                    + ": take fewer inputs in a step, keep less in the state, or raise maxStateBytes (at most "
+                    + HandlerDefinition.MOST_STATE_BYTES + ")");
         }
         return next;
     }
@@ -397,15 +412,20 @@ final class HandlerProtocol<S> {
         HandlerState state = seen.state();
         SortedMap<String, Long> sequences = new TreeMap<>(state.sequences());
         List<Output> outputs = new OutputGroups(definition, sequences).parked(parking.queue(), input, cause);
-        HandlerState next = new HandlerState(
-                state.format(),
-                state.userState(),
-                state.step() + 1,
-                Math.max(state.time(), calendar.epochMillis()),
-                taking.after,
-                sequences,
-                state.effects(),
-                Phase.ofOutputs(outputs, 0));
+        HandlerState next;
+        try {
+            next = fitting(new HandlerState(
+                    state.format(),
+                    state.userState(),
+                    state.step() + 1,
+                    Math.max(state.time(), calendar.epochMillis()),
+                    taking.after,
+                    sequences,
+                    state.effects(),
+                    Phase.ofOutputs(outputs, 0)));
+        } catch (IllegalArgumentException e) {
+            return cannotPark(seen, input, e);
+        }
         Change change = change(seen, next);
         if (change.applied()) {
             listener.stepCommitted(definition.name, next.step(), 1);
@@ -413,6 +433,21 @@ final class HandlerProtocol<S> {
         }
         tellViolations(change, taking);
         return change.present();
+    }
+
+    /** The message waits, and is tried again: it would be lost if it were taken without being put aside. */
+    private Snapshot cannotPark(Snapshot seen, Input input, IllegalArgumentException tooLong)
+            throws InterruptedException {
+        listener.functionFailed(
+                definition.name,
+                trouble == null ? 1 : trouble.failures(),
+                new IllegalStateException(
+                        "The message at index " + input.index() + " of queue " + input.queue()
+                                + " cannot be put aside, since handler " + definition.name
+                                + " has no room for it beside its state: " + tooLong.getMessage(),
+                        tooLong));
+        failurePauses.pause();
+        return newer(seen, readAgain(seen));
     }
 
     /** Rather told twice than not at all. */
@@ -435,7 +470,7 @@ final class HandlerProtocol<S> {
             }
             next = afterEffect(seen, effect, result.get());
         } catch (EffectFailedException | FunctionFailedException e) {
-            return effectFailed(seen, e.getCause() == null ? e : e.getCause());
+            return failedWithoutInputs(seen, e.getCause() == null ? e : e.getCause());
         }
         return changed(seen, next);
     }
@@ -461,7 +496,7 @@ final class HandlerProtocol<S> {
         }
     }
 
-    private Snapshot effectFailed(Snapshot seen, Throwable cause) throws InterruptedException {
+    private Snapshot failedWithoutInputs(Snapshot seen, Throwable cause) throws InterruptedException {
         int before = trouble != null && trouble.version() == seen.version() ? trouble.failures() : 0;
         trouble = new Trouble(seen.version(), before + 1, 0);
         report(trouble.failures(), cause);

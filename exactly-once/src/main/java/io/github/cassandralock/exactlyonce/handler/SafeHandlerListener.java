@@ -53,7 +53,8 @@ final class SafeHandlerListener implements HandlerListener {
     public void ringFull(String handler, String queue, List<String> slowestConsumers) {
         if (fullRings.add(queue)) {
             log.warn(
-                    "Handler {} waits, since the ring of queue {} is full; the slowest consumers are {}",
+                    "Handler {} waits, since the ring of its output queue {} is full, and {} has not taken its messages. Start"
+                            + " the copies of that consumer; if it is gone for good, remove it with MessageQueue.removeConsumer",
                     handler,
                     queue,
                     slowestConsumers);

@@ -19,6 +19,9 @@ public enum Database {
 
     private static final Logger log = LoggerFactory.getLogger(Database.class);
 
+    private static final String KEEPS_COMMITS = "SELECT current_setting('synchronous_commit') <> 'off'"
+            + " AND (current_setting('synchronous_commit') <> 'local' OR current_setting('synchronous_standby_names') = '')";
+
     private final String bytesType;
     private final String nameCollation;
 
@@ -69,6 +72,7 @@ public enum Database {
                 requirePrimary(connection);
                 requireSetting(connection, "synchronous_commit", "a commit is acknowledged before it is on the disk");
                 requireSetting(connection, "fsync", "commits need not be on the disk");
+                requireStandby(connection);
                 requireLogged(connection, table);
             }
             case H2 ->
@@ -94,6 +98,26 @@ public enum Database {
                     + setting
                     + " = on, for this user or in postgresql.conf.");
         }
+    }
+
+    private static void requireStandby(Connection connection) throws SQLException {
+        if (!isTrue(connection, KEEPS_COMMITS)) {
+            throw new StoreUnfitException(
+                    "PostgreSQL has synchronous_commit = local for this user and database, although"
+                            + " synchronous_standby_names names standby servers: a commit is acknowledged before they have it, so a failover"
+                            + " forgets it. Set synchronous_commit = on, for this user or in postgresql.conf.");
+        }
+    }
+
+    /**
+     * Whether what a session commits now is on the disk, and on the synchronous standby if there is one, when it is acknowledged.
+     * Blocks. H2 is not asked for that, but answers.
+     */
+    boolean keepsCommits(Connection connection) throws SQLException {
+        return switch (this) {
+            case POSTGRESQL -> isTrue(connection, KEEPS_COMMITS);
+            case H2 -> isTrue(connection, "SELECT TRUE");
+        };
     }
 
     private static void requireLogged(Connection connection, String table) throws SQLException {

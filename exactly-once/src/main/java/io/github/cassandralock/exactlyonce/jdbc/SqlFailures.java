@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.jdbc;
 
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -52,6 +53,21 @@ public final class SqlFailures {
     /** Whether another transaction was in the way, so that the statement was not applied. */
     public static boolean isConflict(SQLException failure) {
         return CONFLICT.contains(state(failure));
+    }
+
+    /**
+     * What a driver threw, which libraries such as Spring wrap in exceptions of their own.
+     *
+     * @param failure what was caught
+     * @return the first SQLException of the chain of causes; empty if there is none
+     */
+    public static Optional<SQLException> among(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                return Optional.of(sql);
+            }
+        }
+        return Optional.empty();
     }
 
     private static boolean isRefusal(String state) {

@@ -100,19 +100,22 @@ public final class StatementConnection implements AutoCloseable {
     }
 
     /**
-     * Runs one statement that changes rows. A failure after the database has answered changes nothing about the answer.
+     * Runs one statement that changes rows, in a transaction of its own. A failure after the database has answered changes nothing
+     * about the answer.
      *
      * @param sql the statement
      * @param timeout told to the database in whole seconds, rounded up
      * @param parameters of the statement
      * @return how many rows it has changed
-     * @throws SQLException if the database refuses, or does not answer
+     * @throws SQLException if the database refuses, does not answer, or answers with a warning: see {@link Warnings}
      */
     public int update(String sql, Duration timeout, Parameters parameters) throws SQLException {
         PreparedStatement statement = prepare(sql, timeout);
         try {
             parameters.set(statement);
-            return statement.executeUpdate();
+            int rows = statement.executeUpdate();
+            Warnings.requireNone(statement.getWarnings());
+            return rows;
         } finally {
             closeQuietly(statement);
         }

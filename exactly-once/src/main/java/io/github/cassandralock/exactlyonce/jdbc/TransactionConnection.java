@@ -99,25 +99,27 @@ public final class TransactionConnection implements AutoCloseable {
     }
 
     /**
-     * Checks that no statement of the transaction has failed. PostgreSQL rolls such a transaction back when it is to be committed,
-     * and its driver's commit returns as if all were well.
+     * Whether the transaction will be on the disk, and on the synchronous standby, when its commit is acknowledged. A statement of it
+     * may have changed that. Asks the database, so that it also finds out whether a statement of the transaction has failed:
+     * PostgreSQL rolls such a transaction back when it is to be committed, and its driver's commit returns as if all were well.
      *
+     * @param database that it is of
      * @throws SQLException if a statement has failed, or the database does not answer
      */
-    public void requireNoFailure() throws SQLException {
-        try (Statement check = connection.createStatement()) {
-            check.execute("SELECT 1");
-        }
+    public boolean isKept(Database database) throws SQLException {
+        return database.keepsCommits(connection);
     }
 
     /**
      * Commits.
      *
-     * @throws SQLException if the database does not say that it has committed
+     * @throws SQLException if the database does not say that it has committed, or says so with a warning
      */
     public void commit() throws SQLException {
+        connection.clearWarnings();
         connection.commit();
         committed = true;
+        Warnings.requireNone(connection.getWarnings());
     }
 
     /** Rolls back what was not committed. What was committed is decided already, so a failure here changes nothing. */

@@ -7,7 +7,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The low-water record T of a queue, one register. Immutable.
@@ -17,20 +19,36 @@ import java.util.TreeMap;
  * @param cleaned all cells below it have been overwritten by tombstones, if the layout has them
  * @param marks consumer → the index up to which a committed state of it has taken the queue
  * @param last producer → the highest sequence in the cells below {@code index}
+ * @param removed consumers that were removed; they never come back, or the queue would wait for them again
  */
 public record LowWater(
-        String layout, long index, long cleaned, SortedMap<String, Long> marks, SortedMap<String, Long> last) {
+        String layout,
+        long index,
+        long cleaned,
+        SortedMap<String, Long> marks,
+        SortedMap<String, Long> last,
+        SortedSet<String> removed) {
 
     private static final int FORMAT = 1;
+
+    /** The same, followed by the consumers that were removed. Written only if there are any: old programs do not know it. */
+    private static final int FORMAT_WITH_REMOVED = 2;
 
     /** Copies the maps. */
     public LowWater {
         marks = Collections.unmodifiableSortedMap(new TreeMap<>(marks));
         last = Collections.unmodifiableSortedMap(new TreeMap<>(last));
+        removed = Collections.unmodifiableSortedSet(new TreeSet<>(removed));
     }
 
     static LowWater ofNewQueue(Layout layout) {
-        return new LowWater(layout.text(), 0, 0, Collections.emptySortedMap(), Collections.emptySortedMap());
+        return new LowWater(
+                layout.text(),
+                0,
+                0,
+                Collections.emptySortedMap(),
+                Collections.emptySortedMap(),
+                Collections.emptySortedSet());
     }
 
     /** What L may be raised to; L itself if there are no consumers. */
@@ -50,29 +68,52 @@ public record LowWater(
     LowWater withMark(String consumer, long mark) {
         SortedMap<String, Long> changed = new TreeMap<>(marks);
         changed.merge(consumer, mark, Math::max);
-        return new LowWater(layout, index, cleaned, changed, last);
+        return new LowWater(layout, index, cleaned, changed, last, removed);
+    }
+
+    LowWater without(String consumer) {
+        SortedMap<String, Long> left = new TreeMap<>(marks);
+        left.remove(consumer);
+        SortedSet<String> more = new TreeSet<>(removed);
+        more.add(consumer);
+        return new LowWater(layout, index, cleaned, left, last, more);
+    }
+
+    LowWater raisedTo(long higher, SortedMap<String, Long> lastBelow) {
+        return new LowWater(layout, higher, cleaned, marks, lastBelow, removed);
+    }
+
+    LowWater cleanedTo(long higher) {
+        return new LowWater(layout, index, higher, marks, last, removed);
     }
 
     byte[] toBytes() {
-        return new ByteEncoder()
-                .tag(FORMAT)
+        ByteEncoder encoder = new ByteEncoder()
+                .tag(removed.isEmpty() ? FORMAT : FORMAT_WITH_REMOVED)
                 .text(layout)
                 .number(index)
                 .number(cleaned)
                 .numbers(marks)
-                .numbers(last)
-                .toBytes();
+                .numbers(last);
+        return removed.isEmpty()
+                ? encoder.toBytes()
+                : encoder.all(removed, ByteEncoder::text).toBytes();
     }
 
     static LowWater ofBytes(String queue, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the low-water record of queue " + queue, bytes);
         int format = decoder.tag();
-        if (format != FORMAT) {
+        if (format != FORMAT && format != FORMAT_WITH_REMOVED) {
             throw new MalformedBytesException("The low-water record of queue " + queue + " has format " + format
                     + ", which this version of the program does not know: upgrade it");
         }
-        LowWater record =
-                new LowWater(decoder.text(), decoder.number(), decoder.number(), decoder.numbers(), decoder.numbers());
+        LowWater record = new LowWater(
+                decoder.text(),
+                decoder.number(),
+                decoder.number(),
+                decoder.numbers(),
+                decoder.numbers(),
+                format == FORMAT ? new TreeSet<>() : new TreeSet<>(decoder.all(ByteDecoder::text)));
         decoder.end();
         return record;
     }

@@ -15,6 +15,9 @@ final class LowWaterRegister {
     /** How many cells are buried in one change, so that a consumer is not kept from its work for long. */
     private static final int MOST_BURIED_AT_ONCE = 256;
 
+    /** How many cells are read for one change, so that only those are read again if it is refused. */
+    private static final int MOST_READ_AT_ONCE = 1_024;
+
     private final String queue;
     private final Layout layout;
     private final Registers registers;
@@ -38,9 +41,9 @@ final class LowWaterRegister {
         }
         LowWater record = LowWater.ofBytes(queue, stored.value());
         if (!record.layout().equals(layout.text())) {
-            throw new IllegalStateException("Queue " + queue + " has the layout " + record.layout()
-                    + ", but this program is configured with " + layout.text()
-                    + ": configure the same layout in all programs, or use a new queue");
+            throw new IllegalStateException("Queue " + queue + " was created with the layout " + record.layout()
+                    + ", but this program is configured with " + layout.text() + ". Configure " + record.layout()
+                    + " for it here, too, or use a queue with a new name");
         }
         return new Seen(stored.version(), record);
     }
@@ -56,29 +59,60 @@ final class LowWaterRegister {
 
     /** Adds a consumer with a mark at L, so that it cannot lose a cell; a consumer that is there keeps its mark. */
     ConsumerStart addConsumer(String consumer) throws InterruptedException {
-        Seen seen = seen(register.read());
+        Seen seen = notRemoved(seen(register.read()), consumer);
         while (!seen.record().marks().containsKey(consumer)) {
             LowWater added = seen.record().withMark(consumer, seen.record().index());
-            seen = seen(register.compareAndSet(seen.version(), added.toBytes()).present());
+            seen = notRemoved(
+                    seen(register.compareAndSet(seen.version(), added.toBytes()).present()), consumer);
         }
         long mark = seen.record().marks().get(consumer);
         return new ConsumerStart(mark, new SequenceCheck(seen.record().last()));
     }
 
     /**
-     * Raises a mark to an input index of a <b>committed</b> state, and L with it, to the lowest of all marks.
+     * Removes a consumer for ever, so that nobody waits for it. Its name stays in the record: its copies are told, and end. A record
+     * that names the consumer neither here nor there may be an old one: only a compare-and-set shows that it is not.
+     */
+    void removeConsumer(String consumer) throws InterruptedException {
+        Seen seen = seen(register.read());
+        boolean certain = false;
+        while (!seen.record().removed().contains(consumer)) {
+            boolean registered = seen.record().marks().containsKey(consumer);
+            if (certain && !registered) {
+                throw unknown(consumer, seen.record());
+            }
+            LowWater next = registered ? withAllCellsRead(seen.record().without(consumer)) : seen.record();
+            seen = seen(register.compareAndSet(seen.version(), next.toBytes()).present());
+            certain = true;
+        }
+    }
+
+    /** Raises L as far as the marks allow. Anybody may do that; whoever waits for L must not wait for a consumer to do it. */
+    LowWater raise() throws InterruptedException {
+        Seen seen = seen(register.read());
+        LowWater raised = withAllCellsRead(seen.record());
+        return raised.equals(seen.record())
+                ? raised
+                : seen(register.compareAndSet(seen.version(), raised.toBytes()).present())
+                        .record();
+    }
+
+    /**
+     * Raises a mark to an input index of a <b>committed</b> state, and L with it, towards the lowest of all marks. If that is far, as
+     * after another consumer stood still for long, it stops before, but raises L by more than messages come in until the next call.
      *
      * @return whether L is the lowest mark, and all cells below it are cleaned; if not, the caller tries again later
      */
     boolean raiseMark(String consumer, long index) throws InterruptedException {
         Seen seen = registeredIn(seen(register.read()), consumer);
+        long enough = seen.record().index() + Math.max(MOST_READ_AT_ONCE, 2 * layout.indexesBetweenMarks());
         while (true) {
             LowWater raised = withAllCellsRead(withCellsBuried(seen.record()).withMark(consumer, index));
             if (raised.equals(seen.record())) {
                 return isComplete(raised);
             }
             CompareAndSetOutcome outcome = register.compareAndSet(seen.version(), raised.toBytes());
-            if (outcome instanceof Applied) {
+            if (outcome instanceof Applied && (raised.index() >= enough || !hasMoreToRead(seen.record(), raised))) {
                 return isComplete(raised);
             }
             seen = registeredIn(seen(outcome.present()), consumer);
@@ -87,16 +121,38 @@ final class LowWaterRegister {
 
     /** A record that does not name the consumer may be an old one: only a compare-and-set shows that it is not. */
     private Seen registeredIn(Seen read, String consumer) throws InterruptedException {
-        if (read.record().marks().containsKey(consumer)) {
+        if (notRemoved(read, consumer).record().marks().containsKey(consumer)) {
             return read;
         }
-        Seen certain = seen(
-                register.compareAndSet(read.version(), read.record().toBytes()).present());
+        Seen certain = notRemoved(
+                seen(register.compareAndSet(read.version(), read.record().toBytes())
+                        .present()),
+                consumer);
         if (certain.record().marks().containsKey(consumer)) {
             return certain;
         }
-        throw new UnknownConsumerException("Consumer " + consumer + " is not registered at queue " + queue
+        throw unknown(consumer, certain.record());
+    }
+
+    private UnknownConsumerException unknown(String consumer, LowWater record) {
+        return new UnknownConsumerException("Consumer " + consumer + " is not registered at queue " + queue
+                + ", which has the consumers " + record.marks().keySet()
                 + ": messages that it has not taken may be overwritten. Use a new name for the consumer");
+    }
+
+    /** A consumer that was removed never comes back, so an old record that shows it as removed is as good as a new one. */
+    private Seen notRemoved(Seen seen, String consumer) {
+        if (seen.record().removed().contains(consumer)) {
+            throw new ConsumerRemovedException("Consumer " + consumer + " was removed from queue " + queue
+                    + ", so messages that it has not taken may be overwritten. Stop its copies, and take the queue out of its"
+                    + " definition; to take this queue again, use a new name");
+        }
+        return seen;
+    }
+
+    /** Whether a change stopped only because it had read enough cells for one change. */
+    private static boolean hasMoreToRead(LowWater before, LowWater raised) {
+        return raised.index() - before.index() == MOST_READ_AT_ONCE && raised.index() < raised.lowestMark();
     }
 
     private boolean isComplete(LowWater record) {
@@ -107,14 +163,15 @@ final class LowWaterRegister {
     private LowWater withAllCellsRead(LowWater record) throws InterruptedException {
         SortedMap<String, Long> last = new TreeMap<>(record.last());
         long index = record.index();
-        while (index < record.lowestMark() && cells.get(index) instanceof Cell.Full full) {
+        long end = Math.min(record.lowestMark(), index + MOST_READ_AT_ONCE);
+        while (index < end && cells.get(index) instanceof Cell.Full full) {
             MessageId id = full.message().id();
             if (!id.anonymous()) {
                 last.merge(id.producer(), id.sequence(), Math::max);
             }
             index++;
         }
-        return new LowWater(record.layout(), index, record.cleaned(), record.marks(), last);
+        return record.raisedTo(index, last);
     }
 
     /** Only cells below an L that is committed may be cleaned; an old L is lower. */
@@ -127,7 +184,7 @@ final class LowWaterRegister {
         while (cleaned < end && cells.bury(cleaned)) {
             cleaned++;
         }
-        return new LowWater(committed.layout(), committed.index(), cleaned, committed.marks(), committed.last());
+        return committed.cleanedTo(cleaned);
     }
 
     /**

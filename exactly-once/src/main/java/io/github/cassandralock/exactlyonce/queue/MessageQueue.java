@@ -17,6 +17,9 @@ public final class MessageQueue {
 
     private static final Logger log = LoggerFactory.getLogger(MessageQueue.class);
 
+    /** This process has not read the low-water record yet, so it does not know whether its layout is the queue's. */
+    private static final long NEVER_READ = -1;
+
     private final String name;
     private final Layout layout;
     private final Registers registers;
@@ -28,7 +31,7 @@ public final class MessageQueue {
     private final AtomicLong knownFull = new AtomicLong();
 
     /** The highest L that this process has seen. An old L is lower, hence safe. */
-    private final AtomicLong knownLowWater = new AtomicLong();
+    private final AtomicLong knownLowWater = new AtomicLong(NEVER_READ);
 
     /**
      * A queue. Needs no I/O.
@@ -69,18 +72,38 @@ public final class MessageQueue {
     }
 
     /**
-     * An index at which nothing was when it was read, with all cells below it full.
+     * An index at which nothing was when it was read, with all cells below it full. Needs a logarithmic number of reads.
      *
      * @return an index to push at
      * @throws InterruptedException if the thread was interrupted
      */
     public long nextIndex() throws InterruptedException {
-        long index = Math.max(Math.max(hint.read(), lowWater().index()), knownFull.get());
-        while (!(cells.get(index) instanceof Cell.Absent)) {
-            index++;
+        if (knownLowWater.get() == NEVER_READ) {
+            lowWater();
         }
+        long from = Math.max(Math.max(hint.read(), knownLowWater.get()), knownFull.get());
+        long index = firstAbsent(from);
         knownFull.accumulateAndGet(index, Math::max);
         return index;
+    }
+
+    /** By doubling steps, and then halving them: "there" is final, and nobody leaves a hole below a cell that is there. */
+    private long firstAbsent(long from) throws InterruptedException {
+        long step = 1;
+        while (!(cells.get(from + step - 1) instanceof Cell.Absent)) {
+            step *= 2;
+        }
+        long full = step / 2;
+        long absent = step;
+        while (absent - full > 1) {
+            long middle = full + (absent - full) / 2;
+            if (cells.get(from + middle - 1) instanceof Cell.Absent) {
+                absent = middle;
+            } else {
+                full = middle;
+            }
+        }
+        return from + full;
     }
 
     /**
@@ -114,8 +137,12 @@ public final class MessageQueue {
     }
 
     private PushAnswer fill(long index, Message message) throws InterruptedException {
-        if (!layout.mayWrite(index, knownLowWater.get())) {
+        long known = knownLowWater.get();
+        if (known == NEVER_READ || !layout.mayWrite(index, known)) {
             LowWater record = lowWater();
+            if (!layout.mayWrite(index, record.index())) {
+                record = seen(lowWater.raise());
+            }
             if (!layout.mayWrite(index, record.index())) {
                 return new PushAnswer.RingFull(record.slowest(), record.index());
             }
@@ -130,8 +157,11 @@ public final class MessageQueue {
 
     private boolean wasThere(long index, MessageId id) throws InterruptedException {
         if (id.anonymous()) {
-            throw new OvertakenException("Nobody can say whether " + id + " was at index " + index + " of queue " + name
-                    + ": the cell was used again, and the producer has no stable name. Use a handler as the producer");
+            throw new OvertakenException("It is not known whether " + id + " was pushed to queue " + name
+                    + ": its cell, at index " + index
+                    + ", was used again while the answer to the push was waited for, and the"
+                    + " queue keeps nothing of anonymous producers. Look at the effect of the message before you push it"
+                    + " again; a handler as the producer never gets into this");
         }
         return lowWater.wasThere(index, id);
     }
@@ -153,14 +183,19 @@ public final class MessageQueue {
             if (answer instanceof PushAnswer.Taken) {
                 index++;
             } else {
-                if (pauses.count() == 0) {
-                    log.warn("A push to queue {} waits: {}", name, answer);
+                if (answer instanceof PushAnswer.RingFull full && isToBeTold(pauses.count())) {
+                    log.warn("A push waits, since {}", full.explained(name));
                 }
                 pauses.pause();
             }
             answer = pushAt(index, message);
         }
         return index;
+    }
+
+    /** At the first pause, and then at the 8th, 16th, 32nd … */
+    private static boolean isToBeTold(int pauses) {
+        return pauses == 0 || (pauses >= 8 && Integer.bitCount(pauses) == 1);
     }
 
     /** A pusher without a stable name, for this process only. */
@@ -174,10 +209,25 @@ public final class MessageQueue {
      * @param consumer its name
      * @return where a consumer begins that has taken nothing
      * @throws IllegalArgumentException if the name is bad
+     * @throws ConsumerRemovedException if the consumer was removed
      * @throws InterruptedException if the thread was interrupted: the consumer may be registered
      */
     public ConsumerStart addConsumer(String consumer) throws InterruptedException {
         return lowWater.addConsumer(Names.checked("consumer", consumer));
+    }
+
+    /**
+     * Removes a consumer that is gone for good, such as a handler that was given up or takes other queues now: messages need not
+     * wait for it any more, and a ring that is full because of it has room again. It never comes back. What its copies have decided
+     * stays right; those that still run end with {@link ConsumerRemovedException} when they next tell how far they are. Called
+     * again, it changes nothing. All programs that use the queue must be of a version that knows removed consumers.
+     *
+     * @param consumer its name: that of the handler or sink
+     * @throws UnknownConsumerException if no consumer of that name is registered
+     * @throws InterruptedException if the thread was interrupted: the consumer may have been removed, or may be removed later
+     */
+    public void removeConsumer(String consumer) throws InterruptedException {
+        lowWater.removeConsumer(consumer);
     }
 
     /**
@@ -186,7 +236,7 @@ public final class MessageQueue {
      * @param consumer its name
      * @param index the input index of a state of it that is committed; never that of a state that it only tries to write
      * @return whether nothing is left to be done; if not, call again later
-     * @throws UnknownConsumerException if the consumer is not registered
+     * @throws UnknownConsumerException if the consumer is not registered; {@link ConsumerRemovedException} if it was removed
      * @throws InterruptedException if the thread was interrupted
      */
     public boolean raiseMark(String consumer, long index) throws InterruptedException {
@@ -201,7 +251,10 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted
      */
     public LowWater lowWater() throws InterruptedException {
-        LowWater record = lowWater.read();
+        return seen(lowWater.read());
+    }
+
+    private LowWater seen(LowWater record) {
         knownLowWater.accumulateAndGet(record.index(), Math::max);
         return record;
     }
@@ -214,21 +267,7 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted
      */
     public long lagBehind(long index) throws InterruptedException {
-        long step = 1;
-        while (!(cells.get(index + step - 1) instanceof Cell.Absent)) {
-            step *= 2;
-        }
-        long full = step / 2;
-        long absent = step;
-        while (absent - full > 1) {
-            long middle = full + (absent - full) / 2;
-            if (cells.get(index + middle - 1) instanceof Cell.Absent) {
-                absent = middle;
-            } else {
-                full = middle;
-            }
-        }
-        return full;
+        return firstAbsent(index) - index;
     }
 
     @Override

@@ -18,5 +18,17 @@ public sealed interface PushAnswer {
      * @param slowest the consumers that are farthest behind; empty if there are no consumers
      * @param lowWater the index that they have not taken
      */
-    record RingFull(List<String> slowest, long lowWater) implements PushAnswer {}
+    record RingFull(List<String> slowest, long lowWater) implements PushAnswer {
+
+        /** What happened and what to do, as the end of a sentence. */
+        public String explained(String queue) {
+            return slowest.isEmpty()
+                    ? "the ring of queue " + queue
+                            + " is full and has no consumer: start the handler or sink that is to take"
+                            + " its messages"
+                    : "the ring of queue " + queue + " is full: " + String.join(", ", slowest)
+                            + " has not taken the message at index " + lowWater
+                            + ". Start its copies; if it is gone for good, remove it with MessageQueue.removeConsumer";
+        }
+    }
 }

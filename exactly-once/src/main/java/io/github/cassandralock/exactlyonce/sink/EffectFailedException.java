@@ -1,6 +1,6 @@
 package io.github.cassandralock.exactlyonce.sink;
 
-/** An {@link EffectFunction} threw. Nothing was written. */
+/** An {@link EffectFunction} threw, or what it returned cannot be written. Nothing was written. */
 public class EffectFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -9,7 +9,7 @@ public class EffectFailedException extends RuntimeException {
      * Tells what happened.
      *
      * @param message which sink and register
-     * @param cause what the function threw
+     * @param cause what the function threw, or what is wrong with its change
      */
     public EffectFailedException(String message, Throwable cause) {
         super(message, cause);

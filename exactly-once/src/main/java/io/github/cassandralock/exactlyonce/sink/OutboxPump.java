@@ -25,7 +25,11 @@ public final class OutboxPump extends Copy {
     private final String name;
     private final Outbox outbox;
     private final MessageQueue queue;
+    private final PumpListener listener;
     private final GrowingPauses.Series pauses;
+
+    /** How often the outbox did not answer since it last did. Used by the copy's thread. */
+    private int failures;
 
     /**
      * A copy that is not started. Does no I/O.
@@ -35,6 +39,7 @@ public final class OutboxPump extends Copy {
      * @param queue to push them to; nobody else pushes to it
      * @param pauses how long to wait while there is no row, the ring is full, or the outbox does not answer
      * @param copyName the name of this copy, for the name of its thread
+     * @param listener told what this copy does
      * @param environment the pauses and the thread
      * @throws IllegalArgumentException if the name is bad
      */
@@ -44,12 +49,19 @@ public final class OutboxPump extends Copy {
             MessageQueue queue,
             GrowingPauses pauses,
             String copyName,
+            PumpListener listener,
             CopyEnvironment environment) {
         super(Names.checked("pump", name), copyName, environment);
         this.name = name;
         this.outbox = outbox;
         this.queue = queue;
+        this.listener = new SafePumpListener(listener);
         this.pauses = pauses.begin(pauser());
+    }
+
+    @Override
+    protected void failed(Throwable cause) {
+        listener.failed(name, cause);
     }
 
     @Override
@@ -91,20 +103,34 @@ public final class OutboxPump extends Copy {
                 + ", though pump " + name + " is its only producer: give the pump a queue of its own");
     }
 
+    /** Returns whether the row is in the queue; if not, the copy waits. */
     private boolean pump(long number) throws InterruptedException {
         Optional<List<byte[]>> row;
         try {
             row = outbox.row(number);
         } catch (RegisterUnavailableException e) {
+            failures++;
+            listener.outboxFailed(name, failures, e);
             return false;
         }
+        failures = 0;
         if (row.isEmpty()) {
+            listener.idle(name);
             return false;
         }
-        PushAnswer answer = queue.pushAsSoleProducer(new Message(MessageId.of(name, number), row.get()));
+        return isPushed(number, queue.pushAsSoleProducer(new Message(MessageId.of(name, number), row.get())));
+    }
+
+    private boolean isPushed(long number, PushAnswer answer) {
         if (answer instanceof PushAnswer.Taken) {
             throw anotherProducer(number);
         }
-        return answer instanceof PushAnswer.Pushed;
+        if (answer instanceof PushAnswer.RingFull full) {
+            listener.ringFull(name, queue.name(), full.slowest());
+            return false;
+        }
+        listener.ringFreed(name, queue.name());
+        listener.pushed(name, number);
+        return true;
     }
 }

@@ -4,9 +4,11 @@ import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
+import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -75,7 +77,7 @@ public final class RegisterSink {
      * @param handler who asks
      * @param sequence of the request; fixed by a committed state of the handler, and higher than those before
      * @param request what to do
-     * @throws EffectFailedException if the function throws
+     * @throws EffectFailedException if the function throws, or returns nothing, or more than a register holds
      * @return the result; empty if the handler is farther than this request already, so that the caller's state is old
      * @throws InterruptedException if the thread was interrupted: the effect may have taken place, or may take place later
      */
@@ -91,9 +93,9 @@ public final class RegisterSink {
             if (applied > sequence) {
                 return Optional.empty();
             }
-            EffectFunction.Change change = change(key, seen, request);
-            CompareAndSetOutcome outcome = register.compareAndSet(
-                    present.version(), seen.after(change, handler, sequence).toBytes());
+            Changed change = change(key, seen, handler, sequence, request);
+            CompareAndSetOutcome outcome =
+                    register.compareAndSet(present.version(), change.value().array());
             if (outcome instanceof Applied) {
                 return Optional.of(change.result());
             }
@@ -101,9 +103,21 @@ public final class RegisterSink {
         }
     }
 
-    private EffectFunction.Change change(String key, SinkRegister seen, Bytes request) {
+    /** The result of a request, and the value of the register that keeps it. */
+    private record Changed(Bytes result, Bytes value) {}
+
+    /** A value that the store would refuse for good is a failure of the function, too. */
+    private Changed change(String key, SinkRegister seen, String handler, long sequence, Bytes request) {
         try {
-            return function.change(seen.content(), request);
+            EffectFunction.Change change =
+                    Objects.requireNonNull(function.change(seen.content(), request), "The function returned no change");
+            byte[] value = seen.after(change, handler, sequence).toBytes();
+            if (value.length > RegisterLimits.MAX_VALUE_BYTES) {
+                throw new IllegalArgumentException("The register would have " + value.length
+                        + " bytes with the last result of each handler; it has at most "
+                        + RegisterLimits.MAX_VALUE_BYTES + ". Put large content elsewhere, and keep references");
+            }
+            return new Changed(change.result(), Bytes.of(value));
         } catch (RuntimeException | Error e) {
             throw new EffectFailedException(
                     "The function of sink " + name + " failed for its register " + key

@@ -40,8 +40,13 @@ record SafeSinkListener(SinkListener listener) implements SinkListener {
 
     @Override
     public void transactionFailed(String sink, int attempt, RuntimeException cause) {
-        log.warn(
-                "The transaction of sink {} failed, attempt {}; it is tried again after a pause", sink, attempt, cause);
+        if (Integer.bitCount(attempt) == 1) { // the 1st, 2nd, 4th, 8th …
+            log.warn(
+                    "The transaction of sink {} failed, attempt {}; it is tried again after a pause",
+                    sink,
+                    attempt,
+                    cause);
+        }
         tell(() -> listener.transactionFailed(sink, attempt, cause));
     }
 

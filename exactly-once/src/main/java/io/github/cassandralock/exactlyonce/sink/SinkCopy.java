@@ -3,6 +3,7 @@ package io.github.cassandralock.exactlyonce.sink;
 import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.ConsumerMark;
 import io.github.cassandralock.exactlyonce.queue.ConsumerStart;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
@@ -26,7 +27,14 @@ public final class SinkCopy extends Copy {
     private final MessageQueue queue;
     private final TransactionalSink sink;
     private final SinkListener listener;
-    private final GrowingPauses.Series pauses;
+    private final GrowingPauses.Series idlePauses;
+    private final GrowingPauses.Series failurePauses;
+
+    /** The highest index that this copy has seen. Used by the copy's thread. */
+    private long highestIndex = -1;
+
+    /** How often a request to the sink's store has failed at that index. Used by the copy's thread. */
+    private int failures;
 
     /**
      * A copy that is not started. Does no I/O.
@@ -53,7 +61,8 @@ public final class SinkCopy extends Copy {
         this.queue = queue;
         this.sink = sink;
         this.listener = new SafeSinkListener(listener);
-        this.pauses = pauses.begin(pauser());
+        this.idlePauses = pauses.begin(pauser());
+        this.failurePauses = pauses.begin(pauser());
     }
 
     @Override
@@ -65,22 +74,35 @@ public final class SinkCopy extends Copy {
     protected void run() throws InterruptedException {
         ConsumerStart start = queue.addConsumer(name);
         SinkPosition first = new SinkPosition(start.index(), start.check());
-        Marked marked = new Marked(-1, false);
+        ConsumerMark mark = new ConsumerMark(queue, name);
         int olds = 0;
+        Optional<SinkPosition> committed = Optional.empty();
         while (true) {
-            Optional<SinkPosition> read = asked(() -> sink.position(first));
-            if (read.isEmpty()) {
+            Optional<SinkPosition> known = committed.isPresent() ? committed : asked(() -> sink.position(first));
+            if (known.isEmpty()) {
                 continue;
             }
-            SinkPosition position = read.get();
-            marked = raiseMarkIfFarBehind(marked, position);
+            SinkPosition position = known.get();
+            seen(position.index());
+            mark.raiseIfFarBehind(position.index());
             Cell cell = queue.get(position.index());
             olds = cell instanceof Cell.Gone ? olds + 1 : 0;
             if (cell instanceof Cell.Full full) {
-                take(position, full.message());
+                committed = take(position, full.message());
             } else {
-                marked = idle(marked, position, olds);
+                committed = Optional.empty();
+                idle(mark, position, olds);
             }
+        }
+    }
+
+    /** The sink has got further, by this copy or another: what it waited for is past. */
+    private void seen(long index) {
+        if (index > highestIndex) {
+            highestIndex = index;
+            failures = 0;
+            idlePauses.reset();
+            failurePauses.reset();
         }
     }
 
@@ -94,16 +116,15 @@ public final class SinkCopy extends Copy {
         try {
             return Optional.of(request.send());
         } catch (RegisterUnavailableException | UnknownOutcomeException e) {
-            listener.transactionFailed(name, pauses.count() + 1, e);
-            pauses.pause();
+            failures++;
+            listener.transactionFailed(name, failures, e);
+            failurePauses.pause();
             return Optional.empty();
         }
     }
 
-    /** The last mark, and whether nothing was left to be done then. */
-    private record Marked(long index, boolean complete) {}
-
-    private void take(SinkPosition position, Message message) throws InterruptedException {
+    /** The position that this copy's transaction has committed; empty if another copy was faster, or nobody can say. */
+    private Optional<SinkPosition> take(SinkPosition position, Message message) throws InterruptedException {
         SinkPosition next =
                 new SinkPosition(position.index() + 1, position.check().after(message.id()));
         Optional<Boolean> taken = asked(() -> sink.take(position, message, next));
@@ -114,37 +135,29 @@ public final class SinkCopy extends Copy {
                     .ifPresent(found -> listener.sequenceViolated(name, found));
         }
         taken.ifPresent(committed -> tell(committed, position));
+        return taken.filter(committed -> committed).map(committed -> next);
     }
 
     private void tell(boolean committed, SinkPosition position) {
         if (committed) {
-            pauses.reset();
             listener.taken(name, position.index());
         } else {
             listener.refused(name);
         }
     }
 
-    private Marked raiseMarkIfFarBehind(Marked marked, SinkPosition committed) throws InterruptedException {
-        return committed.index() - marked.index() > queue.layout().indexesBetweenMarks()
-                ? raiseMark(committed)
-                : marked;
-    }
-
-    private Marked raiseMark(SinkPosition committed) throws InterruptedException {
-        return new Marked(committed.index(), queue.raiseMark(name, committed.index()));
-    }
-
-    private Marked idle(Marked marked, SinkPosition committed, int olds) throws InterruptedException {
+    private void idle(ConsumerMark mark, SinkPosition committed, int olds) throws InterruptedException {
         if (olds > MOST_OLD_POSITIONS) {
+            mark.raise(committed.index()); // says so if the sink was removed from the queue
             throw new UnknownConsumerException("Sink " + name + " stands at index " + committed.index() + " of queue "
                     + queue.name()
                     + ", which was cleaned: its store was restored from a backup, or it was registered too late."
                     + " Messages are lost to it; begin again under a new name");
         }
         listener.idle(name);
-        Marked now = marked.equals(new Marked(committed.index(), true)) ? marked : raiseMark(committed);
-        pauses.pause();
-        return now;
+        failures = 0;
+        failurePauses.reset();
+        mark.raiseIfHigher(committed.index());
+        idlePauses.pause();
     }
 }

@@ -11,6 +11,7 @@ import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.sink.OutboxPump;
+import io.github.cassandralock.exactlyonce.sink.PumpListener;
 import io.github.cassandralock.exactlyonce.sink.SinkCopy;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcOutbox;
@@ -163,7 +164,14 @@ class CassandraAndPostgresIT {
     }
 
     private OutboxPump pump(JdbcOutbox outbox, MessageQueue payments, int number) {
-        return new OutboxPump("pump", outbox, payments, PAUSES, "copy-" + number, CopyEnvironment.ofThisMachine());
+        return new OutboxPump(
+                "pump",
+                outbox,
+                payments,
+                PAUSES,
+                "copy-" + number,
+                PumpListener.none(),
+                CopyEnvironment.ofThisMachine());
     }
 
     /** Amounts of 1 to 99. Returns how many connections were cut. */

@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.ConsumerRemovedException;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
+import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
@@ -28,6 +30,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class HandlerProtocolTest {
 
@@ -46,6 +50,7 @@ class HandlerProtocolTest {
     private static final class Told implements HandlerListener {
         final List<Integer> stepSizes = new ArrayList<>();
         final List<Integer> failures = new ArrayList<>();
+        final List<Throwable> causes = new ArrayList<>();
         final List<Inputs.Input> parked = new ArrayList<>();
         final List<SequenceViolation> violations = new ArrayList<>();
         final List<String> standBys = new ArrayList<>();
@@ -59,6 +64,7 @@ class HandlerProtocolTest {
         @Override
         public void functionFailed(String handler, int attempt, Throwable cause) {
             failures.add(attempt);
+            causes.add(cause);
         }
 
         @Override
@@ -379,6 +385,112 @@ class HandlerProtocolTest {
     }
 
     @Test
+    void messageThatWouldMakeTheStateTooLongIsNotPutAsideAndWaits() throws Exception {
+        in.push(Message.of(MessageId.of("p", 0), new byte[900_000]));
+        String state = "x".repeat(200_000);
+        HandlerDefinition.Builder<String> definition = HandlerDefinition.<String>builder(
+                        "h",
+                        (before, inputs, time) -> {
+                            throw new IllegalStateException("poison");
+                        },
+                        registers,
+                        StateCodec.of(Codec.utf8()),
+                        () -> state)
+                .input(in)
+                .parkAfter(2, queue("parked"));
+        run(definition, 4);
+        assertThat(told.parked).isEmpty();
+        assertThat(told.causes)
+                .anySatisfy(cause -> assertThat(cause)
+                        .hasMessageContaining("index 0 of queue in cannot be put aside")
+                        .hasMessageContaining("handler h"));
+        run(handler((before, inputs, time) -> HandlerResult.of("")).parkAfter(2, queue("parked")), 0);
+        assertThat(told.stepSizes).containsExactly(1);
+    }
+
+    /** The name of the producer is part of the message and not of the state. */
+    @Test
+    void longestStateFitsItsRegisterAndItsOutputFitsACell() throws Exception {
+        push("p", 1);
+        String name = "h".repeat(200);
+        AtomicInteger length = new AtomicInteger(HandlerDefinition.MOST_STATE_BYTES + 1);
+        HandlerDefinition.Builder<String> definition = HandlerDefinition.builder(
+                        name,
+                        (state, inputs, time) ->
+                                HandlerResult.of(state).output("o", Codec.utf8(), "x".repeat(length.decrementAndGet())),
+                        registers,
+                        StateCodec.of(Codec.utf8()),
+                        () -> "")
+                .input(in)
+                .output(queue("o"))
+                .maxStateBytes(HandlerDefinition.MOST_STATE_BYTES);
+        run(definition, 300);
+        assertThat(told.failures).as("too long").hasSizeGreaterThan(50);
+        assertThat(told.stepSizes).as("and then not").containsExactly(1);
+        assertThat(contents(queue("o"))).hasSize(1);
+    }
+
+    @Test
+    void longerStatesThanARegisterHoldsAreRefusedAtOnce() {
+        HandlerDefinition.Builder<String> definition = handler(HandlerProtocolTest::echo);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> definition.maxStateBytes(RegisterLimits.MAX_VALUE_BYTES))
+                .withMessageContaining("at most " + HandlerDefinition.MOST_STATE_BYTES);
+    }
+
+    @Test
+    void inputQueueWhoseProducersDoNotFitTheStateIsAFailureThatIsTold() throws Exception {
+        run(handler(HandlerProtocolTest::echo).output(out), 0);
+        run(handler(HandlerProtocolTest::echo).input(queue("more")).output(out).maxStateBytes(70), 2);
+        assertThat(told.failures).containsExactly(1, 2, 3);
+    }
+
+    private enum BadChange {
+        NONE,
+        NO_CONTENT,
+        NO_RESULT,
+        TOO_LONG
+    }
+
+    @SuppressWarnings("NullAway") // what users' functions return
+    private static EffectFunction.Change change(BadChange which) {
+        return switch (which) {
+            case NONE -> null;
+            case NO_CONTENT -> new EffectFunction.Change(null, Bytes.none());
+            case NO_RESULT -> new EffectFunction.Change(Bytes.none(), null);
+            case TOO_LONG ->
+                new EffectFunction.Change(Bytes.of(new byte[RegisterLimits.MAX_VALUE_BYTES]), Bytes.none());
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void effectWhoseChangeCannotBeWrittenIsAFailureOfTheFunctionNotOfTheStore(BadChange bad) throws Exception {
+        push("p", 1);
+        AtomicInteger calls = new AtomicInteger();
+        RegisterSink accounts = new RegisterSink(
+                "accounts",
+                registers,
+                (content, request) -> calls.incrementAndGet() <= 2
+                        ? change(bad)
+                        : new EffectFunction.Change(Bytes.of(Codec.utf8(), "mended"), Bytes.none()));
+        ExactlyOnceHandler<String> function = new ExactlyOnceHandler<>() {
+            @Override
+            public HandlerResult<String> handle(String state, Inputs inputs, Instant time) {
+                return HandlerResult.of(state).effect("accounts", "a", Bytes.none());
+            }
+
+            @Override
+            public HandlerResult<String> afterEffect(String state, Bytes request, Bytes result, Instant time) {
+                return HandlerResult.of(state);
+            }
+        };
+        run(handler(function).effects(accounts), 2);
+        assertThat(told.failures).containsExactly(1, 2);
+        assertThat(accounts.content("a")).contains(Bytes.of(Codec.utf8(), "mended"));
+    }
+
+    @Test
     void missingMessageOfAProducerIsReportedAndTheHandlerGoesOn() throws Exception {
         in.push(Message.of(MessageId.of("p", 0), new byte[0]));
         in.push(Message.of(MessageId.of("p", 2), new byte[0]));
@@ -446,6 +558,48 @@ class HandlerProtocolTest {
         assertThatThrownBy(restored::run)
                 .isInstanceOf(UnknownConsumerException.class)
                 .hasMessageContaining("handler h".replace("handler", "Handler"));
+    }
+
+    @Test
+    void copiesOfAHandlerThatWasRemovedFromItsQueueEndAndSayWhy() throws Exception {
+        HandlerDefinition.Builder<String> counter = handler((state, inputs, time) -> HandlerResult.of(state));
+        push("p", 1);
+        run(counter, 0);
+        in.removeConsumer("h");
+        HandlerProtocol<String> late = new HandlerProtocol<>(counter.build(), calendar::get, length -> {}, told);
+        assertThatThrownBy(late::run)
+                .isInstanceOf(ConsumerRemovedException.class)
+                .hasMessageContaining("Consumer h was removed from queue in");
+    }
+
+    @Test
+    void copyWhoseMessageIsGoneSinceItsHandlerWasRemovedSaysSo() throws Exception {
+        MessageQueue ring = new MessageQueue("in", new Layout.Ring(2), registers);
+        HandlerDefinition<String> counter = HandlerDefinition.builder(
+                        "h",
+                        (state, inputs, time) -> HandlerResult.of(state),
+                        registers,
+                        StateCodec.of(Codec.utf8()),
+                        () -> "")
+                .input(ring)
+                .build();
+        ring.addConsumer("other");
+        HandlerProtocol<String> copy = new HandlerProtocol<>(
+                counter,
+                calendar::get,
+                length -> {
+                    if (store.history("queue/in/low-water").size() > 4) {
+                        return;
+                    }
+                    ring.removeConsumer("h");
+                    for (int i = 0; i < 3; i++) {
+                        ring.push(Message.of(MessageId.of("p", i), new byte[0]));
+                        ring.raiseMark("other", i + 1);
+                    }
+                },
+                told);
+        assertThatThrownBy(copy::run).isInstanceOf(ConsumerRemovedException.class);
+        assertThat(told.stepSizes).isEmpty();
     }
 
     @Test

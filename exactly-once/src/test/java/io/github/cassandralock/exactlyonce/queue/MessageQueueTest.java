@@ -9,13 +9,17 @@ import io.github.cassandralock.exactlyonce.queue.PushAnswer.Pushed;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer.RingFull;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer.Taken;
 import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import io.github.cassandralock.exactlyonce.time.Pauser;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageQueueTest {
 
@@ -77,6 +81,15 @@ class MessageQueueTest {
         assertThat(queue.pushAt(2, message("p", 2))).isEqualTo(new RingFull(List.of("slow"), 0));
         queue.raiseMark("slow", 1);
         assertThat(queue.pushAt(2, message("p", 2))).isInstanceOf(Pushed.class);
+    }
+
+    @Test
+    void fullRingIsExplained() {
+        assertThat(new RingFull(List.of("slow", "slower"), 7).explained("orders"))
+                .isEqualTo(
+                        "the ring of queue orders is full: slow, slower has not taken the message at index 7. Start its"
+                                + " copies; if it is gone for good, remove it with MessageQueue.removeConsumer");
+        assertThat(new RingFull(List.of(), 0).explained("orders")).contains("no consumer");
     }
 
     @Test
@@ -149,6 +162,94 @@ class MessageQueueTest {
     }
 
     @Test
+    void ringIsFreedWhenTheConsumerThatHoldsItIsRemoved() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("gone");
+        queue.addConsumer("c");
+        queue.push(message("p", 0));
+        queue.push(message("p", 1));
+        queue.raiseMark("c", 2);
+        assertThat(queue.pushAt(2, message("p", 2))).isEqualTo(new RingFull(List.of("gone"), 0));
+        queue.removeConsumer("gone");
+        queue.removeConsumer("gone");
+        assertThat(queue.pushAt(2, message("p", 2))).isInstanceOf(Pushed.class);
+        assertThat(queue.lowWater().last()).containsEntry("p", 1L);
+    }
+
+    @Test
+    void producerRaisesTheLowWaterMarkIfWhoRemovedTheConsumerDidNot() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("gone");
+        queue.addConsumer("c");
+        queue.push(message("p", 0));
+        queue.push(message("p", 1));
+        assertThat(queue.raiseMark("c", 2)).as("nothing is left to be done").isTrue();
+        store.showOldAt(register -> register.endsWith("/cells/0"));
+        queue.removeConsumer("gone");
+        assertThat(queue.lowWater().index()).as("the cell could not be read").isZero();
+        assertThat(queue.pushAt(2, message("p", 2))).isInstanceOf(Pushed.class);
+    }
+
+    @Test
+    void copiesOfAConsumerThatWasRemovedAreToldAndItNeverComesBack() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("gone");
+        queue.addConsumer("c");
+        queue.push(message("p", 0));
+        queue.removeConsumer("gone");
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> queue.addConsumer("gone"),
+                () -> queue.raiseMark("gone", 1),
+                () -> queue(RING).raiseMark("gone", 1))) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(ConsumerRemovedException.class)
+                    .hasMessageContaining("gone")
+                    .hasMessageContaining("orders")
+                    .hasMessageContaining("new name");
+        }
+        assertThat(queue.lowWater().marks()).containsOnlyKeys("c");
+    }
+
+    @Test
+    void consumerThatIsNotThereCannotBeRemoved() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("c");
+        assertThatThrownBy(() -> queue.removeConsumer("misspelt"))
+                .isInstanceOf(UnknownConsumerException.class)
+                .hasMessageContaining("misspelt")
+                .hasMessageContaining("[c]");
+        assertThat(queue.lowWater().removed()).isEmpty();
+    }
+
+    @Test
+    void oldReadOfTheRecordDoesNotHideThatAConsumerIsThereOrWasRemoved() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("gone");
+        store.showOldRecords(1);
+        queue.removeConsumer("gone");
+        assertThat(queue.lowWater().removed()).containsExactly("gone");
+        store.showOldRecords(2);
+        queue.removeConsumer("gone");
+        store.showOldRecords(0);
+        assertThat(queue.lowWater().marks()).isEmpty();
+    }
+
+    @Test
+    void programsThatDoNotKnowOfRemovedConsumersReadTheRecordUntilOneIsRemoved() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("gone");
+        assertThat(format()).isEqualTo(1);
+        queue.removeConsumer("gone");
+        assertThat(format()).isEqualTo(2);
+        assertThat(queue(RING).lowWater().removed()).containsExactly("gone");
+    }
+
+    private int format() {
+        List<StoredValue> history = store.history("queue/orders/low-water");
+        return history.get(history.size() - 1).value()[0];
+    }
+
+    @Test
     void oldReadOfTheRecordDoesNotMakeAConsumerUnknown() throws Exception {
         MessageQueue queue = queue(RING);
         queue.addConsumer("other");
@@ -170,7 +271,9 @@ class MessageQueueTest {
         Message anonymous = Message.of(new MessageId("somebody", 0, true), EQUAL);
         assertThatThrownBy(() -> queue.pushAt(0, anonymous))
                 .isInstanceOf(OvertakenException.class)
-                .hasMessageContaining("index 0 of queue orders");
+                .hasMessageContaining("to queue orders")
+                .hasMessageContaining("at index 0")
+                .hasMessageContaining("before you push it again");
     }
 
     @Test
@@ -191,6 +294,98 @@ class MessageQueueTest {
                 .isThrownBy(wrong::nextIndex)
                 .withMessageContaining("ring:2")
                 .withMessageContaining("ring:3");
+    }
+
+    @Test
+    void programWithAnotherLayoutIsRefusedThoughItOnlyPushesAtIndexesThatItKnows() throws Exception {
+        queue(RING).push(message("p", 0));
+        for (Layout wrong : List.of(new Layout.Ring(3), KEEP)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> queue(wrong).pushAsSoleProducer(message("p", 1)))
+                    .withMessageContaining("ring:2");
+            assertThatIllegalStateException().isThrownBy(() -> queue(wrong).pushAt(1, message("p", 1)));
+        }
+        assertThat(queue(RING).get(1)).isInstanceOf(Cell.Absent.class);
+    }
+
+    @Test
+    void soleProducerNeedsOneCompareAndSetAndNoReadForAMessageOnceItKnowsTheLayout() throws Exception {
+        MessageQueue queue = queue(new Layout.Ring(100));
+        queue.pushAsSoleProducer(message("p", 0));
+        long reads = store.reads();
+        long compareAndSets = store.compareAndSets();
+        for (int i = 1; i < 100; i++) {
+            queue.pushAsSoleProducer(message("p", i));
+        }
+        assertThat(store.reads() - reads).isZero();
+        assertThat(store.compareAndSets() - compareAndSets).isEqualTo(99);
+    }
+
+    @Test
+    void pushNeedsTwoCompareAndSetsAndThreeReadsWhileTheRingHasRoom() throws Exception {
+        MessageQueue queue = queue(new Layout.Ring(100));
+        queue.push(message("p", 0));
+        long reads = store.reads();
+        long compareAndSets = store.compareAndSets();
+        for (int i = 1; i < 100; i++) {
+            queue.push(message("p", i));
+        }
+        assertThat(store.reads() - reads).as("hint, cell, hint").isEqualTo(3 * 99);
+        assertThat(store.compareAndSets() - compareAndSets).isEqualTo(2 * 99);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 7, 1_000})
+    void nextIndexIsFoundByFewReadsThoughTheHintWasNeverRaised(int cells) throws Exception {
+        MessageQueue queue = queue(new Layout.Ring(cells));
+        queue.addConsumer("c");
+        for (int i = 0; i < 1_000; i++) {
+            queue.pushAsSoleProducer(message("p", i));
+            queue.raiseMark("c", i + 1);
+        }
+        MessageQueue other = queue(new Layout.Ring(cells));
+        other.lowWater();
+        long reads = store.reads();
+        assertThat(other.nextIndex()).isEqualTo(1_000);
+        assertThat(queue(new Layout.Ring(cells)).nextIndex()).isEqualTo(1_000);
+        assertThat(store.reads() - reads).isLessThanOrEqualTo(2 * 24);
+        assertThat(queue.lagBehind(10)).isEqualTo(990);
+    }
+
+    @Test
+    void consumerThatWasFarBehindRaisesTheLowWaterMarkByABoundedNumberOfReads() throws Exception {
+        MessageQueue queue = queue(KEEP);
+        queue.addConsumer("fast");
+        queue.addConsumer("slow");
+        for (int i = 0; i < 5_000; i++) {
+            queue.pushAsSoleProducer(message("p", i));
+        }
+        assertThat(queue.raiseMark("fast", 5_000)).isTrue();
+        long reads = store.reads();
+        assertThat(queue.raiseMark("slow", 5_000)).as("something is left").isFalse();
+        assertThat(queue.lowWater().index()).isEqualTo(1_024);
+        assertThat(store.reads() - reads).isLessThan(2_000);
+        int calls = 1;
+        while (!queue.raiseMark("slow", 5_000)) {
+            calls++;
+        }
+        assertThat(queue.lowWater().index()).isEqualTo(5_000);
+        assertThat(calls).isLessThan(30);
+    }
+
+    /** Else the ring would be full, though its consumer keeps up. */
+    @Test
+    void largeRingIsFreedByOneCallForAllThatCameSinceTheLast() throws Exception {
+        Layout large = new Layout.Ring(10_000);
+        MessageQueue queue = queue(large);
+        queue.addConsumer("c");
+        for (int i = 0; i < 5_000; i++) {
+            queue.pushAsSoleProducer(message("p", i));
+        }
+        long compareAndSets = store.compareAndSets();
+        assertThat(queue.raiseMark("c", 5_000)).isTrue();
+        assertThat(queue.lowWater().index()).isEqualTo(5_000);
+        assertThat(store.compareAndSets() - compareAndSets).isEqualTo(5);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.github.cassandralock.exactlyonce.simulation;
 
 import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
+import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
@@ -26,6 +27,7 @@ public final class DirectedStore implements RegisterStore {
     private int oldReadsOfRecords;
     private long requestsLeft = Long.MAX_VALUE;
     private long compareAndSets;
+    private long reads;
 
     /** The next compare-and-set of such a register is not sent, and its caller dies. */
     public void killAt(Predicate<String> register) {
@@ -65,6 +67,10 @@ public final class DirectedStore implements RegisterStore {
         return compareAndSets;
     }
 
+    public long reads() {
+        return reads;
+    }
+
     /** All versions, from that of a register that nobody has written. */
     public List<StoredValue> history(String register) {
         return registers.computeIfAbsent(register, name -> new ArrayList<>(List.of(StoredValue.neverWritten())));
@@ -84,6 +90,7 @@ public final class DirectedStore implements RegisterStore {
     @Override
     public StoredValue read(String name) throws InterruptedException {
         count();
+        reads++;
         List<StoredValue> history = history(name);
         if (oldReadsOfRecords > 0 && name.endsWith("/low-water")) {
             oldReadsOfRecords--;
@@ -100,6 +107,7 @@ public final class DirectedStore implements RegisterStore {
     public CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId)
             throws InterruptedException {
         count();
+        RegisterLimits.requireRequest(name, expected, value);
         if (killAt.test(name)) {
             killAt = register -> false;
             throw new Killed();

@@ -19,6 +19,7 @@ import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.sink.DecodedSinkRegister;
 import io.github.cassandralock.exactlyonce.sink.EffectFunction;
 import io.github.cassandralock.exactlyonce.sink.OutboxPump;
+import io.github.cassandralock.exactlyonce.sink.PumpListener;
 import io.github.cassandralock.exactlyonce.sink.RegisterSink;
 import io.github.cassandralock.exactlyonce.sink.SinkCopy;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
@@ -277,7 +278,18 @@ final class MoneyWorld extends World {
     private void pump() {
         role("pump", 1 + random.nextInt(2), true, (ThreadFactory threads, int copy) -> {
             OutboxPump made = new OutboxPump(
-                    "pump", this::row, queue("arrivals", registers()), PAUSES, "" + copy, environment(threads));
+                    "pump",
+                    this::row,
+                    queue("arrivals", registers()),
+                    PAUSES,
+                    "" + copy,
+                    new PumpListener() {
+                        @Override
+                        public void failed(String who, Throwable cause) {
+                            MoneyWorld.this.failed(who, cause);
+                        }
+                    },
+                    environment(threads));
             return running(made::start, made::close);
         });
     }

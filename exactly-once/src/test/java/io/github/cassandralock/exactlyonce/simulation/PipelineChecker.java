@@ -11,8 +11,10 @@ import io.github.cassandralock.exactlyonce.register.StoredValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -37,6 +39,9 @@ final class PipelineChecker {
 
     private final Map<String, Long> highestVersions = new HashMap<>();
     private final Map<String, LowWater> lowWaters = new HashMap<>();
+    /** Queue → consumers that were registered once, and were not later. */
+    private final Map<String, Set<String>> removed = new HashMap<>();
+
     private final Map<String, DecodedState> states = new HashMap<>();
 
     /** Sinks have their positions elsewhere. */
@@ -149,13 +154,28 @@ final class PipelineChecker {
     private void lowWaterWritten(String queue, StoredValue written) {
         LowWater now = DecodedCell.lowWater(written);
         LowWater before = lowWaters.put(queue, now);
-        if (before != null
-                && (now.index() < before.index()
-                        || now.cleaned() < before.cleaned()
-                        || anyFalls(before.marks(), now.marks())
-                        || anyFalls(before.last(), now.last()))) {
+        if (before == null) {
+            return;
+        }
+        Map<String, Long> marksBefore = new HashMap<>(before.marks());
+        marksBefore.keySet().removeAll(now.removed());
+        if (now.index() < before.index()
+                || now.cleaned() < before.cleaned()
+                || anyFalls(marksBefore, now.marks())
+                || anyFalls(before.last(), now.last())) {
             violated(Violation.LOW_WATER_FALLS, queue + ": " + before + " → " + now);
         }
+        Set<String> gone = removed.computeIfAbsent(queue, name -> new HashSet<>());
+        before.marks().keySet().stream()
+                .filter(consumer -> !now.marks().containsKey(consumer))
+                .forEach(gone::add);
+        if (gone.stream().anyMatch(consumer -> now.marks().containsKey(consumer))) {
+            violated(Violation.COMES_BACK, queue + ": " + before + " → " + now);
+        }
+    }
+
+    boolean isRemoved(String queue, String consumer) {
+        return removed.getOrDefault(queue, Set.of()).contains(consumer);
     }
 
     private static boolean anyFalls(Map<String, Long> before, Map<String, Long> now) {

@@ -8,6 +8,7 @@ import io.github.cassandralock.exactlyonce.handler.HandlerListener;
 import io.github.cassandralock.exactlyonce.handler.HandlerResult;
 import io.github.cassandralock.exactlyonce.handler.Inputs;
 import io.github.cassandralock.exactlyonce.handler.StateCodec;
+import io.github.cassandralock.exactlyonce.queue.ConsumerRemovedException;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -39,12 +41,18 @@ import java.util.function.Function;
  * p4 → c              └→ e     c → sink-c
  * </pre>
  *
- * The first handler is the only producer of d. Values are equal, so that only ids tell messages apart.
+ * The first handler is the only producer of d. Values are equal, so that only ids tell messages apart. In some schedules another
+ * sink takes a queue, too, until an operator removes it.
  */
 final class PipelineWorld extends World {
 
     private static final List<String> QUEUES = List.of("a", "b", "c", "d", "e", PipelineChecker.PARKED);
     private static final GrowingPauses PAUSES = new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(2));
+
+    /** A sink that an operator removes from its queue while it runs. */
+    private static final String LEAVER = "leaver";
+
+    private static final int LONGEST_HESITATION = 200;
 
     private final Map<String, Layout> layouts = new TreeMap<>();
     private final PipelineChecker checker;
@@ -54,6 +62,7 @@ final class PipelineWorld extends World {
     private final boolean poisoned;
     private final int maxInputs;
     private final int maxPayloads;
+    private Optional<String> left = Optional.empty();
 
     private PipelineWorld(long seed, Function<SplittableRandom, Faults> faultModel, PipelineChecker[] checkers) {
         super(seed, faultModel, (register, history) -> checkers[0].written(register, history));
@@ -71,6 +80,9 @@ final class PipelineWorld extends World {
         handler("first", List.of("a", "b"), this::first);
         handler("second", List.of("c"), this::second);
         List.of("c", "d", "e").forEach(this::sink);
+        if (random.nextInt(3) == 0) {
+            leaving(List.of("a", "c", "d", "e").get(random.nextInt(4)));
+        }
     }
 
     private Layout anyLayout() {
@@ -278,6 +290,10 @@ final class PipelineWorld extends World {
         SimulatedSink sink = new SimulatedSink(scheduler, random, this::faults, message -> {});
         sinks.put(name, sink);
         sinkQueues.put(name, queue);
+        copies(name, queue, sink);
+    }
+
+    private void copies(String name, String queue, SimulatedSink sink) {
         checker.sink(name, sink::index);
         role(name, 1 + random.nextInt(2), true, (threads, copy) -> {
             SinkCopy made = new SinkCopy(
@@ -296,10 +312,48 @@ final class PipelineWorld extends World {
         });
     }
 
+    /** A sink that takes what it can until it is removed, and an operator who removes it at some time. */
+    private void leaving(String queue) {
+        left = Optional.of(queue);
+        copies(LEAVER, queue, new SimulatedSink(scheduler, random, this::faults, message -> {}));
+        role("operator", 1 + random.nextInt(2), true, (threads, copy) -> {
+            Thread thread = threads.newThread(() -> remove(queue));
+            return new Running() {
+                @Override
+                public void start() {
+                    thread.start();
+                }
+
+                @Override
+                public void close() {
+                    thread.interrupt();
+                }
+            };
+        });
+    }
+
+    private void remove(String from) {
+        MessageQueue queue = queue(from, registers());
+        try {
+            queue.addConsumer(LEAVER);
+            for (int hesitation = random.nextInt(LONGEST_HESITATION); hesitation > 0; hesitation--) {
+                scheduler.pass();
+            }
+            queue.removeConsumer(LEAVER);
+        } catch (Scheduler.Crash | InterruptedException | ConsumerRemovedException e) {
+            // Another one does it, or has done it.
+        } catch (RuntimeException e) {
+            failed("operator", e);
+        }
+    }
+
     private SinkListener sinkListener() {
         return new SinkListener() {
             @Override
             public void failed(String sink, Throwable cause) {
+                if (sink.equals(LEAVER) && cause instanceof ConsumerRemovedException) {
+                    return;
+                }
                 PipelineWorld.this.failed(sink, cause);
             }
 
@@ -321,6 +375,7 @@ final class PipelineWorld extends World {
                         .allMatch(sink -> sink.getValue().index()
                                 == checker.contents(sinkQueues.getOrDefault(sink.getKey(), ""))
                                         .size())
+                && left.stream().allMatch(queue -> checker.isRemoved(queue, LEAVER))
                 && checker.allDecidedIsThere();
     }
 

@@ -54,8 +54,8 @@ final class QueueMutants {
                         Violation.NO_PROGRESS,
                         "queue: nextIndex trusts the hint",
                         QUEUE,
-                        "while (!(cells.get(index) instanceof Cell.Absent)) { index++; }",
-                        ""),
+                        "long index = firstAbsent(from);",
+                        "long index = from;"),
                 Mutant.of(
                         HARD_PIPELINE,
                         Violation.DOUBLE,
@@ -82,8 +82,8 @@ final class QueueMutants {
                         Violation.DOUBLE,
                         "queue: whoever raises L passes over cells that it cannot read",
                         LOW_WATER,
-                        "while (index < record.lowestMark() && cells.get(index) instanceof Cell.Full full) {",
-                        "while (index < record.lowestMark()) { if (!(cells.get(index) instanceof Cell.Full full)) { index++;"
+                        "while (index < end && cells.get(index) instanceof Cell.Full full) {",
+                        "while (index < end) { if (!(cells.get(index) instanceof Cell.Full full)) { index++;"
                                 + " continue; }"),
                 Mutant.of(
                         HARD_PIPELINE,
@@ -104,8 +104,8 @@ final class QueueMutants {
                         Violation.UNREAD_OVERWRITTEN,
                         "queue: L is the mark of the consumer that raises it",
                         LOW_WATER,
-                        "while (index < record.lowestMark() &&",
-                        "while (index < record.marks().values().stream().mapToLong(Long::longValue).max().orElse(0) &&"),
+                        "long end = Math.min(record.lowestMark(), index + MOST_READ_AT_ONCE);",
+                        "long end = record.marks().values().stream().mapToLong(Long::longValue).max().orElse(0);"),
                 Mutant.of(
                         PIPELINE,
                         Violation.LOW_WATER_FALLS,
@@ -114,6 +114,34 @@ final class QueueMutants {
                         "seen = registeredIn(seen(outcome.present()), consumer);",
                         "if (register.compareAndSet(outcome.present().version(), raised.toBytes()) instanceof Applied) {"
                                 + " return true; }"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.COMES_BACK,
+                        "queue: the mark of a consumer that was removed is put back",
+                        LOW_WATER,
+                        "seen = registeredIn(seen(outcome.present()), consumer);",
+                        "seen = seen(outcome.present());"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.COMES_BACK,
+                        "queue: a consumer that was removed is forgotten, so its next copy registers it again",
+                        "queue.LowWater",
+                        "more.add(consumer);",
+                        ""),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.NO_PROGRESS,
+                        "queue: only consumers raise L, though the one that held it was removed",
+                        QUEUE,
+                        "record = seen(lowWater.raise());",
+                        "record = lowWater();"),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.UNREAD_OVERWRITTEN,
+                        "queue: removing a consumer removes the marks of all",
+                        "queue.LowWater",
+                        "left.remove(consumer);",
+                        "left.replaceAll((name, mark) -> index + 100); left.remove(consumer);"),
                 Mutant.of(
                         PIPELINE,
                         Violation.WRONG_INPUT,

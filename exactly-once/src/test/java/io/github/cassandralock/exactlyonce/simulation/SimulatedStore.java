@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.simulation;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
+import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
@@ -76,6 +77,7 @@ final class SimulatedStore implements RegisterStore {
             throws InterruptedException {
         scheduler.pass();
         requests++;
+        RegisterLimits.requireRequest(name, expected, value);
         double drawn = random.nextDouble();
         if (drawn < faults.get().unavailable()) {
             throw new RegisterUnavailableException("no answer", new IllegalStateException());

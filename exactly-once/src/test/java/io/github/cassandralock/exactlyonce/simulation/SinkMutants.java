@@ -31,10 +31,10 @@ final class SinkMutants {
                         "sink: the index is raised though nothing is there",
                         SINK,
                         "if (cell instanceof Cell.Full full) {",
-                        "if (cell instanceof Cell.Absent) { sink.take(position, new Message("
-                                + "new io.github.cassandralock.exactlyonce.queue.MessageId(\"none\", 0, true), java.util.List.of()),"
-                                + " new SinkPosition(position.index() + 1, position.check())); }"
-                                + " if (cell instanceof Cell.Full full) {"),
+                        "if (cell instanceof Cell.Absent) { sink.take(position, new Message(new"
+                                + " io.github.cassandralock.exactlyonce.queue.MessageId(\"none\", 0, true),"
+                                + " java.util.List.of()), new SinkPosition(position.index() + 1, position.check())); } if"
+                                + " (cell instanceof Cell.Full full) {"),
                 Mutant.of(
                         PIPELINE,
                         Violation.LOST,
@@ -61,8 +61,8 @@ final class SinkMutants {
                         Violation.WRONG_SUM,
                         "account: a refusal is not kept",
                         ACCOUNT,
-                        "EffectFunction.Change change = change(key, seen, request);",
-                        "EffectFunction.Change change = change(key, seen, request);"
+                        "Changed change = change(key, seen, handler, sequence, request);",
+                        "Changed change = change(key, seen, handler, sequence, request);"
                                 + " if (new String(change.result().array()).equals(\"no\")) {"
                                 + " return Optional.of(change.result()); }"),
                 Mutant.of(

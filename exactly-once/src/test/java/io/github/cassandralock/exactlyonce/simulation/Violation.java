@@ -42,6 +42,9 @@ public enum Violation implements ViolationKind {
     /** A copy ended although nobody had closed or killed it. */
     FAILED,
 
+    /** A consumer that was removed from a queue is registered again. */
+    COMES_BACK,
+
     /** A consumer's check of sequences told a violation. */
     SEQUENCE;
 

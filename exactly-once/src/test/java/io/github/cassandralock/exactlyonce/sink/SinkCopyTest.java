@@ -6,6 +6,7 @@ import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.ConsumerRemovedException;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
@@ -14,11 +15,13 @@ import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
+import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import io.github.cassandralock.exactlyonce.time.Pauser;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +41,39 @@ class SinkCopyTest {
     private final MessageQueue queue = new MessageQueue("q", new Layout.Ring(4), registers);
     private final List<SequenceViolation> violations = new ArrayList<>();
     private final List<Integer> failures = new ArrayList<>();
+    private final List<String> pumped = new ArrayList<>();
+    private final PumpListener pumpListener = new PumpListener() {
+        @Override
+        public void pushed(String pump, long row) {
+            pumped.add("pushed " + row);
+        }
+
+        @Override
+        public void idle(String pump) {
+            pumped.add("idle");
+        }
+
+        @Override
+        public void outboxFailed(String pump, int attempt, RuntimeException cause) {
+            pumped.add("failed " + attempt);
+            throw new IllegalStateException("of the listener, which changes nothing");
+        }
+
+        @Override
+        public void ringFull(String pump, String queue, List<String> slowestConsumers) {
+            pumped.add("full " + queue + slowestConsumers);
+        }
+
+        @Override
+        public void ringFreed(String pump, String queue) {
+            pumped.add("freed " + queue);
+        }
+
+        @Override
+        public void failed(String pump, Throwable cause) {
+            pumped.add("ended " + cause.getMessage());
+        }
+    };
 
     /** A table of one row, and what the effects were. */
     private static class Table implements TransactionalSink {
@@ -65,14 +101,16 @@ class SinkCopyTest {
     /** Runs a copy until it has paused that often, or has failed. */
     private Optional<Throwable> run(TransactionalSink sink, int pauses) {
         AtomicInteger left = new AtomicInteger(pauses);
-        CopyEnvironment environment = new CopyEnvironment(
-                () -> 0,
-                length -> {
-                    if (left.decrementAndGet() < 0) {
-                        throw new InterruptedException();
-                    }
-                },
-                Thread::new);
+        return run(sink, PAUSES, length -> {
+            if (left.decrementAndGet() < 0) {
+                throw new InterruptedException();
+            }
+        });
+    }
+
+    /** Runs a copy until the pauser interrupts it, or it fails. */
+    private Optional<Throwable> run(TransactionalSink sink, GrowingPauses pauses, Pauser pauser) {
+        CopyEnvironment environment = new CopyEnvironment(() -> 0, pauser, Thread::new);
         SinkListener listener = new SinkListener() {
             @Override
             public void sequenceViolated(String name, SequenceViolation violation) {
@@ -84,7 +122,7 @@ class SinkCopyTest {
                 failures.add(attempt);
             }
         };
-        SinkCopy copy = new SinkCopy("s", queue, sink, PAUSES, "1", listener, environment);
+        SinkCopy copy = new SinkCopy("s", queue, sink, pauses, "1", listener, environment);
         copy.start();
         while (copy.isRunning()) {
             Thread.onSpinWait();
@@ -140,6 +178,88 @@ class SinkCopyTest {
     }
 
     @Test
+    void positionIsReadOnceForAllMessagesThatAreThere() throws Exception {
+        AtomicInteger positions = new AtomicInteger();
+        Table table = new Table() {
+            @Override
+            public SinkPosition position(SinkPosition first) {
+                positions.incrementAndGet();
+                return super.position(first);
+            }
+        };
+        for (int i = 0; i < 4; i++) {
+            push("p", i);
+        }
+        run(table, 0);
+        assertThat(table.effects).hasSize(4);
+        assertThat(positions).hasValue(1);
+    }
+
+    @Test
+    void copyReadsItsPositionAgainWhenAnotherHasTakenTheMessage() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            push("p", i);
+        }
+        Table table = new Table() {
+            @Override
+            public boolean take(SinkPosition from, Message message, SinkPosition to) {
+                if (from.index() == 1) {
+                    super.take(from, message, to); // another copy
+                }
+                return super.take(from, message, to);
+            }
+        };
+        run(table, 0);
+        assertThat(table.effects).containsExactly(MessageId.of("p", 0), MessageId.of("p", 1), MessageId.of("p", 2));
+    }
+
+    @Test
+    void attemptsAreCountedAtEachIndexAndIdlePausesAreNone() throws Exception {
+        Table table = new Table() {
+            private int calls;
+
+            @Override
+            public boolean take(SinkPosition from, Message message, SinkPosition to) {
+                if (++calls % 3 != 0) {
+                    throw new RegisterUnavailableException("rolled back", new IllegalStateException());
+                }
+                return super.take(from, message, to);
+            }
+        };
+        AtomicInteger count = new AtomicInteger();
+        run(table, PAUSES, length -> {
+            switch (count.incrementAndGet()) {
+                case 5 -> {
+                    push("p", 0);
+                    push("p", 1);
+                }
+                case 20 -> throw new InterruptedException();
+                default -> {}
+            }
+        });
+        assertThat(table.effects).hasSize(2);
+        assertThat(failures).containsExactly(1, 2, 1, 2);
+    }
+
+    @Test
+    void pausesBeginAgainWhenAnotherCopyHasTakenSomething() throws Exception {
+        Table table = new Table();
+        List<Long> lengths = new ArrayList<>();
+        run(table, new GrowingPauses(Duration.ofMillis(1), Duration.ofSeconds(1)), length -> {
+            lengths.add(length.toMillis());
+            if (lengths.size() == 4) {
+                push("p", 0);
+                table.position =
+                        Optional.of(new SinkPosition(1, SequenceCheck.none().after(MessageId.of("p", 0))));
+            }
+            if (lengths.size() == 6) {
+                throw new InterruptedException();
+            }
+        });
+        assertThat(lengths).containsExactly(1L, 2L, 4L, 8L, 1L, 2L);
+    }
+
+    @Test
     void permanentRefusalEndsTheCopy() throws Exception {
         push("p", 0);
         Table table = new Table() {
@@ -163,6 +283,20 @@ class SinkCopyTest {
         restored.position = Optional.of(new SinkPosition(0, SequenceCheck.none()));
         assertThat(run(restored, 1_000)).containsInstanceOf(UnknownConsumerException.class);
         assertThat(restored.effects).isEmpty();
+    }
+
+    @Test
+    void copiesOfASinkThatWasRemovedEndAtOnceAndSayWhy() throws Exception {
+        Table table = new Table();
+        push("p", 0);
+        run(table, 1);
+        queue.removeConsumer("s");
+        push("p", 1);
+        assertThat(run(table, 1_000))
+                .hasValueSatisfying(cause -> assertThat(cause)
+                        .isInstanceOf(ConsumerRemovedException.class)
+                        .hasMessageContaining("Consumer s was removed from queue q"));
+        assertThat(table.effects).hasSize(1);
     }
 
     @Test
@@ -197,6 +331,7 @@ class SinkCopyTest {
                 queue,
                 PAUSES,
                 "1",
+                pumpListener,
                 new CopyEnvironment(
                         () -> 0,
                         length -> {
@@ -213,25 +348,73 @@ class SinkCopyTest {
     }
 
     private void runPump(Outbox outbox) {
-        AtomicInteger left = new AtomicInteger(0);
+        runPump(outbox, 0, left -> {});
+    }
+
+    /** Runs a pump until it has paused that often; before each pause, something happens. */
+    private void runPump(Outbox outbox, int pauses, PauseListener before) {
+        AtomicInteger left = new AtomicInteger(pauses);
         OutboxPump pump = new OutboxPump(
                 "pump",
                 outbox,
                 queue,
                 PAUSES,
                 "1",
+                pumpListener,
                 new CopyEnvironment(
                         () -> 0,
                         length -> {
                             if (left.decrementAndGet() < 0) {
                                 throw new InterruptedException();
                             }
+                            before.paused(left.get());
                         },
                         Thread::new));
         pump.start();
         while (pump.isRunning()) {
             Thread.onSpinWait();
         }
+    }
+
+    private interface PauseListener {
+        void paused(int left) throws InterruptedException;
+    }
+
+    @Test
+    void pumpTellsWhatItDoesAndWaitsFor() throws Exception {
+        queue.addConsumer("c");
+        AtomicInteger asked = new AtomicInteger();
+        Outbox outbox = number -> {
+            if (asked.incrementAndGet() <= 2) {
+                throw new RegisterUnavailableException("no connection", new IllegalStateException());
+            }
+            return number < 5 ? Optional.of(List.of(new byte[] {1})) : Optional.empty();
+        };
+        runPump(outbox, 3, left -> {
+            if (left == 0) {
+                queue.raiseMark("c", 4);
+            }
+        });
+        assertThat(pumped)
+                .startsWith(
+                        "failed 1",
+                        "failed 2",
+                        "pushed 0",
+                        "pushed 1",
+                        "pushed 2",
+                        "pushed 3",
+                        "full q[c]",
+                        "freed q",
+                        "pushed 4",
+                        "idle");
+    }
+
+    @Test
+    void pumpWhoseOutboxIsRefusedForGoodTellsThatItEnds() {
+        runPump(number -> {
+            throw new RegisterRefusedException("no such table", new IllegalStateException());
+        });
+        assertThat(pumped).containsExactly("ended no such table");
     }
 
     @Test

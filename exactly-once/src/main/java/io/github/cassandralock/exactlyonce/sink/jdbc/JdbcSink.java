@@ -20,6 +20,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 /**
@@ -42,6 +43,9 @@ public final class JdbcSink implements TransactionalSink {
     private final JdbcSinkSettings settings;
     private final SinkTables tables;
     private final JdbcEffect effect;
+
+    /** A commit has ended without a clear answer. */
+    private final AtomicBoolean unconfirmed = new AtomicBoolean();
 
     private JdbcSink(DataSource source, String name, JdbcSinkSettings settings, Database database, JdbcEffect effect) {
         this.source = source;
@@ -88,6 +92,7 @@ public final class JdbcSink implements TransactionalSink {
     @Override
     public SinkPosition position(SinkPosition first) throws InterruptedException {
         try (StatementConnection connection = StatementConnection.open(source, settings.statementTimeout())) {
+            confirm(connection);
             Optional<SinkPosition> present = read(connection);
             if (present.isPresent()) {
                 return present.get();
@@ -154,12 +159,39 @@ public final class JdbcSink implements TransactionalSink {
             if (!open.move(from, to)) {
                 return false;
             }
-            effect.apply(open, message);
+            makeEffect(open, message);
             open.countOutboxRows();
-            transaction.requireNoFailure();
+            requireKept(transaction);
             return true;
         } catch (SQLException e) {
             throw failed("has not taken " + message, SqlFailures.beforeCommit(e), e);
+        }
+    }
+
+    /** Libraries wrap what a driver throws. What else an effect throws says nothing about the database: the effect failed. */
+    private void makeEffect(OpenTransaction open, Message message) throws SQLException {
+        try {
+            effect.apply(open, message);
+        } catch (RuntimeException | Error e) {
+            Optional<SQLException> refusal = SqlFailures.among(e);
+            if (refusal.isPresent()) {
+                throw failed("has not taken " + message, SqlFailures.beforeCommit(refusal.get()), e);
+            }
+            throw new RegisterUnavailableException(
+                    "The effect of sink '" + name + "' failed for " + message + ": " + e
+                            + ". Nothing was committed, and it is tried again. If this goes on, correct the effect: the"
+                            + " messages that follow wait for this one.",
+                    e);
+        }
+    }
+
+    private void requireKept(TransactionConnection transaction) throws SQLException {
+        if (!transaction.isKept(tables.database())) {
+            throw new RegisterRefusedException(
+                    "A statement of the effect of sink '" + name
+                            + "', or of its session, has set synchronous_commit to off or local,"
+                            + " so a crash or a failover would forget what the sink has committed. Leave the setting as it is.",
+                    new IllegalStateException("synchronous_commit is off or local"));
         }
     }
 
@@ -167,11 +199,24 @@ public final class JdbcSink implements TransactionalSink {
         try {
             transaction.commit();
         } catch (SQLException e) {
+            unconfirmed.set(true);
             throw failed("has not taken " + message, SqlFailures.ofStatement(e), e);
         }
     }
 
-    private RuntimeException failed(String what, FailureMeaning meaning, Exception e) {
+    /**
+     * After a commit without a clear answer, the row may show what a failover would forget. A commit after it that is acknowledged
+     * shows that the standby has both.
+     */
+    private void confirm(StatementConnection connection) throws SQLException {
+        if (unconfirmed.get()) {
+            connection.update(
+                    tables.confirmPosition(), settings.statementTimeout(), statement -> statement.setString(1, name));
+            unconfirmed.set(false);
+        }
+    }
+
+    private RuntimeException failed(String what, FailureMeaning meaning, Throwable e) {
         return switch (meaning) {
             case REFUSED ->
                 new RegisterRefusedException(

@@ -1,6 +1,7 @@
 package io.github.cassandralock.exactlyonce.sink.jdbc;
 
 import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
+import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.sink.SinkPosition;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -29,6 +30,9 @@ final class OpenTransaction implements SinkTransaction {
             "unwrap");
 
     private static final long UNKNOWN = -1;
+
+    /** A message that a pump makes of the row also holds its id, which has up to 214 bytes. */
+    private static final int MOST_ROW_BYTES = RegisterLimits.MAX_VALUE_BYTES - 256;
 
     private final Connection connection;
     private final Connection guarded;
@@ -79,14 +83,19 @@ final class OpenTransaction implements SinkTransaction {
 
     @Override
     public long send(List<byte[]> payloads) throws SQLException {
+        byte[] row = new ByteEncoder().all(payloads, ByteEncoder::bytes).toBytes();
+        if (row.length > MOST_ROW_BYTES) {
+            throw new IllegalArgumentException("The row that the effect of sink '" + name + "' sends has " + row.length
+                    + " bytes, and a message has at most " + MOST_ROW_BYTES
+                    + ": no pump could push it. Put large payloads elsewhere, and send references");
+        }
         if (outboxRows == UNKNOWN) {
             outboxRows = readOutboxRows();
         }
         try (PreparedStatement statement = connection.prepareStatement(tables.createRow())) {
             statement.setString(1, name);
             statement.setLong(2, outboxRows);
-            statement.setBytes(
-                    3, new ByteEncoder().all(payloads, ByteEncoder::bytes).toBytes());
+            statement.setBytes(3, row);
             statement.executeUpdate();
         }
         return outboxRows++;

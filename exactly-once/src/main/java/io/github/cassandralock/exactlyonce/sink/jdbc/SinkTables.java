@@ -44,6 +44,11 @@ record SinkTables(Database database, JdbcSinkSettings settings) {
                 + " SET next_index = ?, last_sequences = ? WHERE name = ? AND next_index = ?";
     }
 
+    /** Changes nothing. Parameter: name. */
+    String confirmPosition() {
+        return "UPDATE " + settings.table() + " SET next_index = next_index WHERE name = ?";
+    }
+
     /** Parameter: name. */
     String readOutboxRows() {
         return "SELECT outbox_rows FROM " + settings.table() + " WHERE name = ?";

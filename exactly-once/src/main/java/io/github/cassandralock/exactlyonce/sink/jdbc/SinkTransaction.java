@@ -19,6 +19,7 @@ public interface SinkTransaction {
      *
      * @param payloads of the row, and of the message that a pump makes of it
      * @return the number of the row
+     * @throws IllegalArgumentException if the payloads are too large for a message
      * @throws SQLException if the database refuses or does not answer
      */
     long send(List<byte[]> payloads) throws SQLException;

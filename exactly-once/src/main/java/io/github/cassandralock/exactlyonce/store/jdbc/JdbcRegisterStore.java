@@ -10,6 +10,7 @@ import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.WriteId;
+import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreFailures;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import java.sql.Connection;
@@ -131,7 +132,7 @@ public final class JdbcRegisterStore implements RegisterStore {
         try (StatementConnection connection = StatementConnection.open(source, settings.timeout())) {
             return isWritten(connection, name, expected, value, writeId)
                     ? new CompareAndSetAnswer.Applied()
-                    : new CompareAndSetAnswer.Refused(afterRefusal(connection, name, expected));
+                    : new CompareAndSetAnswer.Refused(afterRefusal(connection, name, expected, writeId));
         } catch (NotConnectedException e) {
             throw failures.ofCompareAndSet(name, e.meaning(), e);
         }
@@ -176,15 +177,31 @@ public final class JdbcRegisterStore implements RegisterStore {
     }
 
     /** The request was not applied, whatever happens here. */
-    private StoredValue afterRefusal(StatementConnection connection, String name, long expected) {
+    private StoredValue afterRefusal(StatementConnection connection, String name, long expected, WriteId writeId) {
         try {
             StoredValue present = present(connection, name);
             if (present.version() == expected) {
                 throw new SQLException("Another transaction was in the way, and has been rolled back");
             }
-            return present;
+            return present.isWrittenBy(writeId) ? confirmed(connection, name, present) : present;
         } catch (SQLException e) {
             throw failures.ofCompareAndSet(name, SqlFailures.beforeCommit(e), e);
+        }
+    }
+
+    /**
+     * The answer to an own write was lost, or told that a failover may forget it. A commit after it that is acknowledged shows that
+     * the standby has both.
+     */
+    private StoredValue confirmed(StatementConnection connection, String name, StoredValue present) {
+        try {
+            int rows = connection.update(statements.confirmRegister(), settings.timeout(), statement -> {
+                statement.setString(1, name);
+                statement.setLong(2, present.version());
+            });
+            return rows == 1 ? present : present(connection, name);
+        } catch (SQLException e) {
+            throw failures.ofCompareAndSet(name, FailureMeaning.UNKNOWN, e);
         }
     }
 

@@ -29,6 +29,11 @@ record RegisterStatements(Database database, String table) {
                 + " SET version = ?, process = ?, counter = ?, register_value = ? WHERE name = ? AND version = ?";
     }
 
+    /** Changes nothing. Parameters: name, version. */
+    String confirmRegister() {
+        return "UPDATE " + table + " SET version = version WHERE name = ? AND version = ?";
+    }
+
     /** Parameter: name. */
     String readRegister() {
         return "SELECT version, process, counter, register_value FROM " + table + " WHERE name = ?";

@@ -177,10 +177,45 @@ abstract class JdbcSinkContract {
         Message message = message(0, "a");
 
         assertThatThrownBy(() -> failing.take(from, message, after(from, message)))
-                .hasMessage("a bug");
+                .isInstanceOf(RegisterUnavailableException.class)
+                .hasMessageContaining("a bug")
+                .hasMessageContaining("'" + name + "'");
 
         assertThat(effects()).isEmpty();
         assertThat(sink(this::note).take(from, message, after(from, message))).isTrue();
+    }
+
+    /** As the templates of frameworks do it. */
+    private JdbcEffect wrapping(String sql) {
+        return (transaction, message) -> {
+            try (Statement statement = transaction.connection().createStatement()) {
+                statement.execute(sql);
+            } catch (SQLException e) {
+                throw new IllegalStateException("data access failed", new IllegalStateException(e));
+            }
+        };
+    }
+
+    @Test
+    void refusalOfTheDatabaseIsFoundAmongTheCausesOfWhatAnEffectThrows() throws Exception {
+        JdbcSink sink = sink(wrapping("INSERT INTO nowhere VALUES (1)"));
+        SinkPosition from = sink.position(FIRST);
+        assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
+                .isInstanceOf(RegisterRefusedException.class);
+        assertThat(sink.position(FIRST)).isEqualTo(FIRST);
+    }
+
+    @Test
+    void errorOfAnEffectIsAFailureThatIsTriedAgain() throws Exception {
+        JdbcSink sink = sink((transaction, message) -> {
+            note(transaction, message);
+            throw new AssertionError("a bug");
+        });
+        SinkPosition from = sink.position(FIRST);
+        assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
+                .isInstanceOf(RegisterUnavailableException.class)
+                .hasMessageContaining("messages that follow wait");
+        assertThat(effects()).isEmpty();
     }
 
     @Test
@@ -264,7 +299,7 @@ abstract class JdbcSinkContract {
             SinkPosition from = position;
             Message message = message(i, "m" + i);
             assertThatThrownBy(() -> sink.take(from, message, after(from, message)))
-                    .isInstanceOf(IllegalArgumentException.class);
+                    .hasCauseInstanceOf(IllegalArgumentException.class);
             assertThat(sink.take(from, message, after(from, message))).isTrue();
             position = sink.position(FIRST);
         }
@@ -280,6 +315,16 @@ abstract class JdbcSinkContract {
         assertThat(outbox.deleteBelow(4)).isEqualTo(4);
         assertThat(outbox.row(3)).isEmpty();
         assertThat(outbox.row(4)).isPresent();
+    }
+
+    /** Else each pump would end at it, for ever. */
+    @Test
+    void rowThatIsTooLargeForAMessageIsAFailureOfTheEffect() throws Exception {
+        JdbcSink sink = sink((transaction, message) -> transaction.send(List.of(new byte[1024 * 1024])));
+        SinkPosition from = sink.position(FIRST);
+        assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
+                .isInstanceOf(RegisterUnavailableException.class)
+                .hasMessageContaining("no pump could push it");
     }
 
     @Test

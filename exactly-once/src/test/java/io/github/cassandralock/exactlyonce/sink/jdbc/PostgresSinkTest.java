@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 import io.github.cassandralock.exactlyonce.sink.SinkPosition;
 import io.github.cassandralock.exactlyonce.store.AnswerLosingProxy;
 import io.github.cassandralock.exactlyonce.store.LostAnswers;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import io.github.cassandralock.exactlyonce.store.servers.MissingStandby;
 import io.github.cassandralock.exactlyonce.store.servers.PostgresServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -90,6 +92,48 @@ class PostgresSinkTest extends JdbcSinkContract {
                         throw e.getCause();
                     }
                 }));
+    }
+
+    /** The server commits, and warns that the standby may not have it. */
+    @Test
+    void commitThatTheStandbyMayNotHaveIsUnknownUntilItHasIt() throws Exception {
+        JdbcSink sink = sink(this::note);
+        SinkPosition from = sink.position(FIRST);
+        Message message = message(0, "a");
+        try (MissingStandby standby = MissingStandby.of(source)) {
+            FutureTask<Boolean> taking = new FutureTask<>(() -> sink.take(from, message, after(from, message)));
+            Thread copy = new Thread(taking, "copy");
+            copy.start();
+            standby.cancelNextWait();
+            assertThatThrownBy(() -> taking.get(30, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(UnknownOutcomeException.class)
+                    .hasMessageContaining("failover");
+            FutureTask<SinkPosition> asking = new FutureTask<>(() -> sink.position(FIRST));
+            Thread again = new Thread(asking, "copy-again");
+            again.start();
+            standby.cancelNextWait();
+            assertThatThrownBy(() -> asking.get(30, TimeUnit.SECONDS))
+                    .as("it does not show what a failover may forget")
+                    .hasCauseInstanceOf(RegisterUnavailableException.class);
+        }
+        assertThat(sink.position(FIRST)).isEqualTo(after(from, message));
+        assertThat(effects()).containsExactly("a");
+    }
+
+    @Test
+    void effectThatTurnsSafeCommitsOffIsRefused() throws Exception {
+        JdbcSink sink = sink((transaction, message) -> {
+            note(transaction, message);
+            try (Statement statement = transaction.connection().createStatement()) {
+                statement.execute("SET LOCAL synchronous_commit = off");
+            }
+        });
+        SinkPosition from = sink.position(FIRST);
+        assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
+                .isInstanceOf(RegisterRefusedException.class)
+                .hasMessageContaining("synchronous_commit");
+        assertThat(sink.position(FIRST)).isEqualTo(FIRST);
+        assertThat(effects()).isEmpty();
     }
 
     @Test

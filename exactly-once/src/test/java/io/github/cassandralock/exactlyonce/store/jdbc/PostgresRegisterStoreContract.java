@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.exactlyonce.jdbc.StatementConnection;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer.Applied;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
+import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 import io.github.cassandralock.exactlyonce.register.WriteId;
 import io.github.cassandralock.exactlyonce.store.AnswerLosingProxy;
 import io.github.cassandralock.exactlyonce.store.LostAnswers;
 import io.github.cassandralock.exactlyonce.store.ProxiedAnswers;
 import io.github.cassandralock.exactlyonce.store.RegisterStoreContract;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import io.github.cassandralock.exactlyonce.store.servers.MissingStandby;
 import io.github.cassandralock.exactlyonce.store.servers.PostgresServer;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
@@ -98,6 +102,40 @@ abstract class PostgresRegisterStoreContract extends RegisterStoreContract {
 
     private static WriteId write() {
         return new WriteId(UUID.randomUUID(), 1);
+    }
+
+    /** The server commits, and warns that the standby may not have it. */
+    @Test
+    void writeThatTheStandbyMayNotHaveIsUnknownUntilItHasIt() throws Exception {
+        RegisterStore impatient = JdbcRegisterStore.open(pool, SETTINGS.withTimeout(Duration.ofSeconds(1)));
+        WriteId write = write();
+        for (long version = 0; version < 2; version++) {
+            long expected = version;
+            WriteId first = write;
+            try (MissingStandby standby = MissingStandby.of(plain("postgres", ""))) {
+                for (int i = 0; i < 2; i++) {
+                    assertThatThrownBy(() -> impatient.compareAndSet("standby", expected, new byte[] {1}, first))
+                            .as("sending %s of version %s, %s", i, expected, standby)
+                            .isInstanceOf(UnknownOutcomeException.class);
+                }
+            }
+            assertThat(impatient.compareAndSet("standby", expected, new byte[] {1}, first))
+                    .isEqualTo(new CompareAndSetAnswer.Refused(StoredValue.of(expected + 1, first, new byte[] {1})));
+            write = write();
+        }
+    }
+
+    @Test
+    void sessionThatDoesNotWaitForTheStandbyIsRefusedAtTheStart() throws Exception {
+        DataSource local = plain("postgres", "-c synchronous_commit=local");
+        JdbcRegisterStore.open(local, SETTINGS);
+        try (MissingStandby standby = MissingStandby.of(plain("postgres", ""))) {
+            assertThatThrownBy(() -> JdbcRegisterStore.open(local, SETTINGS))
+                    .as("with %s", standby)
+                    .isInstanceOf(StoreUnfitException.class)
+                    .hasMessageContaining("synchronous_commit = local")
+                    .hasMessageContaining("Set synchronous_commit = on");
+        }
     }
 
     @ParameterizedTest

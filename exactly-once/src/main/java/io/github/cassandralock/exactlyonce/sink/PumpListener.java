@@ -1,0 +1,36 @@
+package io.github.cassandralock.exactlyonce.sink;
+
+import java.util.List;
+
+/**
+ * Told what a copy of a pump does, for metrics and health. Called by the copy's thread, so it must not block; what it throws is
+ * logged and ignored. Several copies may use one listener at the same time.
+ */
+public interface PumpListener {
+
+    /** Does nothing. */
+    static PumpListener none() {
+        return new PumpListener() {};
+    }
+
+    /** This copy knows that a row is in the queue: it has pushed it, or another copy has. */
+    default void pushed(String pump, long row) {}
+
+    /** There was no row to push. */
+    default void idle(String pump) {}
+
+    /**
+     * The outbox did not answer, for the {@code attempt}th time since the last row that was read or found missing. It is asked again
+     * after a pause.
+     */
+    default void outboxFailed(String pump, int attempt, RuntimeException cause) {}
+
+    /** The queue is a ring and full; those consumers are the slowest. Told at every attempt. */
+    default void ringFull(String pump, String queue, List<String> slowestConsumers) {}
+
+    /** The queue is not full any more. */
+    default void ringFreed(String pump, String queue) {}
+
+    /** This copy ends although nobody closed it. */
+    default void failed(String pump, Throwable cause) {}
+}
