@@ -396,7 +396,8 @@
     const low = Math.floor(Math.min(...values, 18)), high = Math.ceil(Math.max(...values, low + 4));
     const y = value => (bottom - (value - low) / (high - low) * (bottom - top)).toFixed(1);
     const shapes = [];
-    for (let at = Math.ceil(time.left / 5000) * 5000; at <= time.right; at += 5000) {
+    const step = width < 520 ? 10000 : 5000;
+    for (let at = Math.ceil(time.left / step) * step; at <= time.right; at += step) {
       shapes.push(svg("line", "grid", {x1: time.x(at), x2: time.x(at), y1: top, y2: bottom}));
       if (Number(time.x(at)) < width - 30) {
         shapes.push(text(time.x(at), height - 6, "axis", new Date(at).toLocaleTimeString("en-GB"), "middle"));

@@ -30,9 +30,10 @@ import org.openqa.selenium.WebElement;
 
 /**
  * Copies in processes of their own, on the Cassandra node and the database that they start, and their page in a real
- * browser. It costs about a minute; it would catch a copy whose death stops, loses or doubles outputs, a page that does
- * not see that, and one that cannot be read.
+ * browser. It costs one to two minutes; it would catch a copy whose death stops, loses or doubles outputs, a page that
+ * does not see that, and one that cannot be read.
  */
+@Tag("slow")
 @Tag("once")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
