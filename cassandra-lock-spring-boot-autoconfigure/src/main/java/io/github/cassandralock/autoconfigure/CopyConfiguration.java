@@ -2,8 +2,10 @@ package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
+import io.github.cassandralock.exactlyonce.handler.HandlerListener;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.sink.SinkListener;
 import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
 import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.Queues;
@@ -74,6 +76,8 @@ class CopyConfiguration {
             ObjectProvider<HandlerDefinition<?>> handlers,
             ObjectProvider<SinkDefinition> sinks,
             ObjectProvider<PumpDefinition> pumps,
+            ObjectProvider<HandlerListener> handlerListeners,
+            ObjectProvider<SinkListener> sinkListeners,
             ListableBeanFactory beans) {
         Declarations declarations = new Declarations(
                 handlers.orderedStream().toList(),
@@ -83,7 +87,11 @@ class CopyConfiguration {
         declarations.requireHandlersOf(beans.getBeanNamesForType(ExactlyOnceHandler.class));
         ConfiguredHandlers.requireKnown(properties, builders.names());
         return new CopyLifecycle(
-                declarations.runners(new Runners(COPY_NAME, properties.idle())),
+                declarations.runners(new Runners(
+                        COPY_NAME,
+                        properties.idle(),
+                        handlerListeners.orderedStream().toList(),
+                        sinkListeners.orderedStream().toList())),
                 registers.writeIds(),
                 properties.shutdownTimeout());
     }

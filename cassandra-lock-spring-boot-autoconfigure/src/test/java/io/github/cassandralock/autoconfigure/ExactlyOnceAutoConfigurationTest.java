@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
+import io.github.cassandralock.exactlyonce.handler.HandlerListener;
 import io.github.cassandralock.exactlyonce.handler.HandlerResult;
 import io.github.cassandralock.exactlyonce.handler.Inputs;
 import io.github.cassandralock.exactlyonce.handler.StateCodec;
@@ -22,6 +23,7 @@ import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.WriteId;
+import io.github.cassandralock.exactlyonce.sink.SinkListener;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcOutbox;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSink;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSinkSettings;
@@ -74,6 +76,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
 
@@ -557,6 +560,80 @@ class ExactlyOnceAutoConfigurationTest {
                 .tags("name", "echo", "queue", "in")
                 .gauge()
                 .value();
+    }
+
+    /** The first of each kind throws, whatever it is told. */
+    @Configuration(proxyBeanMethods = false)
+    static class WithListeners {
+
+        record Told(List<String> events) {}
+
+        @Bean
+        Told told() {
+            return new Told(new CopyOnWriteArrayList<>());
+        }
+
+        @Bean
+        @Order(1)
+        HandlerListener throwing() {
+            return new HandlerListener() {
+                @Override
+                public void stepCommitted(String handler, long step, int messages) {
+                    throw new IllegalStateException("a listener that fails");
+                }
+            };
+        }
+
+        @Bean
+        @Order(2)
+        HandlerListener steps(Told told) {
+            return new HandlerListener() {
+                @Override
+                public void stepCommitted(String handler, long step, int messages) {
+                    told.events().add(handler + " " + step + " " + messages);
+                }
+            };
+        }
+
+        @Bean
+        @Order(1)
+        SinkListener throwingToo() {
+            return new SinkListener() {
+                @Override
+                public void taken(String sink, long index) {
+                    throw new IllegalStateException("a listener that fails");
+                }
+            };
+        }
+
+        @Bean
+        @Order(2)
+        SinkListener transactions(Told told) {
+            return new SinkListener() {
+                @Override
+                public void taken(String sink, long index) {
+                    told.events().add(sink + " " + index);
+                }
+            };
+        }
+    }
+
+    @Test
+    void listenersOfTheApplicationAreToldThoughAnotherThrows() {
+        application
+                .withUserConfiguration(
+                        WithDatabase.class, WithHandler.class, WithSinkAndPump.class, WithListeners.class)
+                .withPropertyValues("exactly-once.store=jdbc")
+                .run(context -> {
+                    context.getBean(AtomicBoolean.class).set(true);
+                    push(context, "a", "b");
+                    await().atMost(SOON)
+                            .untilAsserted(() -> assertThat(context.getBean(WithListeners.Told.class)
+                                            .events())
+                                    .containsExactlyInAnyOrder("echo 1 1", "echo 2 1", "sink 0", "sink 1"));
+                    awaitHealth(context, "UP", "handler echo", "sink sink");
+                });
+        awaitNoThreads();
     }
 
     @Test

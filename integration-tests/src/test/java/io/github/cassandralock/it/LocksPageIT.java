@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.testing.applications.Application;
+import io.github.cassandralock.testing.browser.Browser;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
 import java.time.Duration;
@@ -236,13 +237,9 @@ class LocksPageIT {
     }
 
     private void assertNotWiderThan(int pixels) {
-        assertThat(((Number) browser.script("return document.documentElement.scrollWidth")).intValue())
-                .isLessThanOrEqualTo(pixels);
-        assertThat((String) browser.script("return Array.from(document.querySelectorAll('main *')).filter(node =>"
-                        + " node.getBoundingClientRect().right > innerWidth + 1 && !node.closest('.hidden-label, thead'))"
-                        + ".map(node => node.tagName + '#' + node.id).join()"))
-                .as("what reaches beyond the right edge")
-                .isEmpty();
+        Browser.Extent extent = browser.extent(".hidden-label, thead");
+        assertThat(extent.width()).isLessThanOrEqualTo(pixels);
+        assertThat(extent.beyond()).as("what reaches beyond the right edge").isEmpty();
     }
 
     @Test
@@ -251,32 +248,11 @@ class LocksPageIT {
         eventually(() -> assertThat(browser.all("#queue > li")).hasSize(3));
         for (String scheme : List.of("light", "dark")) {
             browser.colours(scheme);
-            assertThat(((Number) browser.script(CONTRAST)).doubleValue())
+            assertThat(browser.lowestContrast())
                     .as("the lowest contrast of a text and its ground, %s", scheme)
                     .isGreaterThanOrEqualTo(4.5);
         }
     }
-
-    /** The lowest contrast, as WCAG computes it, of all visible elements that have text of their own. */
-    private static final String CONTRAST = """
-            const part = v => (v /= 255) <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
-            const light = c => .2126 * part(c[0]) + .7152 * part(c[1]) + .0722 * part(c[2]);
-            const rgb = text => (text.match(/[\\d.]+/g) || []).map(Number);
-            const ground = node => {
-              for (; node; node = node.parentElement) {
-                const colour = rgb(getComputedStyle(node).backgroundColor);
-                if (colour.length === 3 || colour[3] === 1) return colour;
-              }
-              return [255, 255, 255];
-            };
-            return Math.min(...Array.from(document.querySelectorAll('body *')).filter(node =>
-                node.checkVisibility() && !node.closest('noscript') && !node.closest('svg')
-                && Array.from(node.childNodes).some(child => child.nodeType === 3 && child.data.trim()))
-              .map(node => {
-                const a = light(rgb(getComputedStyle(node).color)) + .05, b = light(ground(node)) + .05;
-                return Math.max(a, b) / Math.min(a, b);
-              }));
-            """;
 
     @Test
     void lockIsBrokenOnlyAfterAQuestion() {

@@ -3,13 +3,16 @@ package io.github.cassandralock.internal.exactlyonce;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
+import io.github.cassandralock.exactlyonce.handler.HandlerListener;
 import io.github.cassandralock.exactlyonce.handler.HandlerPosition;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.sink.OutboxPump;
 import io.github.cassandralock.exactlyonce.sink.SinkCopy;
+import io.github.cassandralock.exactlyonce.sink.SinkListener;
 import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,15 +22,38 @@ import java.util.Optional;
  *
  * @param copyName the name of this application's copies, for the names of their threads
  * @param pauses of sinks and pumps while there is nothing to do; handlers have their own
+ * @param handlerListeners of the application; told what the copies of all handlers do, after the figures
+ * @param sinkListeners of the application; told what the copies of all sinks do, after the figures
  */
-public record Runners(String copyName, GrowingPauses pauses) {
+public record Runners(
+        String copyName,
+        GrowingPauses pauses,
+        List<HandlerListener> handlerListeners,
+        List<SinkListener> sinkListeners) {
+
+    /** Makes the lists unmodifiable. */
+    public Runners {
+        handlerListeners = List.copyOf(handlerListeners);
+        sinkListeners = List.copyOf(sinkListeners);
+    }
 
     /** Runs a handler. */
     public Runner of(HandlerDefinition<?> definition) {
         return new Runner(Runner.Kind.HANDLER, definition.name(), definition.inputQueues(), figures -> {
-            HandlerCopy copy = new HandlerCopy(definition, copyName, figures, CopyEnvironment.ofThisMachine());
+            HandlerCopy copy = new HandlerCopy(
+                    definition,
+                    copyName,
+                    new ToldHandlerListeners(figuresAnd(figures, handlerListeners)),
+                    CopyEnvironment.ofThisMachine());
             return new Runner.Run(copy, () -> progress(copy.position()));
         });
+    }
+
+    private static <T> List<T> figuresAnd(T figures, List<T> others) {
+        List<T> all = new ArrayList<>();
+        all.add(figures);
+        all.addAll(others);
+        return all;
     }
 
     private static Progress progress(Optional<HandlerPosition> position) {
@@ -42,7 +68,13 @@ public record Runners(String copyName, GrowingPauses pauses) {
         return new Runner(Runner.Kind.SINK, definition.name(), List.of(queue), figures -> {
             OpenedSink sink = new OpenedSink(definition.opening());
             SinkCopy copy = new SinkCopy(
-                    definition.name(), queue, sink, pauses, copyName, figures, CopyEnvironment.ofThisMachine());
+                    definition.name(),
+                    queue,
+                    sink,
+                    pauses,
+                    copyName,
+                    new ToldSinkListeners(figuresAnd(figures, sinkListeners)),
+                    CopyEnvironment.ofThisMachine());
             return new Runner.Run(
                     copy,
                     () -> sink.index()

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.sample.window;
+
+import org.jspecify.annotations.NullMarked;
