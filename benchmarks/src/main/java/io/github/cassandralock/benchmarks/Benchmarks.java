@@ -17,9 +17,12 @@ import picocli.CommandLine.Command;
             ReadersCommand.class,
             DistanceCommand.class,
             MajorityCommand.class,
+            ExactlyOnceCommand.class,
+            GapCommand.class,
             AnatomyCommand.class,
             CostCommand.class,
-            WorkerCommand.class
+            WorkerCommand.class,
+            GapWorkerCommand.class
         })
 public final class Benchmarks {
 

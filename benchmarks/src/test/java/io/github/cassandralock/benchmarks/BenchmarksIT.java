@@ -1,9 +1,11 @@
 package io.github.cassandralock.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.cassandralock.benchmarks.server.Peer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,6 +108,40 @@ class BenchmarksIT {
                 .as("operations in all clusters")
                 .isGreaterThanOrEqualTo(6);
         assertThat(out.resolve("tables.md")).content().contains("A majority of three clusters");
+    }
+
+    /** PostgreSQL only: skipped where it is not installed. */
+    @Test
+    void aHandlerIsMeasuredBesideAnOutboxOnTheSamePostgres() throws IOException {
+        assumeTrue(Peer.POSTGRES.isInstalled());
+        String[] arguments = {"exactly-once", "--groups=1,10", "--runs=1", "--most-groups=20", "--out=" + out};
+        assertThat(Benchmarks.run(arguments)).as("exit status").isZero();
+        assertThat(rows("exactly-once.json"))
+                .extracting(row -> row.get("way").asText() + row.get("group"))
+                .containsExactly("handler1", "outbox1", "handler10", "outbox10");
+        assertThat(rows("exactly-once.json"))
+                .allSatisfy(row ->
+                        assertThat(row.get("messagesPerSecond").asDouble()).isPositive())
+                .filteredOn(row -> row.get("way").asText().equals("handler"))
+                .as("compare-and-sets of a group: state, output, and a few at the beginning and the end")
+                .allSatisfy(row -> assertThat(row.get("commitsPerMessage").asDouble()
+                                * row.get("group").asInt())
+                        .isBetween(2.0, 2.5));
+    }
+
+    /** The next holder of a lock waits for the lease of one that was killed; a copy waits for nobody. */
+    @Test
+    void theGapAfterAKillIsMeasuredForCopiesAndForALock() throws IOException {
+        assumeTrue(Peer.POSTGRES.isInstalled());
+        assertThat(Benchmarks.run("gap", "--runs=1", "--out=" + out))
+                .as("exit status")
+                .isZero();
+        List<JsonNode> rows = rows("gap.json");
+        assertThat(rows)
+                .extracting(row -> row.get("event").asText())
+                .containsExactly("NOTHING", "COPY_KILLED", "HOLDER_KILLED");
+        assertThat(rows.get(2).get("longestMs").asDouble())
+                .isGreaterThan(rows.get(1).get("longestMs").asDouble());
     }
 
     @Test

@@ -41,7 +41,7 @@ public record CassandraAddress(List<InetSocketAddress> contactPoints) {
     }
 
     /** The address of a single cluster, as {@link #text(List)} wrote it. */
-    static CassandraAddress parse(String text) {
+    public static CassandraAddress parse(String text) {
         return new CassandraAddress(Stream.of(StringUtils.commaDelimitedListToStringArray(text))
                 .map(CassandraAddress::node)
                 .toList());

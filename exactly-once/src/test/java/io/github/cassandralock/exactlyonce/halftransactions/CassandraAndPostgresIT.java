@@ -3,15 +3,26 @@ package io.github.cassandralock.exactlyonce.halftransactions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
+import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
+import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
+import io.github.cassandralock.exactlyonce.handler.HandlerListener;
+import io.github.cassandralock.exactlyonce.handler.HandlerResult;
+import io.github.cassandralock.exactlyonce.handler.Inputs;
+import io.github.cassandralock.exactlyonce.handler.StateCodec;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.sink.EffectFunction;
 import io.github.cassandralock.exactlyonce.sink.OutboxPump;
 import io.github.cassandralock.exactlyonce.sink.PumpListener;
+import io.github.cassandralock.exactlyonce.sink.RegisterSink;
 import io.github.cassandralock.exactlyonce.sink.SinkCopy;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcOutbox;
@@ -20,6 +31,8 @@ import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSinkSettings;
 import io.github.cassandralock.exactlyonce.sink.jdbc.SinkTransaction;
 import io.github.cassandralock.exactlyonce.store.cassandra.CassandraRegisterStore;
 import io.github.cassandralock.exactlyonce.store.cassandra.CassandraStoreSettings;
+import io.github.cassandralock.exactlyonce.store.jdbc.JdbcRegisterStore;
+import io.github.cassandralock.exactlyonce.store.jdbc.JdbcStoreSettings;
 import io.github.cassandralock.exactlyonce.store.servers.PostgresServer;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import io.github.cassandralock.local.LocalCassandra;
@@ -30,7 +43,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -42,9 +57,10 @@ import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Both ways between a real Cassandra and a real PostgreSQL. Requests are in a queue on Cassandra; copies of a sink withdraw in
- * PostgreSQL, and send what they have withdrawn to the outbox; copies of a pump bring that to another queue on Cassandra. Meanwhile
- * the connections of PostgreSQL are cut again and again, at any moment of a transaction.
+ * Both ways between a real Cassandra and a real PostgreSQL, while the connections of PostgreSQL are cut again and again, at any
+ * moment of a transaction. Requests are in a queue on Cassandra; copies of a sink withdraw in PostgreSQL, and send what they have
+ * withdrawn to the outbox; copies of a pump bring that to another queue on Cassandra. The other way, requests are in a queue on
+ * PostgreSQL, where the handler's state is, too; its copies make their effects on an account in Cassandra.
  */
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -54,6 +70,8 @@ class CassandraAndPostgresIT {
     private static final int COPIES = 3;
     private static final long FUNDS = 8_000;
     private static final GrowingPauses PAUSES = new GrowingPauses(Duration.ofMillis(2), Duration.ofMillis(100));
+    private static final JdbcStoreSettings REGISTERS = JdbcStoreSettings.defaults();
+    private static final Codec<String> TEXT = Codec.utf8();
     private static final JdbcSinkSettings SETTINGS = JdbcSinkSettings.defaults();
 
     private final PostgresServer postgres = PostgresServer.start();
@@ -75,15 +93,16 @@ class CassandraAndPostgresIT {
         postgres.close();
     }
 
-    private MessageQueue queue(String name) {
+    private Registers cassandraRegisters() {
         CassandraStoreSettings settings = CassandraStoreSettings.inKeyspace("bank");
         session.execute("CREATE KEYSPACE IF NOT EXISTS bank WITH replication ="
                 + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
         CassandraRegisterStore.createTable(session, settings);
-        return new MessageQueue(
-                name,
-                new Layout.Ring(2 * REQUESTS),
-                Registers.of(CassandraRegisterStore.open(session, settings.withTimeout(Duration.ofSeconds(10)))));
+        return Registers.of(CassandraRegisterStore.open(session, settings.withTimeout(Duration.ofSeconds(10))));
+    }
+
+    private static MessageQueue queue(String name, Registers registers) {
+        return new MessageQueue(name, new Layout.Ring(2 * REQUESTS), registers);
     }
 
     private void execute(String sql) throws SQLException {
@@ -129,8 +148,8 @@ class CassandraAndPostgresIT {
         execute("CREATE TABLE account (balance bigint NOT NULL)");
         execute("INSERT INTO account VALUES (" + FUNDS + ")");
         JdbcSink.createTables(source, SETTINGS);
-        MessageQueue requests = queue("requests");
-        MessageQueue payments = queue("payments");
+        MessageQueue requests = queue("requests", cassandraRegisters());
+        MessageQueue payments = queue("payments", cassandraRegisters());
         JdbcOutbox outbox = JdbcOutbox.open(source, "withdrawals", SETTINGS);
         List<SinkCopy> sinks =
                 IntStream.range(0, COPIES).mapToObj(i -> sink(requests, i)).toList();
@@ -226,6 +245,81 @@ class CassandraAndPostgresIT {
             if (payments.get(index) instanceof Cell.Full full) {
                 return full.message();
             }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    // The other way.
+
+    /** What an account in Cassandra holds: "count sum order", of which the last depends on the order of the amounts. */
+    private static String after(String content, long amount) {
+        String[] words = content.split(" ", -1);
+        return (Long.parseLong(words[0]) + 1) + " " + (Long.parseLong(words[1]) + amount) + " "
+                + (Long.parseLong(words[2]) * 31 + amount);
+    }
+
+    private static EffectFunction.Change deposit(Optional<Bytes> content, Bytes request) {
+        String before = content.map(bytes -> bytes.as(TEXT)).orElse("0 0 0");
+        long amount = ByteBuffer.wrap(request.array()).getLong();
+        return new EffectFunction.Change(Bytes.of(TEXT, after(before, amount)), Bytes.of(TEXT, "ok"));
+    }
+
+    /** The user's state counts the effects. */
+    private static final class Depositor implements ExactlyOnceHandler<String> {
+
+        @Override
+        public HandlerResult<String> handle(String count, Inputs inputs, Instant time) {
+            byte[] request = inputs.from("orders", Codec.bytes()).get(0);
+            return HandlerResult.of(count).effect("accounts", "savings", Bytes.of(request));
+        }
+
+        @Override
+        public HandlerResult<String> afterEffect(String count, Bytes asked, Bytes result, Instant time) {
+            return HandlerResult.of(Long.toString(Long.parseLong(count) + 1));
+        }
+    }
+
+    private HandlerCopy depositor(int number) {
+        Registers registers = Registers.of(JdbcRegisterStore.open(source, REGISTERS));
+        HandlerDefinition<String> definition = HandlerDefinition.builder(
+                        "depositor", new Depositor(), registers, StateCodec.of(TEXT), () -> "0")
+                .input(queue("orders", registers))
+                .effects(new RegisterSink("accounts", cassandraRegisters(), CassandraAndPostgresIT::deposit))
+                .idlePauses(PAUSES)
+                .build();
+        return new HandlerCopy(definition, "copy-" + number, HandlerListener.none(), CopyEnvironment.ofThisMachine());
+    }
+
+    @Test
+    @Timeout(300)
+    void eachRequestInPostgresTakesEffectOnceInCassandra() throws Exception {
+        JdbcRegisterStore.createTable(source, REGISTERS);
+        MessageQueue orders = queue("orders", Registers.of(JdbcRegisterStore.open(source, REGISTERS)));
+        List<HandlerCopy> copies =
+                IntStream.range(0, COPIES).mapToObj(this::depositor).toList();
+        copies.forEach(HandlerCopy::start);
+        try {
+            assertThat(pushAndCut(orders)).isPositive();
+            String expected = "0 0 0";
+            Random random = new Random(4711);
+            for (int i = 0; i < REQUESTS; i++) {
+                expected = after(expected, 1L + random.nextInt(99));
+                random.nextInt(3);
+            }
+            RegisterSink accounts = new RegisterSink("accounts", cassandraRegisters(), CassandraAndPostgresIT::deposit);
+            awaitDeposited(accounts);
+            assertThat(accounts.content("savings").orElseThrow().as(TEXT)).isEqualTo(expected);
+            assertThat(copies).allMatch(HandlerCopy::isRunning);
+        } finally {
+            copies.forEach(HandlerCopy::close);
+        }
+    }
+
+    private static void awaitDeposited(RegisterSink accounts) throws InterruptedException {
+        while (accounts.content("savings")
+                        .map(content -> Long.parseLong(content.as(TEXT).split(" ", -1)[0]))
+                        .orElse(0L)
+                < REQUESTS) {
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }

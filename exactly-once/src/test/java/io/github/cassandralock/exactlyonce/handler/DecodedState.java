@@ -10,6 +10,7 @@ import java.util.TreeMap;
  * A version of a handler's state, as the checker reads it.
  *
  * @param handling whether the next thing to do is to take inputs, once outputs of a sole producer are there
+ * @param phase its name
  * @param outputs that the step decided, all of them, while they are being written; empty otherwise
  */
 public record DecodedState(
@@ -20,23 +21,33 @@ public record DecodedState(
         Map<String, Long> sequences,
         Bytes userState,
         boolean handling,
+        String phase,
         List<DecodedOutput> outputs) {
 
     /** A message that was decided. */
     public record DecodedOutput(String queue, long sequence, List<byte[]> payloads) {}
 
     public static DecodedState of(String handler, StoredValue stored) {
-        HandlerState state = HandlerState.ofBytes(handler, stored.value());
+        return of(stored.version(), HandlerState.ofBytes(handler, stored.value()));
+    }
+
+    /** Of what is about to be written. */
+    public static DecodedState of(String handler, long version, byte[] value) {
+        return of(version, HandlerState.ofBytes(handler, value));
+    }
+
+    private static DecodedState of(long version, HandlerState state) {
         Map<String, Long> indexes = new TreeMap<>();
         state.inputs().forEach((queue, position) -> indexes.put(queue, position.index()));
         return new DecodedState(
-                stored.version(),
+                version,
                 state.step(),
                 state.time(),
                 indexes,
                 state.sequences(),
                 state.userState(),
                 state.phase() instanceof Phase.Handling || state.phase() instanceof Phase.SoleWriting,
+                state.phase().text(),
                 outputs(state.phase()).stream()
                         .map(output -> new DecodedOutput(output.queue(), output.sequence(), output.payloads()))
                         .toList());

@@ -6,6 +6,7 @@ import io.github.cassandralock.exactlyonce.handler.HandlerListener;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.sink.SinkCopy;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
+import io.github.cassandralock.exactlyonce.store.cassandra.Sessions;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
@@ -30,8 +31,8 @@ final class CopyMain {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl(arguments[5]);
         String copy = arguments[1];
-        try (CqlSession session = RunningTotals.openSession(
-                new InetSocketAddress(arguments[2], Integer.parseInt(arguments[3])), arguments[4])) {
+        try (CqlSession session =
+                Sessions.open(new InetSocketAddress(arguments[2], Integer.parseInt(arguments[3])), arguments[4])) {
             RunningTotals totals = new RunningTotals(arguments[0], session);
             try (HandlerCopy handler = totals.handlerCopy(copy, new TellingHandler());
                     SinkCopy sink = totals.sinkCopy(source, copy, new TellingSink())) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A JVM with the classes of this one, which ends with its standard input at the latest. Used by one thread. */
-final class CopyProcess implements AutoCloseable {
+public final class CopyProcess implements AutoCloseable {
 
     private static final int END_SECONDS = 60;
 
@@ -22,15 +22,19 @@ final class CopyProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** What it says goes to the end of a file. */
-    static CopyProcess start(List<String> arguments, Path log) throws IOException {
+    /**
+     * What it says goes to the end of a file.
+     *
+     * @param main the class of the program
+     */
+    public static CopyProcess start(Class<?> main, List<String> arguments, Path log) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
                 "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
-                CopyMain.class.getName()));
+                main.getName()));
         command.addAll(arguments);
         return new CopyProcess(command, log, started(command, log));
     }
@@ -92,6 +96,12 @@ final class CopyProcess implements AutoCloseable {
     void end() throws IOException, InterruptedException {
         process.getOutputStream().close();
         awaitEnd();
+    }
+
+    /** Waits for a process that ends by itself. Returns its exit status. */
+    public int awaitExit() throws InterruptedException {
+        awaitEnd();
+        return process.exitValue();
     }
 
     private void awaitEnd() throws InterruptedException {

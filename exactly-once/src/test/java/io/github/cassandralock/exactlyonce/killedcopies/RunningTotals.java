@@ -1,8 +1,6 @@
 package io.github.cassandralock.exactlyonce.killedcopies;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
@@ -23,7 +21,6 @@ import io.github.cassandralock.exactlyonce.sink.jdbc.SinkTransaction;
 import io.github.cassandralock.exactlyonce.store.cassandra.CassandraRegisterStore;
 import io.github.cassandralock.exactlyonce.store.cassandra.CassandraStoreSettings;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import java.net.InetSocketAddress;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -58,19 +55,6 @@ final class RunningTotals {
     RunningTotals(String name, CqlSession session) {
         this.name = name;
         this.registers = Registers.of(CassandraRegisterStore.open(session, STORE));
-    }
-
-    /** With time-outs that a busy build machine keeps. */
-    static CqlSession openSession(InetSocketAddress node, String datacenter) {
-        return CqlSession.builder()
-                .addContactPoint(node)
-                .withLocalDatacenter(datacenter)
-                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
-                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
-                        .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(10))
-                        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(10))
-                        .build())
-                .build();
     }
 
     static void createTables(CqlSession session, DataSource source) {
@@ -133,8 +117,8 @@ final class RunningTotals {
     private void keep(SinkTransaction transaction, Message message) throws SQLException {
         try (PreparedStatement insert = transaction
                         .connection()
-                        .prepareStatement("INSERT INTO " + name + "_outputs (position, total, copy, made_at)"
-                                + " VALUES (?, ?, ?, clock_timestamp())");
+                        .prepareStatement(
+                                "INSERT INTO " + name + "_outputs (position, total, copy)" + " VALUES (?, ?, ?)");
                 PreparedStatement count = transaction
                         .connection()
                         .prepareStatement("UPDATE " + name + "_counter SET value = value + ?")) {

@@ -5,6 +5,7 @@ import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer;
+import io.github.cassandralock.exactlyonce.store.cassandra.Sessions;
 import io.github.cassandralock.exactlyonce.store.servers.PostgresServer;
 import io.github.cassandralock.local.LocalCassandra;
 import java.io.IOException;
@@ -42,7 +43,7 @@ final class Servers implements AutoCloseable {
         source.setUrl(PostgresServer.url(postgres.address(), ""));
         RunningTotals.createTables(session, source);
         execute("CREATE TABLE " + name + "_outputs (id bigserial PRIMARY KEY, position bigint NOT NULL,"
-                + " total bigint NOT NULL, copy text NOT NULL, made_at timestamptz NOT NULL)");
+                + " total bigint NOT NULL, copy text NOT NULL)");
         execute("CREATE TABLE " + name + "_counter (value bigint NOT NULL)");
         execute("INSERT INTO " + name + "_counter VALUES (0)");
         totals = new RunningTotals(name, session);
@@ -54,8 +55,7 @@ final class Servers implements AutoCloseable {
         PostgresServer postgres = PostgresServer.start();
         try {
             LocalCassandra cassandra = LocalCassandra.start(1);
-            CqlSession session =
-                    RunningTotals.openSession(cassandra.contactPoints().get(0), cassandra.localDatacenter());
+            CqlSession session = Sessions.open(cassandra.contactPoints().get(0), cassandra.localDatacenter());
             return new Servers(name, postgres, cassandra, session);
         } catch (SQLException | RuntimeException e) {
             postgres.close(); // a Cassandra ends with this JVM
@@ -65,6 +65,7 @@ final class Servers implements AutoCloseable {
 
     CopyProcess startCopy(String copy, Path log) throws IOException {
         return CopyProcess.start(
+                CopyMain.class,
                 CopyMain.arguments(
                         name,
                         copy,
@@ -134,32 +135,6 @@ final class Servers implements AutoCloseable {
     /** How many outputs each copy has computed, in the order of their names. */
     List<Long> outputsOfEachCopy() throws SQLException {
         return longs("SELECT count(*) FROM " + name + "_outputs GROUP BY copy ORDER BY copy");
-    }
-
-    long outputsOf(String copy) throws SQLException {
-        return longs("SELECT count(*) FROM " + name + "_outputs WHERE copy = '" + copy + "'")
-                .get(0);
-    }
-
-    /** By the clock of the database, as all times of outputs. */
-    long nowMicros() throws SQLException {
-        return longs("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
-                .get(0);
-    }
-
-    /** The longest time without an output that ended, or was still going on, after {@code from} and before {@code to}. */
-    long longestGapMicros(long from, long to) throws SQLException {
-        List<Long> times = longs("SELECT (extract(epoch FROM made_at) * 1000000)::bigint AS made FROM " + name
-                + "_outputs ORDER BY made");
-        long longest = 0;
-        long before = from;
-        for (long time : times) {
-            if (time > from && time <= to) {
-                longest = Math.max(longest, time - before);
-            }
-            before = Math.min(time, to);
-        }
-        return Math.max(longest, to - before);
     }
 
     private List<Long> longs(String query) throws SQLException {

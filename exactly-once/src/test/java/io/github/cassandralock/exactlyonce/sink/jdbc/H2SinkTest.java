@@ -1,8 +1,6 @@
 package io.github.cassandralock.exactlyonce.sink.jdbc;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
+import io.github.cassandralock.exactlyonce.jdbc.InterceptedDataSource;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,22 +28,12 @@ class H2SinkTest extends JdbcSinkContract {
     @Override
     DataSource losesNextCommit() {
         loses.set(true);
-        return wrapped(pool, DataSource.class);
-    }
-
-    private <T> T wrapped(T object, Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    Object result;
-                    try {
-                        result = method.invoke(object, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                    if (method.getName().equals("commit") && loses.getAndSet(false)) {
-                        throw new SQLException("The connection was lost", "08006");
-                    }
-                    return result instanceof Connection connection ? wrapped(connection, Connection.class) : result;
-                }));
+        return InterceptedDataSource.of(pool, (method, sql, call) -> {
+            Object result = call.proceed();
+            if (method.equals("commit") && loses.getAndSet(false)) {
+                throw new SQLException("The connection was lost", "08006");
+            }
+            return result;
+        });
     }
 }

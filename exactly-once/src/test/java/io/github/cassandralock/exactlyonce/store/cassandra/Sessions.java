@@ -4,14 +4,21 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.retry.RetryPolicy;
+import com.datastax.oss.driver.internal.core.retry.DefaultRetryPolicy;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 
 /** Driver sessions with time-outs that a busy build machine keeps. */
-final class Sessions {
+public final class Sessions {
 
     private Sessions() {}
+
+    /** With the driver's own retries, which the store keeps from its requests. */
+    public static CqlSession open(InetSocketAddress node, String datacenter) {
+        return open(List.of(node), datacenter, DefaultRetryPolicy.class);
+    }
 
     static CqlSession open(
             Collection<InetSocketAddress> nodes, String datacenter, Class<? extends RetryPolicy> retries) {

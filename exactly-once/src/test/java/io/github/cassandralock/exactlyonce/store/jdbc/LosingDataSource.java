@@ -1,12 +1,8 @@
 package io.github.cassandralock.exactlyonce.store.jdbc;
 
+import io.github.cassandralock.exactlyonce.jdbc.InterceptedDataSource;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.store.LostAnswers;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +17,8 @@ final class LosingDataSource implements LostAnswers {
     private final AtomicReference<@Nullable CountDownLatch> loss = new AtomicReference<>();
 
     LosingDataSource(DataSource source, JdbcStoreSettings settings) {
-        this.store = JdbcRegisterStore.open(wrapped(source, DataSource.class), settings);
+        this.store = JdbcRegisterStore.open(
+                InterceptedDataSource.of(source, (method, sql, call) -> around(method, call)), settings);
     }
 
     @Override
@@ -53,20 +50,12 @@ final class LosingDataSource implements LostAnswers {
         end();
     }
 
-    /** What it gives is wrapped, too, down to statements. */
-    private <T> T wrapped(T object, Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    Object result = call(object, method, arguments);
-                    if (method.getName().startsWith("execute")) {
-                        loseAnswer();
-                    }
-                    return result instanceof Connection connection
-                            ? wrapped(connection, Connection.class)
-                            : result instanceof PreparedStatement statement
-                                    ? wrapped(statement, PreparedStatement.class)
-                                    : result;
-                }));
+    private @Nullable Object around(String method, InterceptedDataSource.Call call) throws Throwable {
+        Object result = call.proceed();
+        if (method.startsWith("execute")) {
+            loseAnswer();
+        }
+        return result;
     }
 
     private void loseAnswer() throws SQLException {
@@ -74,14 +63,6 @@ final class LosingDataSource implements LostAnswers {
         if (present != null) {
             present.countDown();
             throw new SQLException("The connection was lost", "08006");
-        }
-    }
-
-    private static @Nullable Object call(Object object, Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(object, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
         }
     }
 }

@@ -1,0 +1,65 @@
+package io.github.cassandralock.benchmarks;
+
+import io.github.cassandralock.benchmarks.gap.LongestGaps;
+import io.github.cassandralock.benchmarks.gap.LongestGaps.Gap;
+import io.github.cassandralock.benchmarks.report.Report;
+import io.github.cassandralock.benchmarks.report.Table;
+import io.github.cassandralock.benchmarks.server.Peer;
+import io.github.cassandralock.benchmarks.server.PeerServer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Needs PostgreSQL and one Cassandra node. */
+@Command(
+        name = "gap",
+        mixinStandardHelpOptions = true,
+        description =
+                "The longest time without an output when one of two copies of a handler is killed, beside one worker"
+                        + " under a lock, in the same run.")
+final class GapCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--out",
+            defaultValue = "benchmark-report",
+            description = "The report's directory (default: ${DEFAULT-VALUE})")
+    private Path out = Path.of("benchmark-report");
+
+    @Option(
+            names = "--runs",
+            converter = AtLeastOne.class,
+            defaultValue = "3",
+            description = "How often each is measured; the report has medians (default: ${DEFAULT-VALUE})")
+    private int runs = 3;
+
+    @Override
+    public Integer call() throws Exception {
+        Report report = Report.into(out);
+        try (PeerServer postgres = PeerServer.start(Peer.POSTGRES);
+                Environment environment = Environment.start(1);
+                LongestGaps gaps = new LongestGaps(
+                        environment.cassandraAddress(),
+                        postgres.address(),
+                        Benchmarks.class,
+                        List.of(GapWorkerCommand.NAME),
+                        report.directory())) {
+            List<Gap> rows = gaps.measure(runs);
+            report.json("gap.json", rows);
+            report.tables(List.of(table(rows)));
+        }
+        System.out.println("The report is in " + report.directory());
+        return 0;
+    }
+
+    private static Table table(List<Gap> rows) {
+        return new Table(
+                "Longest time without an output",
+                List.of("what happens", "median ms", "longest ms"),
+                rows.stream()
+                        .map(row -> List.of(
+                                row.event().name(), Table.number(row.medianMs()), Table.number(row.longestMs())))
+                        .toList());
+    }
+}

@@ -1,0 +1,94 @@
+package io.github.cassandralock.exactlyonce.halftransactions;
+
+import static io.github.cassandralock.exactlyonce.halftransactions.CrashPointSchedules.TO_CASSANDRA;
+import static io.github.cassandralock.exactlyonce.halftransactions.CrashPointSchedules.TO_POSTGRES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.seeded.Mutant;
+import io.github.cassandralock.internal.seeded.ViolationKind;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Faults that are seen only if a process ends at the right point, planted one at a time, are caught; some seconds. */
+class CrashPointMutantsTest {
+
+    /** All is well unless a process ends. */
+    private static final ViolationKind WRONG_AFTER_A_CRASH = violations -> violations.stream()
+            .filter(told -> told.startsWith(CrashPointsContract.ENDED))
+            .toList();
+
+    private static Mutant fault(
+            CrashPointSchedules schedules, String name, String type, String original, String planted) {
+        return Mutant.of(schedules, WRONG_AFTER_A_CRASH, name, type, original, planted);
+    }
+
+    static Stream<Mutant> plantedFaults() {
+        return Stream.of(
+                fault(
+                        TO_POSTGRES,
+                        "the index is committed before the effect",
+                        "sink.jdbc.JdbcSink",
+                        "effect.apply(open, message);",
+                        "transaction.get().commit(); effect.apply(open, message);"),
+                fault(
+                        TO_CASSANDRA,
+                        "the effect is committed before its row of the outbox is counted",
+                        "sink.jdbc.JdbcSink",
+                        "open.countOutboxRows();",
+                        "transaction.get().commit(); open.countOutboxRows();"),
+                fault(
+                        TO_POSTGRES,
+                        "a register keeps no handler's sequence",
+                        "sink.RegisterSink",
+                        "long applied = seen.lastSequenceOf(handler);",
+                        "long applied = -1;"),
+                fault(
+                        TO_CASSANDRA,
+                        "a register keeps no handler's sequence, the other way",
+                        "sink.RegisterSink",
+                        "long applied = seen.lastSequenceOf(handler);",
+                        "long applied = -1;"),
+                fault(
+                        TO_POSTGRES,
+                        "outputs are pushed, then the state is changed",
+                        "handler.HandlerProtocol",
+                        "private Change change(Snapshot seen, HandlerState next) throws InterruptedException {",
+                        "private Change change(Snapshot seen, HandlerState planned) throws InterruptedException {"
+                                + " HandlerState next = planned;"
+                                + " if (next.phase() instanceof Phase.Preparing preparing) {"
+                                + " for (Output output : preparing.outputs()) {"
+                                + " output(output.queue()).push(messageOf(output)); }"
+                                + " next = next.with(new Phase.Handling()); }"),
+                fault(
+                        TO_POSTGRES,
+                        "a message whose cell was used again is taken for not ours",
+                        "queue.MessageQueue",
+                        "case USED_AGAIN -> wasThere(index, message.id());",
+                        "case USED_AGAIN -> false;"),
+                fault(
+                        TO_POSTGRES,
+                        "a message whose cell was used again is taken for ours",
+                        "queue.MessageQueue",
+                        "case USED_AGAIN -> wasThere(index, message.id());",
+                        "case USED_AGAIN -> true;"),
+                fault(
+                        TO_POSTGRES,
+                        "whoever raises L does not keep the last sequences",
+                        "queue.LowWaterRegister",
+                        "last.merge(id.producer(), id.sequence(), Math::max);",
+                        ""));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("plantedFaults")
+    void plantedFaultIsCaught(Mutant mutant, @TempDir Path directory) throws Exception {
+        List<String> violations = mutant.in(directory).apply(0);
+        assertThat(mutant.expected().among(violations))
+                .as("what is wrong after a crash, of %s", violations)
+                .isNotEmpty();
+    }
+}
