@@ -49,7 +49,7 @@ class CircleTest {
                 .hasMessageContaining("Lock 'x' was not granted")
                 .hasMessageContaining(
                         "A (host-1) waits for lock 'x' in mode EXCLUSIVE, because of B (host-1), which waits for lock"
-                            + " 'y' in mode EXCLUSIVE, because of the first. Close the locks that A holds, so that");
+                                + " 'y' in mode EXCLUSIVE, because of the first. Close the locks that A holds, so that");
     }
 
     /** The other one waits for the lock that was to be converted. */

@@ -18,6 +18,7 @@ import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.sink.OutboxPump;
+import io.github.cassandralock.exactlyonce.sink.PumpListener;
 import io.github.cassandralock.exactlyonce.sink.SinkCopy;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcOutbox;
@@ -91,6 +92,7 @@ final class PostgresToCassandra extends HalfTransactions {
                 arrivals(own.postgres()),
                 PAUSES,
                 "1",
+                PumpListener.none(),
                 environment));
         HandlerDefinition<String> depositor = producer.to(
                         receipts(own.postgres()),
