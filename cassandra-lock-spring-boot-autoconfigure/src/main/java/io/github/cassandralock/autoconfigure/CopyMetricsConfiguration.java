@@ -21,7 +21,7 @@ class CopyMetricsConfiguration {
 
     @Bean(destroyMethod = "stop")
     LagSampler exactlyOnceLagSampler(CopyLifecycle copies, ExactlyOnceProperties properties) {
-        return new LagSampler(copies.runners(), properties.metrics().lagInterval(), Ticker.system());
+        return new LagSampler(copies.runners(), properties.metrics().lagInterval(), Ticker.system()::nanos);
     }
 
     /** Bound here and not by Spring Boot, which binds the meters of applications with Actuator only. */

@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.exactlyonce;
 
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
-import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,15 +38,18 @@ public final class LagSampler implements SmartLifecycle {
 
     private final List<Runner> runners;
     private final Duration interval;
-    private final Ticker ticker;
+    private final LongSupplier nanos;
     private final Map<Consumer, Lag> lags = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable ScheduledExecutorService> thread = new AtomicReference<>();
 
-    /** @param interval between the end of one look at all queues and the next one */
-    public LagSampler(List<Runner> runners, Duration interval, Ticker ticker) {
+    /**
+     * @param interval between the end of one look at all queues and the next one
+     * @param nanos a monotonic clock
+     */
+    public LagSampler(List<Runner> runners, Duration interval, LongSupplier nanos) {
         this.runners = List.copyOf(runners);
         this.interval = interval;
-        this.ticker = ticker;
+        this.nanos = nanos;
     }
 
     /**
@@ -60,7 +63,7 @@ public final class LagSampler implements SmartLifecycle {
 
     private boolean isTooOld(Lag lag) {
         Duration bound = interval.multipliedBy(INTERVALS_UNTIL_UNKNOWN).plus(LONGEST_LOOK);
-        return ticker.nanos() - lag.lookedAt() > bound.toNanos();
+        return nanos.getAsLong() - lag.lookedAt() > bound.toNanos();
     }
 
     @Override
@@ -123,7 +126,7 @@ public final class LagSampler implements SmartLifecycle {
         try {
             Optional<Long> position = runner.position(queue);
             if (position.isPresent()) {
-                long lookedAt = ticker.nanos();
+                long lookedAt = nanos.getAsLong();
                 lags.put(consumer, new Lag(queue.lagBehind(position.get()), lookedAt));
             } else {
                 lags.remove(consumer);

@@ -59,6 +59,26 @@ final class DirectedSchedules {
         }
     }
 
+    /** Who removes the consumer that holds the ring cannot read a cell, so L stays; the other consumer has nothing to tell. */
+    static List<String> heldRing(long seed) {
+        DirectedStore store = new DirectedStore();
+        MessageQueue queue = queue(store, new Layout.Ring(2), 1);
+        try {
+            queue.addConsumer("gone");
+            queue.addConsumer("consumer");
+            queue.push(message("producer", 0));
+            queue.push(message("producer", 1));
+            queue.raiseMark("consumer", 2);
+            store.showOldAt(register -> register.endsWith("/cells/0"));
+            queue.removeConsumer("gone");
+            store.allow(1_000);
+            queue.push(message("producer", 2));
+            return List.of();
+        } catch (InterruptedException e) {
+            return List.of(Violation.NO_PROGRESS.at(0, "the ring is full for ever"));
+        }
+    }
+
     static List<String> oldRecords(long seed) {
         DirectedStore store = new DirectedStore();
         Layout ring = new Layout.Ring(2);

@@ -55,5 +55,6 @@ class ExactlyOnceSimulationTest {
     void whatIsRareElsewhereEndsWellToo() {
         nothingBadHappens(Schedules.DEAD_PUSHER, new Seeds(1, 1));
         nothingBadHappens(Schedules.OLD_RECORDS, new Seeds(1, 1));
+        nothingBadHappens(Schedules.HELD_RING, new Seeds(1, 1));
     }
 }

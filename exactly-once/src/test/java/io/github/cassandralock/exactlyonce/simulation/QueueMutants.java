@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.simulation;
 
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.DEAD_PUSHER;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.HARD_PIPELINE;
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.HELD_RING;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.OLD_RECORDS;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.PIPELINE;
 
@@ -129,7 +130,7 @@ final class QueueMutants {
                         "more.add(consumer);",
                         ""),
                 Mutant.of(
-                        PIPELINE,
+                        HELD_RING,
                         Violation.NO_PROGRESS,
                         "queue: only consumers raise L, though the one that held it was removed",
                         QUEUE,

@@ -24,7 +24,10 @@ public enum Schedules implements PlantedSchedules {
     DEAD_PUSHER(DirectedSchedules::deadPusher),
 
     /** A copy that stood still asks whether its message was there, and reads old low-water records. */
-    OLD_RECORDS(DirectedSchedules::oldRecords);
+    OLD_RECORDS(DirectedSchedules::oldRecords),
+
+    /** The consumer that holds a ring full is removed, and those that are left have nothing to tell. */
+    HELD_RING(DirectedSchedules::heldRing);
 
     private final LongFunction<List<String>> schedule;
 

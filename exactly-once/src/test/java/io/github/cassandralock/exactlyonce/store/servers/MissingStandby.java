@@ -20,19 +20,28 @@ public final class MissingStandby implements AutoCloseable {
     /** @param source of connections of a superuser */
     public static MissingStandby of(DataSource source) throws SQLException {
         MissingStandby standby = new MissingStandby(source);
-        standby.set("SET synchronous_standby_names = '" + NAME + "'", NAME);
+        standby.set("SET synchronous_standby_names = '" + NAME + "'", true);
         return standby;
     }
 
-    /** A configuration is read again by each session, some time after the server was told to. */
-    private void set(String change, String expected) throws SQLException {
+    /** Each process of the server reads its configuration again some time after it was told to. */
+    private void set(String change, boolean commitsWait) throws SQLException {
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("ALTER SYSTEM " + change);
             statement.execute("SELECT pg_reload_conf()");
-            while (!names(statement).equals(expected)) {
+            while (names(statement).isEmpty() == commitsWait || doesCommitWait(connection) != commitsWait) {
                 Thread.onSpinWait();
             }
+        }
+    }
+
+    /** Commits something, and lets the wait be cancelled after a second, which the server tells by a warning. */
+    private static boolean doesCommitWait(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(1);
+            statement.execute("SELECT pg_logical_emit_message(true, 'test', '')");
+            return statement.getWarnings() != null;
         }
     }
 
@@ -60,6 +69,6 @@ public final class MissingStandby implements AutoCloseable {
     /** Sessions that wait go on. */
     @Override
     public void close() throws SQLException {
-        set("RESET synchronous_standby_names", "");
+        set("RESET synchronous_standby_names", false);
     }
 }
