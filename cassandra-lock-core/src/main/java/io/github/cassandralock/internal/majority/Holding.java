@@ -45,7 +45,7 @@ final class Holding {
         }
     }
 
-    /** One look at each of the parts. A part that is valid now was valid when the first look began. */
+    /** One look at each of the parts. A part that is valid now has been held all the time, also when the first look began. */
     static boolean isMajority(List<Part> parts, Clusters clusters) {
         return parts.stream().filter(Part::isValid).count() >= clusters.majority();
     }

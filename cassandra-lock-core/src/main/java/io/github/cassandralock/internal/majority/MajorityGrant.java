@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * A lock that is held in a majority of the clusters. It is valid while a majority of its parts is, and over for good
- * at the first instant at which it was not, even if nobody looked (docs/majority.md, section 3). Thread-safe.
+ * at the first look that finds that it is not (docs/majority.md, section 3). Thread-safe.
  */
 final class MajorityGrant implements Grant {
 
