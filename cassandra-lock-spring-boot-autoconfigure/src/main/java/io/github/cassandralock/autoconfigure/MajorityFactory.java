@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.OptionsMap;
 import com.datastax.oss.driver.api.core.config.TypedDriverOption;
+import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.autoconfigure.MajorityProperties.Entry;
 import io.github.cassandralock.internal.majority.Cluster;
 import io.github.cassandralock.internal.majority.MajorityAlgorithm;
@@ -180,8 +181,12 @@ final class MajorityFactory {
         return clusters;
     }
 
-    /** Before any session is opened. */
-    private void requireSound() {
+    /**
+     * Needs no session.
+     *
+     * @throws InvalidLockPropertyException if the list of clusters cannot be used
+     */
+    void requireSound() {
         List<String> ids = majority.clusters().stream()
                 .map(entry -> String.valueOf(entry.id()))
                 .toList();
@@ -211,6 +216,41 @@ final class MajorityFactory {
         Duration longest = majority.longestLease();
         if (longest != null && longest.compareTo(properties.lease()) < 0) {
             throw MajorityProperties.invalid("longest-lease", longest, "must be at least 'cassandra-lock.lease'", "1m");
+        }
+        requireTablesOfItsOwn();
+    }
+
+    /**
+     * During a migration between the algorithms ticket and majority, a process takes both. With the same tables, its part in a
+     * cluster and its other half would be one lock, for which it would wait for itself.
+     */
+    private void requireTablesOfItsOwn() {
+        CassandraLockProperties.Migration migration = properties.migration();
+        if (properties.algorithm() == Algorithm.MIGRATION && migration != null && migration.has(Algorithm.TICKET)) {
+            String taken = properties.keyspace();
+            if (taken == null) {
+                throw new InvalidLockPropertyException(
+                        "keyspace",
+                        "",
+                        "must name the keyspace of the tables of the algorithm 'ticket' as long as instances migrate: the"
+                                + " clusters of the majority need other keyspaces than that",
+                        "locks",
+                        null);
+            }
+            majority.clusters().forEach(entry -> requireOtherKeyspace(entry, taken));
+        }
+    }
+
+    private static void requireOtherKeyspace(Entry entry, String taken) {
+        String keyspace = entry.keyspace();
+        if (keyspace == null || keyspace.equals(taken)) {
+            throw MajorityProperties.invalid(
+                    "clusters[].keyspace",
+                    keyspace == null ? "" : keyspace,
+                    "must name another keyspace than '" + taken + "' for the cluster '" + entry.id()
+                            + "' as long as instances migrate: the algorithm 'ticket' has its tables there, and an instance"
+                            + " that migrates would wait for itself. Create a keyspace for the majority in each cluster",
+                    "majority_locks");
         }
     }
 
