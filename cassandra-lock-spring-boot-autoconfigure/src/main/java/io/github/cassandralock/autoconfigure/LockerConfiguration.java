@@ -133,7 +133,7 @@ class LockerConfiguration {
                 timers,
                 wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
                 factory,
-                explanation);
+                session -> StartFailures.of(environment, session));
         Supplier<LockAlgorithm> clusters = () -> switch (properties.startup()) {
             case EAGER -> majorities.createAndAwaitMajority();
             case LAZY -> majorities.create();

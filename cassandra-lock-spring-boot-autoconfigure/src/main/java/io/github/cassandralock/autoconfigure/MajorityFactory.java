@@ -48,11 +48,11 @@ final class MajorityFactory {
     private final Timers timers;
     private final WallClock wallClock;
     private final Function<CassandraAccess, AlgorithmFactory> tickets;
-    private final Function<Throwable, String> explanation;
+    private final Function<String, Function<Throwable, String>> explanations;
 
     /**
      * @param tickets makes the factory of the algorithm ticket over a session
-     * @param explanation says of a failure what happened and what to do
+     * @param explanations for the properties of a session, says of a failure what happened and what to do
      */
     MajorityFactory(
             CassandraLockProperties properties,
@@ -61,14 +61,14 @@ final class MajorityFactory {
             Timers timers,
             WallClock wallClock,
             Function<CassandraAccess, AlgorithmFactory> tickets,
-            Function<Throwable, String> explanation) {
+            Function<String, Function<Throwable, String>> explanations) {
         this.properties = properties;
         this.majority = majority;
         this.beans = beans;
         this.timers = timers;
         this.wallClock = wallClock;
         this.tickets = tickets;
-        this.explanation = explanation;
+        this.explanations = explanations;
     }
 
     /**
@@ -173,7 +173,7 @@ final class MajorityFactory {
         requireSound();
         List<MajorityCluster> clusters = new ArrayList<>();
         try {
-            majority.clusters().forEach(entry -> clusters.add(cluster(entry)));
+            majority.clusters().forEach(entry -> clusters.add(cluster(entry, explanation(entry, clusters.size()))));
         } catch (RuntimeException | Error e) {
             clusters.forEach(MajorityCluster::close);
             throw e;
@@ -254,11 +254,17 @@ final class MajorityFactory {
         }
     }
 
-    private MajorityCluster cluster(Entry entry) {
+    private Function<Throwable, String> explanation(Entry entry, int number) {
+        return explanations.apply(
+                entry.sessionBean() == null ? "cassandra-lock.majority.clusters[" + number + "]" : "spring.cassandra");
+    }
+
+    private MajorityCluster cluster(Entry entry, Function<Throwable, String> explanation) {
         String id = Objects.requireNonNull(entry.id());
         boolean own = entry.sessionBean() == null;
-        CqlSession session =
-                own ? connecting(entry) : CassandraAccess.session(String.valueOf(entry.sessionBean()), beans);
+        CqlSession session = own
+                ? connecting(entry, explanation)
+                : CassandraAccess.session(String.valueOf(entry.sessionBean()), beans);
         return new MajorityCluster(
                 id,
                 session,
@@ -269,7 +275,7 @@ final class MajorityFactory {
     }
 
     /** With the settings of the session that Spring Boot configures, apart from those that name the cluster. */
-    private CqlSession connecting(Entry entry) {
+    private CqlSession connecting(Entry entry, Function<Throwable, String> explanation) {
         OptionsMap options = new OptionsMap();
         options.put(TypedDriverOption.CONTACT_POINTS, entry.contactPoints());
         options.put(TypedDriverOption.RECONNECT_ON_INIT, false);
