@@ -16,6 +16,7 @@ import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.deadlock.DeadlockSettings;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
+import io.github.cassandralock.internal.migration.MigrationTokens;
 import io.github.cassandralock.internal.notice.AuthenticatedChannel;
 import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.notice.NoticeTransport;
@@ -35,12 +36,12 @@ import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
 import java.security.SecureRandom;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,42 +85,46 @@ final class AlgorithmFactory {
         this.timers = timers;
     }
 
-    /** Logs the algorithm: a roll-out is complete when all instances have logged the same one. */
-    LockAlgorithm create() {
-        LockAlgorithm algorithm = create(properties.algorithm());
+    /**
+     * Logs the algorithm: a roll-out is complete when all instances have logged the same one.
+     *
+     * @param majority creates the algorithm majority
+     */
+    LockAlgorithm create(Supplier<LockAlgorithm> majority) {
+        LockAlgorithm algorithm = create(properties.algorithm(), majority);
         log.info("Locks are taken with the algorithm '{}'", algorithm.name());
         return algorithm;
     }
 
-    /** The name that {@link #create()}'s algorithm will have. */
-    static String name(CassandraLockProperties properties) {
-        CassandraLockProperties.Migration migration = properties.migration();
-        return properties.algorithm() == Algorithm.MIGRATION && migration != null
-                ? MigrationAlgorithm.name(name(migration.from()), name(migration.to()))
-                : name(properties.algorithm());
-    }
-
-    /** Whether {@link #create()}'s algorithm will support this mode. */
+    /** Whether {@link #create}'s algorithm will support this mode. */
     static boolean supports(CassandraLockProperties properties, LockMode mode) {
         return properties.algorithm() == Algorithm.TICKET || mode == LockMode.EXCLUSIVE;
     }
 
-    private static String name(Algorithm algorithm) {
-        return algorithm.name().toLowerCase(Locale.ROOT);
-    }
-
-    private LockAlgorithm create(Algorithm algorithm) {
+    private LockAlgorithm create(Algorithm algorithm, Supplier<LockAlgorithm> majority) {
         return switch (algorithm) {
             case TICKET -> ticket();
             case QUEUE -> queue();
             case SHADOW -> shadow();
-            case MAJORITY -> throw new IllegalStateException("the algorithm majority is created by MajorityFactory");
-            case MIGRATION -> migration(Objects.requireNonNull(properties.migration()));
+            case MAJORITY -> majority.get();
+            case MIGRATION -> migration(Objects.requireNonNull(properties.migration()), majority);
         };
     }
 
-    private LockAlgorithm migration(CassandraLockProperties.Migration migration) {
-        return new MigrationAlgorithm(create(migration.from()), create(migration.to()));
+    /** A majority is created last: that opens sessions, and the other one may fail. */
+    private LockAlgorithm migration(CassandraLockProperties.Migration migration, Supplier<LockAlgorithm> majority) {
+        boolean oldFirst = migration.from() != Algorithm.MAJORITY;
+        LockAlgorithm first = create(oldFirst ? migration.from() : migration.to(), majority);
+        try {
+            LockAlgorithm second = create(oldFirst ? migration.to() : migration.from(), majority);
+            MigrationTokens tokens = migration.has(Algorithm.TICKET) && migration.has(Algorithm.MAJORITY)
+                    ? MigrationTokens.NONE
+                    : MigrationTokens.OF_THE_HALF_THAT_HAS_THEM;
+            return new MigrationAlgorithm(oldFirst ? first : second, oldFirst ? second : first, tokens);
+        } catch (RuntimeException | Error e) {
+            first.close();
+            throw e;
+        }
     }
 
     /**

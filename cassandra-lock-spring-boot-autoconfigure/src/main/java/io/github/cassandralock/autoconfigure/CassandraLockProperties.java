@@ -3,6 +3,7 @@ package io.github.cassandralock.autoconfigure;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.cassandra.SchemaAction;
+import io.github.cassandralock.internal.migration.MigrationAlgorithm;
 import io.github.cassandralock.internal.text.DurationText;
 import java.time.Duration;
 import java.util.Locale;
@@ -121,15 +122,20 @@ public record CassandraLockProperties(
         /**
          * Holds a lock in most of three or five independent clusters (docs/majority.md), each of which uses the algorithm ticket.
          */
-        MAJORITY
+        MAJORITY;
+
+        /** As the configuration writes it. */
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /**
      * The two algorithms of a migration. A lock is held under both of them.
      *
-     * @param from Algorithm before the migration: shadow, queue or ticket.
-     * @param to Algorithm after the migration: shadow, queue or ticket, different from migration.from. It determines the
-     *     order in which waiters get the lock during the migration.
+     * @param from Algorithm before the migration: shadow, queue, ticket or majority.
+     * @param to Algorithm after the migration: shadow, queue, ticket or majority, different from migration.from. It
+     *     determines the order in which waiters get the lock during the migration.
      */
     public record Migration(Algorithm from, Algorithm to) {
 
@@ -143,14 +149,19 @@ public record CassandraLockProperties(
         }
 
         private static boolean isSingle(@Nullable Algorithm algorithm) {
-            return algorithm != null && algorithm != Algorithm.MIGRATION && algorithm != Algorithm.MAJORITY;
+            return algorithm != null && algorithm != Algorithm.MIGRATION;
+        }
+
+        /** Whether this is one of the two. */
+        boolean has(Algorithm algorithm) {
+            return from == algorithm || to == algorithm;
         }
 
         static InvalidLockPropertyException invalid(String property, @Nullable Algorithm value) {
             return new InvalidLockPropertyException(
                     property,
-                    value == null ? "" : value.name().toLowerCase(Locale.ROOT),
-                    "must be 'shadow', 'queue' or 'ticket', and 'migration.from' and 'migration.to' must differ",
+                    value == null ? "" : value.text(),
+                    "must be 'shadow', 'queue', 'ticket' or 'majority', and 'migration.from' and 'migration.to' must differ",
                     "ticket",
                     null);
         }
@@ -331,11 +342,11 @@ public record CassandraLockProperties(
                     "25ms",
                     null);
         }
-        if (notices.enabled() && !takesTickets(algorithm, migration)) {
+        if (notices.enabled() && !exchangesNotices(algorithm, migration)) {
             throw new InvalidLockPropertyException(
                     "notices.enabled",
                     true,
-                    "the algorithm '" + algorithm.name().toLowerCase(Locale.ROOT)
+                    "the algorithm '" + name(algorithm, migration)
                             + "' exchanges no notices; switch notices off, or move all instances to the algorithm 'ticket', in"
                             + " the steps of docs/guide/moving.md",
                     "false",
@@ -345,7 +356,7 @@ public record CassandraLockProperties(
             throw new InvalidLockPropertyException(
                     "breaking.enabled",
                     true,
-                    "the algorithm '" + algorithm.name().toLowerCase(Locale.ROOT)
+                    "the algorithm '" + algorithm.text()
                             + "' cannot break locks; leave breaking off, or move all instances to the algorithm 'ticket', in"
                             + " the steps of docs/guide/moving.md",
                     "false",
@@ -371,11 +382,30 @@ public record CassandraLockProperties(
         }
     }
 
-    private static boolean takesTickets(Algorithm algorithm, @Nullable Migration migration) {
+    /** Notices are those of one cluster: the locks in the clusters of a majority exchange none. */
+    private static boolean exchangesNotices(Algorithm algorithm, @Nullable Migration migration) {
         return algorithm == Algorithm.TICKET
                 || (algorithm == Algorithm.MIGRATION
                         && migration != null
-                        && (migration.from() == Algorithm.TICKET || migration.to() == Algorithm.TICKET));
+                        && migration.has(Algorithm.TICKET)
+                        && !migration.has(Algorithm.MAJORITY));
+    }
+
+    private static String name(Algorithm algorithm, @Nullable Migration migration) {
+        return algorithm == Algorithm.MIGRATION && migration != null
+                ? MigrationAlgorithm.name(
+                        migration.from().text(), migration.to().text())
+                : algorithm.text();
+    }
+
+    /** Whether instances migrate from or to the algorithm majority. */
+    boolean migratesMajority() {
+        return algorithm == Algorithm.MIGRATION && migration != null && migration.has(Algorithm.MAJORITY);
+    }
+
+    /** The name that the configured algorithm has. */
+    String algorithmName() {
+        return name(algorithm, migration);
     }
 
     static InvalidLockPropertyException invalidDrift(String value, @Nullable Throwable cause) {

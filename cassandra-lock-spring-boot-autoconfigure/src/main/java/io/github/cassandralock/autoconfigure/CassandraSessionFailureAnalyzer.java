@@ -31,9 +31,21 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
     private static final String KEYSPACE = "spring.cassandra.keyspace-name";
 
     private final Environment environment;
+    private final String properties;
 
-    CassandraSessionFailureAnalyzer(Environment environment) {
+    /** The one that Spring Boot calls; among several constructors it looks for a public one. */
+    public CassandraSessionFailureAnalyzer(Environment environment) {
+        this(environment, "spring.cassandra");
+    }
+
+    /** @param properties those under which the nodes, the data centre and the user of the session are configured */
+    CassandraSessionFailureAnalyzer(Environment environment, String properties) {
         this.environment = environment;
+        this.properties = properties;
+    }
+
+    private String property(String name) {
+        return properties + "." + name;
     }
 
     @Override
@@ -79,13 +91,14 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
         return new FailureAnalysis(
                 "This application cannot reach a Cassandra node: the driver knows the cluster, but is connected to no node in"
                         + " the local data centre '"
-                        + environment.getProperty("spring.cassandra.local-datacenter", "") + "'.",
+                        + environment.getProperty(property("local-datacenter"), "") + "'.",
                 "Check that nodes of that data centre are up ('nodetool status' lists data centres and nodes), and set"
-                        + " 'spring.cassandra.local-datacenter' in application.yml to the one in which the application runs.",
+                        + " '" + property("local-datacenter")
+                        + "' in application.yml to the one in which the application runs.",
                 failure);
     }
 
-    private static Optional<FailureAnalysis> refusedUser(AllNodesFailedException failure) {
+    private Optional<FailureAnalysis> refusedUser(AllNodesFailedException failure) {
         return failure.getAllErrors().values().stream()
                 .flatMap(List::stream)
                 .flatMap(CassandraSessionFailureAnalyzer::causes)
@@ -93,8 +106,8 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
                 .findFirst()
                 .map(refusal -> new FailureAnalysis(
                         "Cassandra rejects the login of this application's user: " + refusal.getMessage() + ".",
-                        "Check 'spring.cassandra.username' and 'spring.cassandra.password' in application.yml, and that the"
-                                + " role exists WITH LOGIN = true.",
+                        "Check '" + property("username") + "' and '" + property("password")
+                                + "' in application.yml, and that the role exists WITH LOGIN = true.",
                         failure));
     }
 
@@ -105,14 +118,14 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
                 .anyMatch(CoordinatorException.class::isInstance);
     }
 
-    private static FailureAnalysis unreachable(AllNodesFailedException failure) {
+    private FailureAnalysis unreachable(AllNodesFailedException failure) {
         String nodes = failure.getAllErrors().entrySet().stream()
                 .map(CassandraSessionFailureAnalyzer::text)
                 .collect(Collectors.joining("; "));
         return new FailureAnalysis(
                 "Cassandra cannot be reached: " + nodes + ".",
-                "Start Cassandra, or check hosts and port in 'spring.cassandra.contact-points' in application.yml, and"
-                        + " whether a firewall or TLS ('spring.cassandra.ssl') prevents the connection.",
+                "Start Cassandra, or check hosts and port in '" + property("contact-points")
+                        + "' in application.yml, and whether a firewall or TLS ('spring.cassandra.ssl') prevents the connection.",
                 failure);
     }
 
@@ -133,10 +146,11 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
                 : node.getEndPoint().toString();
     }
 
-    private static FailureAnalysis noDatacenter(Throwable failure) {
+    private FailureAnalysis noDatacenter(Throwable failure) {
         return new FailureAnalysis(
                 "Contact points of Cassandra are configured, but not the data centre in which this application runs.",
-                "Set 'spring.cassandra.local-datacenter' in application.yml; 'nodetool status' lists the data centres, and"
+                "Set '" + property("local-datacenter")
+                        + "' in application.yml; 'nodetool status' lists the data centres, and"
                         + " the default of a new cluster is 'datacenter1'.",
                 failure);
     }

@@ -6,8 +6,12 @@ import io.github.cassandralock.internal.actuate.Boot4LockHealthIndicator;
 import io.github.cassandralock.internal.actuate.LockProbe;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.majority.MajorityAlgorithm;
+import io.github.cassandralock.internal.migration.MigrationAlgorithm;
+import io.github.cassandralock.internal.startup.DeferredAlgorithm;
+import io.github.cassandralock.spi.LockAlgorithm;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -33,8 +37,8 @@ class LockHealthConfiguration {
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
         Boot3LockHealthIndicator cassandraLockHealthIndicator(
-                RemoteLocker locker, ObjectProvider<MajorityAlgorithm> majority) {
-            return new Boot3LockHealthIndicator(probe(locker, majority));
+                RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
+            return new Boot3LockHealthIndicator(probe(locker, algorithm));
         }
     }
 
@@ -45,21 +49,36 @@ class LockHealthConfiguration {
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
         Boot4LockHealthIndicator cassandraLockHealthIndicator(
-                RemoteLocker locker, ObjectProvider<MajorityAlgorithm> majority) {
-            return new Boot4LockHealthIndicator(probe(locker, majority));
+                RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
+            return new Boot4LockHealthIndicator(probe(locker, algorithm));
         }
     }
 
     /** If the application defines the locker itself, its algorithm is unknown. */
-    private static LockProbe probe(RemoteLocker locker, ObjectProvider<MajorityAlgorithm> majority) {
-        return new LockProbe(
-                locker, locker instanceof AlgorithmLocker own ? own.algorithm() : "unknown", () -> clusters(majority));
+    private static LockProbe probe(RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
+        return locker instanceof AlgorithmLocker own
+                ? new LockProbe(locker, own.algorithm(), () -> clusters(algorithm))
+                : new LockProbe(locker, "unknown");
     }
 
-    private static Map<String, String> clusters(ObjectProvider<MajorityAlgorithm> majority) {
+    private static Map<String, String> clusters(ObjectProvider<LockAlgorithm> algorithm) {
         Map<String, String> texts = new LinkedHashMap<>();
-        majority.ifAvailable(
-                algorithm -> algorithm.states().forEach(cluster -> texts.put(cluster.id(), cluster.text())));
+        Optional.ofNullable(algorithm.getIfAvailable())
+                .flatMap(LockHealthConfiguration::majority)
+                .ifPresent(majority -> majority.states().forEach(cluster -> texts.put(cluster.id(), cluster.text())));
         return texts;
+    }
+
+    /** Also that of a migration from or to it. */
+    private static Optional<MajorityAlgorithm> majority(LockAlgorithm algorithm) {
+        if (algorithm instanceof MajorityAlgorithm majority) {
+            return Optional.of(majority);
+        }
+        if (algorithm instanceof DeferredAlgorithm deferred) {
+            return deferred.created().flatMap(LockHealthConfiguration::majority);
+        }
+        return algorithm instanceof MigrationAlgorithm both
+                ? majority(both.from()).or(() -> majority(both.to()))
+                : Optional.empty();
     }
 }

@@ -126,22 +126,27 @@ class LockerConfiguration {
                 observers.requests(),
                 owner(environment.getProperty("spring.application.name")));
         StartFailures explanation = new StartFailures(environment);
+        MajorityFactory majorities = new MajorityFactory(
+                properties,
+                majority,
+                beans,
+                timers,
+                wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
+                factory,
+                session -> StartFailures.of(environment, session));
+        Supplier<LockAlgorithm> clusters = () -> switch (properties.startup()) {
+            case EAGER -> majorities.createAndAwaitMajority();
+            case LAZY -> majorities.create();
+        };
         if (properties.algorithm() == Algorithm.MAJORITY) {
-            MajorityFactory clusters = new MajorityFactory(
-                    properties,
-                    majority,
-                    beans,
-                    timers,
-                    wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
-                    factory,
-                    explanation);
-            return switch (properties.startup()) {
-                case EAGER -> clusters.createAndAwaitMajority();
-                case LAZY -> clusters.create();
-            };
+            log.info("Locks are taken with the algorithm '{}'", properties.algorithmName());
+            return clusters.get();
+        }
+        if (properties.migratesMajority()) {
+            majorities.requireSound();
         }
         Supplier<LockAlgorithm> creation = () -> factory.apply(CassandraAccess.find(properties.sessionBean(), beans))
-                .create();
+                .create(clusters);
         return switch (properties.startup()) {
             case EAGER -> creation.get();
             case LAZY -> deferred(properties, creation, explanation);
@@ -151,7 +156,7 @@ class LockerConfiguration {
     private static DeferredAlgorithm deferred(
             CassandraLockProperties properties, Supplier<LockAlgorithm> creation, StartFailures explanation) {
         return new DeferredAlgorithm(
-                AlgorithmFactory.name(properties),
+                properties.algorithmName(),
                 mode -> AlgorithmFactory.supports(properties, mode),
                 creation::get,
                 explanation,

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.OptionsMap;
 import com.datastax.oss.driver.api.core.config.TypedDriverOption;
+import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.autoconfigure.MajorityProperties.Entry;
 import io.github.cassandralock.internal.majority.Cluster;
 import io.github.cassandralock.internal.majority.MajorityAlgorithm;
@@ -47,11 +48,11 @@ final class MajorityFactory {
     private final Timers timers;
     private final WallClock wallClock;
     private final Function<CassandraAccess, AlgorithmFactory> tickets;
-    private final Function<Throwable, String> explanation;
+    private final Function<String, Function<Throwable, String>> explanations;
 
     /**
      * @param tickets makes the factory of the algorithm ticket over a session
-     * @param explanation says of a failure what happened and what to do
+     * @param explanations for the properties of a session, says of a failure what happened and what to do
      */
     MajorityFactory(
             CassandraLockProperties properties,
@@ -60,14 +61,14 @@ final class MajorityFactory {
             Timers timers,
             WallClock wallClock,
             Function<CassandraAccess, AlgorithmFactory> tickets,
-            Function<Throwable, String> explanation) {
+            Function<String, Function<Throwable, String>> explanations) {
         this.properties = properties;
         this.majority = majority;
         this.beans = beans;
         this.timers = timers;
         this.wallClock = wallClock;
         this.tickets = tickets;
-        this.explanation = explanation;
+        this.explanations = explanations;
     }
 
     /**
@@ -182,8 +183,12 @@ final class MajorityFactory {
         return clusters;
     }
 
-    /** Before any session is opened. */
-    private void requireSound() {
+    /**
+     * Needs no session.
+     *
+     * @throws InvalidLockPropertyException if the list of clusters cannot be used
+     */
+    void requireSound() {
         List<String> ids = majority.clusters().stream()
                 .map(entry -> String.valueOf(entry.id()))
                 .toList();
@@ -214,14 +219,55 @@ final class MajorityFactory {
         if (longest != null && longest.compareTo(properties.lease()) < 0) {
             throw MajorityProperties.invalid("longest-lease", longest, "must be at least 'cassandra-lock.lease'", "1m");
         }
+        requireTablesOfItsOwn();
+    }
+
+    /**
+     * During a migration between the algorithms ticket and majority, a process takes both. With the same tables, its part in a
+     * cluster and its other half would be one lock, for which it would wait for itself.
+     */
+    private void requireTablesOfItsOwn() {
+        CassandraLockProperties.Migration migration = properties.migration();
+        if (properties.algorithm() == Algorithm.MIGRATION && migration != null && migration.has(Algorithm.TICKET)) {
+            String taken = properties.keyspace();
+            if (taken == null) {
+                throw new InvalidLockPropertyException(
+                        "keyspace",
+                        "",
+                        "must name the keyspace of the tables of the algorithm 'ticket' as long as instances migrate: the"
+                                + " clusters of the majority need other keyspaces than that",
+                        "locks",
+                        null);
+            }
+            majority.clusters().forEach(entry -> requireOtherKeyspace(entry, taken));
+        }
+    }
+
+    private static void requireOtherKeyspace(Entry entry, String taken) {
+        String keyspace = entry.keyspace();
+        if (keyspace == null || keyspace.equals(taken)) {
+            throw MajorityProperties.invalid(
+                    "clusters[].keyspace",
+                    keyspace == null ? "" : keyspace,
+                    "must name another keyspace than '" + taken + "' for the cluster '" + entry.id()
+                            + "' as long as instances migrate: the algorithm 'ticket' has its tables there, and an instance"
+                            + " that migrates would wait for itself. Create a keyspace for the majority in each cluster",
+                    "majority_locks");
+        }
+    }
+
+    private Function<Throwable, String> explanation(Entry entry, int number) {
+        return explanations.apply(
+                entry.sessionBean() == null ? "cassandra-lock.majority.clusters[" + number + "]" : "spring.cassandra");
     }
 
     private MajorityCluster cluster(int number, Entry entry) {
         String id = Objects.requireNonNull(entry.id());
+        Function<Throwable, String> explanation = explanation(entry, number);
         String bean = entry.sessionBean();
         boolean own = bean == null;
         CqlSession session = bean == null
-                ? connecting(entry)
+                ? connecting(entry, explanation)
                 : CassandraAccess.session("majority.clusters[" + number + "].session-bean", bean, beans);
         return new MajorityCluster(
                 id,
@@ -233,7 +279,7 @@ final class MajorityFactory {
     }
 
     /** With the settings of the session that Spring Boot configures, apart from those that name the cluster. */
-    private CqlSession connecting(Entry entry) {
+    private CqlSession connecting(Entry entry, Function<Throwable, String> explanation) {
         OptionsMap options = new OptionsMap();
         options.put(TypedDriverOption.CONTACT_POINTS, entry.contactPoints());
         options.put(TypedDriverOption.RECONNECT_ON_INIT, false);

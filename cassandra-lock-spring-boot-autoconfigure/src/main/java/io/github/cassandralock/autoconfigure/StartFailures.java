@@ -12,11 +12,20 @@ final class StartFailures implements Function<Throwable, String> {
     private final List<FailureAnalyzer> analyzers;
 
     StartFailures(Environment environment) {
+        this(environment, new CassandraSessionFailureAnalyzer(environment));
+    }
+
+    private StartFailures(Environment environment, CassandraSessionFailureAnalyzer sessions) {
         this.analyzers = List.of(
                 new InvalidLockPropertyFailureAnalyzer(),
                 new LockSchemaFailureAnalyzer(),
                 new SeveralSessionsFailureAnalyzer(environment),
-                new CassandraSessionFailureAnalyzer(environment));
+                sessions);
+    }
+
+    /** @param properties those under which the nodes and the user of the session are configured */
+    static StartFailures of(Environment environment, String properties) {
+        return new StartFailures(environment, new CassandraSessionFailureAnalyzer(environment, properties));
     }
 
     @Override

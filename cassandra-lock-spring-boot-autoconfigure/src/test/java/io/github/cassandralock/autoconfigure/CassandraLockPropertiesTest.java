@@ -96,7 +96,9 @@ class CassandraLockPropertiesTest {
                 "cassandra-lock.algorithm=migration | cassandra-lock.migration.from | must be 'shadow'",
                 "cassandra-lock.migration.from=shadow | cassandra-lock.migration.to | must be 'shadow'",
                 "cassandra-lock.migration.from=migration | cassandra-lock.migration.from | must be 'shadow'",
-                "cassandra-lock.migration.from=queue,cassandra-lock.migration.to=queue | cassandra-lock.migration.to | must differ"
+                "cassandra-lock.migration.from=queue,cassandra-lock.migration.to=queue | cassandra-lock.migration.to | must differ",
+                "cassandra-lock.migration.from=majority,cassandra-lock.migration.to=majority | cassandra-lock.migration.to | must differ",
+                "cassandra-lock.notices.enabled=true,cassandra-lock.algorithm=migration,cassandra-lock.migration.from=ticket,cassandra-lock.migration.to=majority | cassandra-lock.notices.enabled | the algorithm 'migration from ticket to majority' exchanges no notices"
             })
     void valueOutsideItsBoundsFailsTheStartAndIsExplained(String setting, String property, String why) {
         application.withPropertyValues(setting.replace("'", "").split(",")).run(context -> {

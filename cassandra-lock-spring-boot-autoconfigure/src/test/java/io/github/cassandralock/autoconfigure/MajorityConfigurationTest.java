@@ -7,6 +7,8 @@ import io.github.cassandralock.RemoteLocker;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -98,6 +100,43 @@ class MajorityConfigurationTest {
                 "The property 'cassandra-lock.majority.clusters[0].session-bean' is 'northSession', but the application has"
                         + " no CqlSession bean of this name",
                 withSessionForTheFirst());
+    }
+
+    private void assertMigrationIsRefused(String message, String startup, String... properties) {
+        List<String> all = new ArrayList<>(List.of(clusters("a", "b", "c")));
+        all.addAll(List.of(
+                "cassandra-lock.algorithm=migration",
+                "cassandra-lock.migration.from=ticket",
+                "cassandra-lock.migration.to=majority",
+                "cassandra-lock.startup=" + startup));
+        all.addAll(List.of(properties));
+        assertRefused(message, all.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"eager", "lazy"})
+    void migrationInWhichTheMajorityWouldShareTheTablesOfTheTicketLockIsRefused(String startup) {
+        assertMigrationIsRefused("must name the keyspace of the tables of the algorithm 'ticket'", startup);
+        assertMigrationIsRefused(
+                "must name another keyspace than 'locks' for the cluster 'a'",
+                startup,
+                "cassandra-lock.keyspace=locks");
+        assertMigrationIsRefused(
+                "must name another keyspace than 'locks' for the cluster 'b'",
+                startup,
+                "cassandra-lock.keyspace=locks",
+                "cassandra-lock.majority.clusters[0].keyspace=other",
+                "cassandra-lock.majority.clusters[1].keyspace=locks");
+    }
+
+    @Test
+    void migrationToAMajorityOfTwoClustersIsRefused() {
+        List<String> all = new ArrayList<>(List.of(clusters("a", "b")));
+        all.addAll(List.of(
+                "cassandra-lock.algorithm=migration",
+                "cassandra-lock.migration.from=queue",
+                "cassandra-lock.migration.to=majority"));
+        assertRefused("must list 3 or 5 clusters", all.toArray(String[]::new));
     }
 
     @Test

@@ -20,16 +20,19 @@ public final class MigrationAlgorithm implements LockAlgorithm {
 
     private final LockAlgorithm from;
     private final LockAlgorithm to;
+    private final MigrationTokens tokens;
 
     /**
      * {@link #closeAsync()} closes both algorithms.
      *
      * @param from the old algorithm
-     * @param to the new algorithm
+     * @param to the new algorithm; it shares no tables with the old one
+     * @param tokens {@link MigrationTokens#NONE} if both have fencing tokens
      */
-    public MigrationAlgorithm(LockAlgorithm from, LockAlgorithm to) {
+    public MigrationAlgorithm(LockAlgorithm from, LockAlgorithm to, MigrationTokens tokens) {
         this.from = from;
         this.to = to;
+        this.tokens = tokens;
     }
 
     /** The old algorithm. */
@@ -66,13 +69,17 @@ public final class MigrationAlgorithm implements LockAlgorithm {
     @Override
     public Attempt acquire(String lockId, String threadId) {
         return started(new MigrationAttempt(
-                thread -> from.acquire(lockId, thread), thread -> to.acquire(lockId, thread), threadId, false));
+                thread -> from.acquire(lockId, thread), thread -> to.acquire(lockId, thread), threadId, false, tokens));
     }
 
     @Override
     public Attempt tryAcquire(String lockId, String threadId) {
         return started(new MigrationAttempt(
-                thread -> from.tryAcquire(lockId, thread), thread -> to.tryAcquire(lockId, thread), threadId, true));
+                thread -> from.tryAcquire(lockId, thread),
+                thread -> to.tryAcquire(lockId, thread),
+                threadId,
+                true,
+                tokens));
     }
 
     private static Attempt started(MigrationAttempt attempt) {

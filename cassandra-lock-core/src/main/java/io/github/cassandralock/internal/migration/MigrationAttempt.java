@@ -25,6 +25,7 @@ final class MigrationAttempt implements Attempt {
     private final Function<String, Attempt> to;
     private final String threadId;
     private final boolean soft;
+    private final MigrationTokens tokens;
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
     private final Mailbox mailbox = new Mailbox();
     private volatile @Nullable Attempt underWay;
@@ -35,12 +36,19 @@ final class MigrationAttempt implements Attempt {
      * @param from asks the old algorithm for the lock, for the thread of this name
      * @param to asks the new one
      * @param soft whether it is refused if the lock is not free
+     * @param tokens which the lock is to have
      */
-    MigrationAttempt(Function<String, Attempt> from, Function<String, Attempt> to, String threadId, boolean soft) {
+    MigrationAttempt(
+            Function<String, Attempt> from,
+            Function<String, Attempt> to,
+            String threadId,
+            boolean soft,
+            MigrationTokens tokens) {
         this.from = from;
         this.to = to;
         this.threadId = threadId;
         this.soft = soft;
+        this.tokens = tokens;
     }
 
     void start() {
@@ -83,7 +91,9 @@ final class MigrationAttempt implements Attempt {
 
     private void takeOldHalf(Grant newHalf) {
         Attempt attempt = ask(
-                from, oldHalf -> bothTaken(new MigrationGrant(oldHalf, newHalf)), failure -> letGo(newHalf, failure));
+                from,
+                oldHalf -> bothTaken(new MigrationGrant(oldHalf, newHalf, tokens)),
+                failure -> letGo(newHalf, failure));
         newHalf.lost().thenRun(attempt::giveUp);
     }
 

@@ -13,11 +13,13 @@ final class MigrationGrant implements Grant {
 
     private final Grant oldHalf;
     private final Grant newHalf;
+    private final MigrationTokens tokens;
     private final CompletionStage<String> lost;
 
-    MigrationGrant(Grant oldHalf, Grant newHalf) {
+    MigrationGrant(Grant oldHalf, Grant newHalf, MigrationTokens tokens) {
         this.oldHalf = oldHalf;
         this.newHalf = newHalf;
+        this.tokens = tokens;
         this.lost = newHalf.lost().applyToEither(oldHalf.lost(), reason -> reason);
     }
 
@@ -37,6 +39,18 @@ final class MigrationGrant implements Grant {
      */
     @Override
     public CompletionStage<Long> fencingToken() {
+        return switch (tokens) {
+            case OF_THE_HALF_THAT_HAS_THEM -> ofTheHalfThatHasThem();
+            case NONE ->
+                throw new UnsupportedOperationException(
+                        "This lock has no fencing token during a migration between the algorithms 'ticket' and 'majority': each"
+                                + " counts by itself, so a number of either could be lower than that of an earlier holder. Use"
+                                + " tokens when all instances use one of them alone, or change the algorithm while no instance"
+                                + " runs (docs/guide/majority.md)");
+        };
+    }
+
+    private CompletionStage<Long> ofTheHalfThatHasThem() {
         try {
             return newHalf.fencingToken();
         } catch (UnsupportedOperationException e) {

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.internal.simulation.FleetWorld;
 import io.github.cassandralock.internal.simulation.LockSimulation;
@@ -21,16 +22,19 @@ import org.junit.jupiter.api.Test;
  */
 class MigrationSimulationTest extends LockSimulation {
 
-    private static final List<SimulatedAlgorithm> ALL =
-            List.of(SimulatedAlgorithm.SHADOW, SimulatedAlgorithm.QUEUE, SimulatedAlgorithm.TICKET);
+    private static final List<SimulatedAlgorithm> ALL = List.of(
+            SimulatedAlgorithm.SHADOW,
+            SimulatedAlgorithm.QUEUE,
+            SimulatedAlgorithm.TICKET,
+            SimulatedAlgorithm.MAJORITY);
     private static final Duration LONGER_THAN_A_LEASE = FleetWorld.LEASE.multipliedBy(3);
 
     /** The seed decides on the two algorithms and on the phase. */
     @Override
     protected List<SimulatedAlgorithm> fleet(long seed, int processes) {
-        int pair = (int) (seed / 2 % 6);
-        SimulatedAlgorithm from = ALL.get(pair % 3);
-        SimulatedAlgorithm to = ALL.get((pair % 3 + 1 + pair / 3) % 3);
+        int pair = (int) (seed / 2 % 12);
+        SimulatedAlgorithm from = ALL.get(pair % 4);
+        SimulatedAlgorithm to = ALL.get((pair % 4 + 1 + pair / 4) % 4);
         SimulatedAlgorithm settled = seed % 2 == 0 ? from : to;
         List<SimulatedAlgorithm> fleet = new ArrayList<>();
         for (int process = 0; process < processes; process++) {
@@ -205,9 +209,39 @@ class MigrationSimulationTest extends LockSimulation {
     }
 
     @Test
+    void holderExcludesProcessesThatUseAMajorityOrTheTicketLockAlone() {
+        for (Trio trio : List.of(
+                Trio.of(9, SimulatedAlgorithm.TICKET, SimulatedAlgorithm.MAJORITY),
+                Trio.of(10, SimulatedAlgorithm.MAJORITY, SimulatedAlgorithm.TICKET))) {
+            Grant both = trio.granted(trio.migrating());
+            trio.run(LONGER_THAN_A_LEASE);
+            assertThat(trio.tried(trio.old()))
+                    .as("the old half while it is held")
+                    .isEmpty();
+            assertThat(trio.tried(trio.young()))
+                    .as("the new half while it is held")
+                    .isEmpty();
+            assertThat(both.isValid()).as("held").isTrue();
+            both.release();
+            trio.run(Duration.ofSeconds(1));
+            trio.assertBothHalvesAreFree();
+        }
+    }
+
+    @Test
+    void noFencingTokenIsShownIfBothHalvesHaveSome() {
+        Trio trio = Trio.of(11, SimulatedAlgorithm.TICKET, SimulatedAlgorithm.MAJORITY);
+        Grant both = trio.granted(trio.migrating());
+        assertThatThrownBy(both::fencingToken)
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContainingAll("'ticket'", "'majority'", "while no instance runs");
+    }
+
+    @Test
     void fencingTokensComeFromTheHalfThatHasThem() {
         for (Trio trio : List.of(
                 Trio.of(8, SimulatedAlgorithm.SHADOW, SimulatedAlgorithm.TICKET),
+                Trio.of(8, SimulatedAlgorithm.MAJORITY, SimulatedAlgorithm.SHADOW),
                 Trio.of(8, SimulatedAlgorithm.TICKET, SimulatedAlgorithm.QUEUE))) {
             long before = 0;
             for (int round = 0; round < 3; round++) {

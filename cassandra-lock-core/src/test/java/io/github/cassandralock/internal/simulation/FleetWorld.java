@@ -1,6 +1,10 @@
 package io.github.cassandralock.internal.simulation;
 
 import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.majority.Cluster;
+import io.github.cassandralock.internal.majority.MajorityAlgorithm;
+import io.github.cassandralock.internal.majority.MajorityContext;
+import io.github.cassandralock.internal.majority.MajoritySettings;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
@@ -32,6 +36,11 @@ public final class FleetWorld {
     private record Held(Member member, Grant grant) {}
 
     private static final double EPSILON = 0.05;
+    private static final int CLUSTERS = 3;
+
+    /** Wall clocks are wrong by at most half of it. */
+    private static final Duration CALENDARS = Duration.ofMinutes(2);
+
     private static final PollBounds POLL = new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250));
 
     private final SplittableRandom random;
@@ -41,6 +50,12 @@ public final class FleetWorld {
     private final SimulatedSlots slots;
     private final SimulatedSessions sessions;
     private final ProtocolCounters counters = new ProtocolCounters();
+    private final SimulatedLink.Weather weather;
+
+    /** Those of the majority; none if no process uses one. */
+    private final List<SimulatedCluster> clusters = new ArrayList<>();
+
+    private final List<SimulatedLink> links = new ArrayList<>();
     private final List<Member> members = new ArrayList<>();
     private final List<Held> grants = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
@@ -62,6 +77,7 @@ public final class FleetWorld {
                         faulty ? 0.02 : 0,
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(2)));
+        weather = faulty ? new SimulatedLink.Weather(0.02, 0.02, Duration.ofSeconds(5)) : SimulatedLink.Weather.FAIR;
         cells = new SimulatedCells(time, network);
         slots = new SimulatedSlots(time, network, random.split(), Duration.ZERO);
         sessions = new SimulatedSessions(time, network, random.split());
@@ -71,6 +87,32 @@ public final class FleetWorld {
             SimulatedProcess process = new SimulatedProcess(time, rate, offset);
             members.add(new Member(members.size(), process, algorithm.on(this, process)));
         }
+        time.runUntil(() -> clusters.stream().allMatch(SimulatedCluster::isTokenMature), Duration.ofMinutes(1));
+        time.run(clusters.isEmpty() ? Duration.ZERO : LEASE);
+    }
+
+    /** Its clusters have tables of their own. */
+    LockAlgorithm majority(SimulatedProcess process) {
+        while (clusters.size() < CLUSTERS) {
+            clusters.add(new SimulatedCluster(time, LEASE));
+        }
+        SplittableRandom own = random.split();
+        List<Cluster> seen = new ArrayList<>();
+        for (SimulatedCluster cluster : clusters) {
+            SimulatedLink link = new SimulatedLink(time, process, cluster, own.split());
+            link.weather(weather);
+            links.add(link);
+            SimulatedClusterLock lock = new SimulatedClusterLock(link, own.split(), LEASE, EPSILON, Duration.ZERO);
+            seen.add(new Cluster("cluster-" + seen.size(), lock, lock, lock));
+        }
+        return new MajorityAlgorithm(
+                seen,
+                new MajorityContext(
+                        new MajoritySettings(LEASE, LEASE, LEASE.dividedBy(10), true, CALENDARS),
+                        process,
+                        process,
+                        () -> new UUID(own.nextLong(), own.nextLong()),
+                        process));
     }
 
     LockAlgorithm queue(SimulatedProcess process) {
@@ -118,6 +160,7 @@ public final class FleetWorld {
     /** From now on no message gets lost. */
     public void heal() {
         network.heal();
+        links.forEach(link -> link.weather(SimulatedLink.Weather.FAIR));
     }
 
     /** Cuts a process off from the tables of the thesis's algorithms for a while. */
@@ -128,6 +171,11 @@ public final class FleetWorld {
     /** Cuts a process off from its session for a while. */
     public void closeSessions(Member member, Duration length) {
         network.close(member.process(), SimulatedSessions.TABLE, -1, Duration.ZERO, length);
+    }
+
+    /** Cuts a process off from the clusters of its majority for good. */
+    public void cutClusters(Member member) {
+        links.stream().filter(link -> link.process() == member.process()).forEach(link -> link.cut(true));
     }
 
     /** What all processes together have counted. */

@@ -144,6 +144,15 @@ public enum Schedules implements PlantedSchedules {
     /** Several processes try a free lock of a majority at once. */
     MAJORITY_TRY_AT_ONCE(MajoritySchedules::tryAtOnce),
 
+    /** Processes of which some use the algorithm ticket or majority alone, and some migrate between them. */
+    MIGRATION(MigrationSchedules::holders),
+
+    /** A process that holds the lock under both loses the half that another process uses. */
+    MIGRATION_HALF_LOST(MigrationSchedules::halfLost),
+
+    /** One after the other takes the lock, and asks for its token. */
+    MIGRATION_TOKENS(MigrationSchedules::tokens),
+
     /** Several processes try at once, and some are farther away than others. */
     TRY_AT_ONCE(Schedules::tryAtOnce);
 
@@ -160,7 +169,8 @@ public enum Schedules implements PlantedSchedules {
 
     @Override
     public List<String> reloaded() {
-        return List.of("steps.", "session.", "deadlock.", "ticket.", "majority.", "locker.", "simulation.");
+        return List.of(
+                "steps.", "session.", "deadlock.", "ticket.", "majority.", "migration.", "locker.", "simulation.");
     }
 
     @Override

@@ -24,7 +24,8 @@ import java.util.function.IntFunction;
 
 /**
  * Stands in front of a node, or of a worker that receives notices. While it is cut, connections stay open and nothing goes
- * through, in neither direction; what was sent meanwhile arrives when it is healed, however late that is. Thread-safe.
+ * through, in neither direction; what was sent meanwhile arrives when it is healed, however late that is. While it refuses,
+ * connections are closed, as those to a node that was killed. Thread-safe.
  */
 public final class CuttableProxy implements AutoCloseable {
 
@@ -33,6 +34,7 @@ public final class CuttableProxy implements AutoCloseable {
     private final Channel listener;
     private final AtomicLong relayed = new AtomicLong();
     private volatile boolean cut;
+    private volatile boolean refusing;
     private volatile long delayNanos;
 
     /** @param threads stay open when the proxy is closed */
@@ -59,6 +61,10 @@ public final class CuttableProxy implements AutoCloseable {
     }
 
     private void accept(Channel client) {
+        if (refusing) {
+            client.close();
+            return;
+        }
         Bootstrap toNode = new Bootstrap()
                 .group(client.eventLoop())
                 .channel(NioSocketChannel.class)
@@ -75,9 +81,12 @@ public final class CuttableProxy implements AutoCloseable {
         });
     }
 
-    /** Known before it is looked whether to read, so that a cut in between meets it. */
+    /** Known before it is looked whether to read, or whether to close, so that a cut or a refusal in between meets it. */
     private void join(Channel connection) {
         connections.add(connection);
+        if (refusing) {
+            connection.close();
+        }
         connection.config().setAutoRead(!cut);
     }
 
@@ -128,7 +137,15 @@ public final class CuttableProxy implements AutoCloseable {
         connections.forEach(connection -> connection.config().setAutoRead(false));
     }
 
+    /** Closes all connections, and each new one at once. */
+    public void refuse() {
+        refusing = true;
+        connections.forEach(Channel::close); // a group that is closed closes what joins it later
+    }
+
+    /** Ends a cut and a refusal. */
     public void heal() {
+        refusing = false;
         cut = false;
         connections.forEach(connection -> connection.config().setAutoRead(true));
     }
