@@ -38,6 +38,9 @@ class RollingMigrationIT {
     private static final String KEYSPACE = "rolling";
     private static final int UPDATES = 5;
 
+    /** Keyspaces of one node are clusters to the majority: each has tables, sessions and a birth row of its own. */
+    private static final List<String> CLUSTERS = List.of("north", "south", "west");
+
     private final CassandraCluster cluster;
     private final String lockId = "rolling-" + UUID.randomUUID();
 
@@ -61,13 +64,15 @@ class RollingMigrationIT {
     }
 
     /**
-     * Costs four minutes, and nine beside other tests: each process that starts costs ten seconds. With two instances, each
+     * Costs seven minutes, and more beside other tests: each process that starts costs ten seconds. With two instances, each
      * step meets the one before it, too; three are in one case.
      */
     @ParameterizedTest(name = "{0} instances from {1} to {2}, in the steps {3}, {4}, {5}")
     @Tag("slow")
     @Tag("once")
     @CsvSource({
+        "2, ticket, majority, ticket, migration, majority",
+        "2, ticket, majority, majority, migration, ticket",
         "3, shadow, ticket, shadow, migration, ticket",
         "2, queue,  ticket, queue,  migration, ticket",
         "2, shadow, ticket, ticket, migration, shadow"
@@ -101,6 +106,7 @@ class RollingMigrationIT {
 
     private void begin(int count, String from, String to, String algorithm) throws IOException {
         Application.createKeyspace(cluster, KEYSPACE, 1);
+        CLUSTERS.forEach(id -> Application.createKeyspace(cluster, KEYSPACE + "_" + id, 1));
         for (int number = 0; number < count; number++) {
             running.add(start(from, to, algorithm));
         }
@@ -115,10 +121,18 @@ class RollingMigrationIT {
     private CounterProcess start(String from, String to, String algorithm) throws IOException {
         List<String> settings = new ArrayList<>(cluster.arguments());
         settings.add("--spring.cassandra.keyspace-name=" + KEYSPACE);
+        settings.add("--cassandra-lock.keyspace=" + KEYSPACE);
         settings.add("--cassandra-lock.lease=4s");
         settings.add("--cassandra-lock.algorithm=" + algorithm);
         settings.add("--cassandra-lock.migration.from=" + from);
         settings.add("--cassandra-lock.migration.to=" + to);
+        for (int number = 0; number < CLUSTERS.size(); number++) {
+            String entry = "--cassandra-lock.majority.clusters[" + number + "].";
+            settings.add(entry + "id=" + CLUSTERS.get(number));
+            settings.add(entry + "contact-points=" + cluster.contactPoints());
+            settings.add(entry + "local-datacenter=" + cluster.localDatacenter());
+            settings.add(entry + "keyspace=" + KEYSPACE + "_" + CLUSTERS.get(number));
+        }
         CounterProcess instance = CounterProcess.start(
                 "instance-" + (instances.size() + 1), lockId, directory, List.of(LockMode.EXCLUSIVE), settings);
         instances.add(instance);
