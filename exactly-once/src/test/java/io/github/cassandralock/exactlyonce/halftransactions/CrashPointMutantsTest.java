@@ -32,8 +32,8 @@ class CrashPointMutantsTest {
                         TO_POSTGRES,
                         "the index is committed before the effect",
                         "sink.jdbc.JdbcSink",
-                        "effect.apply(open, message);",
-                        "transaction.get().commit(); effect.apply(open, message);"),
+                        "makeEffect(open, message);",
+                        "transaction.get().commit(); makeEffect(open, message);"),
                 fault(
                         TO_CASSANDRA,
                         "the effect is committed before its row of the outbox is counted",
