@@ -37,6 +37,9 @@ import org.springframework.beans.factory.ListableBeanFactory;
 /** Creates the algorithm majority: a session for each cluster, and the algorithm ticket over it. */
 final class MajorityFactory {
 
+    /** The driver takes more than four sessions of a process for a leak. Here are as many as there are clusters. */
+    private static final int NO_WARNING = 0;
+
     /** Longer than the driver needs to find out that no contact point answers, and than tables need to be created. */
     private static final Duration START = Duration.ofSeconds(60);
 
@@ -283,6 +286,7 @@ final class MajorityFactory {
         OptionsMap options = new OptionsMap();
         options.put(TypedDriverOption.CONTACT_POINTS, entry.contactPoints());
         options.put(TypedDriverOption.RECONNECT_ON_INIT, false);
+        options.put(TypedDriverOption.SESSION_LEAK_THRESHOLD, NO_WARNING);
         if (entry.localDatacenter() != null) {
             options.put(TypedDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, entry.localDatacenter());
         }
