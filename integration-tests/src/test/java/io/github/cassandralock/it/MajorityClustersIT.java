@@ -106,6 +106,9 @@ class MajorityClustersIT {
     void instanceDoesNotStartWithoutTwoOfThreeClustersUnlessItIsLazy() {
         try (MajorityFleet fleet = new MajorityFleet(node, "two_missing", 3)) {
             List<CuttableProxy> links = fleet.links();
+            try (Instance before = fleet.start(links)) {
+                before.awaitCounting("north", "south", "west");
+            }
             links.get(1).refuse();
             links.get(2).refuse();
             assertThatThrownBy(() -> fleet.start(links))
@@ -363,7 +366,9 @@ class MajorityClustersIT {
             await("the line of log").atMost(SOON).until(() -> output.getOut().contains("No lock can be taken."));
             assertThatThrownBy(() -> differing.application().locker().getLock("k", SOON))
                     .hasMessageContainingAll(
-                            "'k'", "have the configuration 'cluster ", "Configure all processes alike");
+                            "'k'",
+                            "have the configuration 'cluster ",
+                            "correct its configuration (cassandra-lock.majority)");
             first.application().locker().getLock("k", SOON).close();
         }
     }
