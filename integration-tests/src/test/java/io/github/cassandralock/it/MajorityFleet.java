@@ -71,7 +71,10 @@ final class MajorityFleet implements AutoCloseable {
 
     private final CassandraCluster node;
     private final List<String> keyspaces;
+
+    @SuppressWarnings("deprecation") // by Netty 4.2, for one that Netty 4.1 has not
     private final EventLoopGroup threads = new NioEventLoopGroup(1);
+
     private final List<CuttableProxy> proxies = new ArrayList<>();
     private final List<Instance> instances = new ArrayList<>();
 
