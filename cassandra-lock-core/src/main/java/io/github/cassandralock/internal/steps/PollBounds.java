@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.steps;
 
 import java.time.Duration;
 
-/** The shortest and the longest pause between two reads of a lock. */
+/** The shortest and the longest pause, such as the one between two reads of a lock. */
 public record PollBounds(Duration min, Duration max) {
 
     /** Returns this pause, or the nearest bound if it is outside the bounds. */

@@ -40,12 +40,10 @@ public record TicketSettings(
     /** A hold is kept for its process for at most so many times {@link #keep()}, counted from the winning read. */
     private static final int LONGEST_KEPT = 10;
 
-    /** A promise to come back holds for at least, and at most, so long without a thread that wants the lock again... */
-    private static final Duration SHORTEST_RETURN = Duration.ofMillis(3);
+    /** For how long a promise to come back holds without a thread that wants the lock: within these bounds... */
+    private static final PollBounds RETURN = new PollBounds(Duration.ofMillis(3), Duration.ofMillis(25));
 
-    private static final Duration LONGEST_RETURN = Duration.ofMillis(25);
-
-    /** ... and in between for this part of the time that the session had to wait for the lock. */
+    /** ... this part of the time that the session had to wait for the lock. */
     private static final int RETURN_SHARE = 16;
 
     /** The pause between two looks of a session that has asked for the lock and has no answer. */
@@ -73,11 +71,7 @@ public record TicketSettings(
      * @param waited how long the session waited for the lock before
      */
     static Duration returnWindow(Duration waited) {
-        Duration share = waited.dividedBy(RETURN_SHARE);
-        if (share.compareTo(SHORTEST_RETURN) < 0) {
-            return SHORTEST_RETURN;
-        }
-        return share.compareTo(LONGEST_RETURN) < 0 ? share : LONGEST_RETURN;
+        return RETURN.clamp(waited.toNanos() / RETURN_SHARE);
     }
 
     /**
