@@ -32,9 +32,20 @@ public final class LockRequests {
     /** The highest number of locks in one request. They are taken one after the other, so more would take very long. */
     public static final int MOST = 1_000;
 
-    private static final String LOCK_IDS = "lock ids";
-    private static final String REQUESTS = "lock requests";
-    private static final String PATHS = "lock paths";
+    /** What a collection names the locks by, with an example for those who passed an empty one. */
+    private enum Names {
+        LOCK_IDS("lock ids", "List.of(\"account:7\", \"account:42\")"),
+        REQUESTS("lock requests", "LockRequest.of(\"account:42\")"),
+        PATHS("lock paths", "LockPath.of(\"bank\", \"accounts\", \"42\")");
+
+        private final String text;
+        private final String example;
+
+        Names(String text, String example) {
+            this.text = text;
+            this.example = example;
+        }
+    }
 
     private final List<LockRequest> inOrder;
 
@@ -56,9 +67,10 @@ public final class LockRequests {
      */
     public static LockRequests of(Collection<String> lockIds) {
         if (lockIds == null) {
-            throw nothing(LOCK_IDS, "null");
+            throw nothing(Names.LOCK_IDS, "null");
         }
-        return new LockRequests(merged(lockIds.stream().map(LockRequest::of), LOCK_IDS), Collections.emptySortedMap());
+        return new LockRequests(
+                merged(lockIds.stream().map(LockRequest::of), Names.LOCK_IDS), Collections.emptySortedMap());
     }
 
     /**
@@ -80,10 +92,12 @@ public final class LockRequests {
      */
     public static LockRequests ofAll(Collection<LockRequest> requests) {
         if (requests == null) {
-            throw nothing(REQUESTS, "null");
+            throw nothing(Names.REQUESTS, "null");
         }
-        List<LockRequest> all = requests.stream().map(LockRequests::checked).toList();
-        List<LockRequest> inOrder = merged(all.stream().flatMap(LockRequests::withNodesAbove), REQUESTS);
+        List<LockRequest> all = requests.stream()
+                .map(request -> checked(request, Names.REQUESTS))
+                .toList();
+        List<LockRequest> inOrder = merged(all.stream().flatMap(LockRequests::withNodesAbove), Names.REQUESTS);
         SortedMap<LockPath, LockMode> named = new TreeMap<>();
         all.forEach(request -> request.path()
                 .filter(path -> !isThereForOthers(path, request.mode(), all))
@@ -109,7 +123,7 @@ public final class LockRequests {
      * @throws IllegalArgumentException if the path is null
      */
     public static LockRequests ofPath(LockPath path) {
-        return ofPaths(Map.of(checked(path), LockMode.EXCLUSIVE));
+        return ofPaths(Map.of(checked(path, Names.PATHS), LockMode.EXCLUSIVE));
     }
 
     /**
@@ -122,15 +136,15 @@ public final class LockRequests {
      */
     public static LockRequests ofPaths(Map<LockPath, LockMode> modes) {
         if (modes == null) {
-            throw nothing(PATHS, "null");
+            throw nothing(Names.PATHS, "null");
         }
         SortedMap<LockPath, LockMode> named = new TreeMap<>();
-        modes.forEach((path, mode) -> named.put(checked(path), mode));
+        modes.forEach((path, mode) -> named.put(checked(path, Names.PATHS), mode));
         return ofNamed(named);
     }
 
     private static LockRequests ofNamed(SortedMap<LockPath, LockMode> named) {
-        return new LockRequests(merged(nodes(named), PATHS), Collections.unmodifiableSortedMap(named));
+        return new LockRequests(merged(nodes(named), Names.PATHS), Collections.unmodifiableSortedMap(named));
     }
 
     private static Stream<LockRequest> nodes(SortedMap<LockPath, LockMode> named) {
@@ -157,19 +171,11 @@ public final class LockRequests {
         return Stream.concat(above, Stream.of(request));
     }
 
-    private static LockPath checked(@Nullable LockPath path) {
-        if (path == null) {
-            throw new IllegalArgumentException("One of the lock paths is null; name the resource to lock, e.g."
-                    + " LockPath.of(\"bank\", \"accounts\", \"42\")");
-        }
-        return path;
-    }
-
-    private static List<LockRequest> merged(Stream<LockRequest> requests, String what) {
+    private static List<LockRequest> merged(Stream<LockRequest> requests, Names names) {
         SortedMap<String, LockRequest> byId = new TreeMap<>();
         requests.forEach(request -> byId.merge(request.lockId(), request, LockRequest::together));
         if (byId.isEmpty()) {
-            throw nothing(what, "empty");
+            throw nothing(names, "empty");
         }
         if (byId.size() > MOST) {
             throw new IllegalArgumentException(
@@ -195,22 +201,17 @@ public final class LockRequests {
                 : inOrder.stream().map(request -> request.owner(owners.get(0))).toList();
     }
 
-    private static LockRequest checked(@Nullable LockRequest request) {
-        if (request == null) {
-            throw new IllegalArgumentException("One of the lock requests is null; name the resource to lock, e.g."
-                    + " LockRequest.of(\"account:42\")");
+    private static <T> T checked(@Nullable T element, Names names) {
+        if (element == null) {
+            throw new IllegalArgumentException(
+                    "One of the " + names.text + " is null; name the resource to lock, e.g. " + names.example);
         }
-        return request;
+        return element;
     }
 
-    private static IllegalArgumentException nothing(String what, String how) {
-        return new IllegalArgumentException("The collection of " + what + " is " + how
-                + "; name at least one resource to lock, e.g. "
-                + switch (what) {
-                    case PATHS -> "LockPath.of(\"bank\", \"accounts\", \"42\")";
-                    case REQUESTS -> "LockRequest.of(\"account:42\")";
-                    default -> "List.of(\"account:7\", \"account:42\")";
-                });
+    private static IllegalArgumentException nothing(Names names, String how) {
+        return new IllegalArgumentException("The collection of " + names.text + " is " + how
+                + "; name at least one resource to lock, e.g. " + names.example);
     }
 
     /**
@@ -227,7 +228,7 @@ public final class LockRequests {
         named.replaceAll((path, mode) -> asked);
         Stream<LockRequest> plain =
                 inOrder.stream().filter(request -> request.path().isEmpty()).map(request -> request.mode(asked));
-        Map<String, LockMode> modes = merged(Stream.concat(plain, nodes(named)), PATHS).stream()
+        Map<String, LockMode> modes = merged(Stream.concat(plain, nodes(named)), Names.PATHS).stream()
                 .collect(Collectors.toMap(LockRequest::lockId, LockRequest::mode));
         return new LockRequests(
                 inOrder.stream()
