@@ -80,10 +80,11 @@ public interface RemoteLock extends AutoCloseable {
      * Converts the lock as {@link #convert(LockMode)} does, without blocking.
      *
      * @param mode the new mode
-     * @return completes when the lock has the mode; exceptionally with the exceptions of {@link #convert(LockMode)}. If the caller
-     *     cancels or completes it, the conversion is given up, unless it has succeeded by then: {@link #mode()} tells. A conversion to a
-     *     weaker mode counts although it is cancelled, unless the lock's value is still being stored. Until a conversion that was
-     *     cancelled has ended, which takes an instant, another one is refused. Dependent actions run on a thread of the locker and must be short
+     * @return completes when the lock has the mode; exceptionally with the exceptions of {@link #convert(LockMode)}. If the
+     *     caller cancels or completes it, the conversion is given up, unless it has succeeded by then: {@link #mode()} tells. A
+     *     conversion to a weaker mode counts although it is cancelled, unless the lock's value is still being stored. A
+     *     conversion that was cancelled ends an instant later; until then, another one is refused with an
+     *     {@link IllegalStateException}. Dependent actions run on a thread of the locker and must be short
      */
     CompletableFuture<Void> convertAsync(LockMode mode);
 

@@ -104,11 +104,10 @@ final class LockConversion {
         String why = obstacle.map(Acquisition::text)
                 .orElse("Others hold it in modes that are not compatible, or Cassandra is slow: try again later or"
                         + " allow more time");
-        return obstacle.filter(Obstacle.StoreFails.class::isInstance).isPresent()
-                ? why
-                : why
-                        + ". If another holder converts it as well, each waits for the other: release it, and begin"
-                        + " again";
+        if (obstacle.filter(Obstacle.StoreFails.class::isInstance).isPresent()) {
+            return why;
+        }
+        return why + ". If another holder converts it as well, each waits for the other: release it, and begin again";
     }
 
     /** Ends the attempt for this reason, unless there is an answer already. Returns the reason. */
