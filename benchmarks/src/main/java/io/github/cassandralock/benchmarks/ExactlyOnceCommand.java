@@ -6,10 +6,8 @@ import io.github.cassandralock.benchmarks.report.Report;
 import io.github.cassandralock.benchmarks.report.Table;
 import io.github.cassandralock.benchmarks.server.Peer;
 import io.github.cassandralock.benchmarks.server.PeerServer;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,13 +18,7 @@ import picocli.CommandLine.Option;
         description =
                 "Messages that take effect once on one PostgreSQL: by a handler of the module exactly-once, and by a"
                         + " transactional outbox, in the same run.")
-final class ExactlyOnceCommand implements Callable<Integer> {
-
-    @Option(
-            names = "--out",
-            defaultValue = "benchmark-report",
-            description = "The report's directory (default: ${DEFAULT-VALUE})")
-    private Path out = Path.of("benchmark-report");
+final class ExactlyOnceCommand extends ReportCommand {
 
     @Option(
             names = "--groups",
@@ -51,15 +43,12 @@ final class ExactlyOnceCommand implements Callable<Integer> {
     private int mostGroups = 2_000;
 
     @Override
-    public Integer call() throws Exception {
-        Report report = Report.into(out);
+    void measure(Report report) throws Exception {
         try (PeerServer postgres = PeerServer.start(Peer.POSTGRES)) {
             List<Throughput> rows = Comparison.measure(postgres.address(), groups, runs, mostGroups);
             report.json("exactly-once.json", rows);
             report.tables(List.of(table(rows)));
         }
-        System.out.println("The report is in " + report.directory());
-        return 0;
     }
 
     private static Table table(List<Throughput> rows) {

@@ -2,21 +2,12 @@ package io.github.cassandralock.benchmarks;
 
 import io.github.cassandralock.benchmarks.Experiment.Outcome;
 import io.github.cassandralock.benchmarks.report.Report;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** A command that runs experiments, on the same nodes one after the other, and leaves a report. */
-abstract class ExperimentCommand implements Callable<Integer> {
-
-    @Option(
-            names = "--out",
-            defaultValue = "benchmark-report",
-            description = "The report's directory (default: ${DEFAULT-VALUE})")
-    private Path out = Path.of("benchmark-report");
+abstract class ExperimentCommand extends ReportCommand {
 
     @Mixin
     private final SeriesOptions options;
@@ -33,8 +24,7 @@ abstract class ExperimentCommand implements Callable<Integer> {
     abstract List<Experiment> experiments(SeriesOptions options);
 
     @Override
-    public final Integer call() throws Exception {
-        Report report = Report.into(out);
+    final void measure(Report report) throws Exception {
         List<Outcome> outcomes = new ArrayList<>();
         try (Environment environment = Environment.start(options.nodes())) {
             for (Experiment experiment : experiments(options)) {
@@ -42,8 +32,6 @@ abstract class ExperimentCommand implements Callable<Integer> {
                 write(report, outcomes);
             }
         }
-        System.out.println("The report is in " + report.directory());
-        return 0;
     }
 
     /** After each experiment: should a later one fail, the earlier ones' results are there. */

@@ -6,9 +6,7 @@ import io.github.cassandralock.benchmarks.report.Report;
 import io.github.cassandralock.benchmarks.report.Table;
 import io.github.cassandralock.benchmarks.server.Peer;
 import io.github.cassandralock.benchmarks.server.PeerServer;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -19,13 +17,7 @@ import picocli.CommandLine.Option;
         description =
                 "The longest time without an output when one of two copies of a handler is killed, beside one worker"
                         + " under a lock, in the same run.")
-final class GapCommand implements Callable<Integer> {
-
-    @Option(
-            names = "--out",
-            defaultValue = "benchmark-report",
-            description = "The report's directory (default: ${DEFAULT-VALUE})")
-    private Path out = Path.of("benchmark-report");
+final class GapCommand extends ReportCommand {
 
     @Option(
             names = "--runs",
@@ -35,8 +27,7 @@ final class GapCommand implements Callable<Integer> {
     private int runs = 3;
 
     @Override
-    public Integer call() throws Exception {
-        Report report = Report.into(out);
+    void measure(Report report) throws Exception {
         try (PeerServer postgres = PeerServer.start(Peer.POSTGRES);
                 Environment environment = Environment.start(1);
                 LongestGaps gaps = new LongestGaps(
@@ -49,8 +40,6 @@ final class GapCommand implements Callable<Integer> {
             report.json("gap.json", rows);
             report.tables(List.of(table(rows)));
         }
-        System.out.println("The report is in " + report.directory());
-        return 0;
     }
 
     private static Table table(List<Gap> rows) {
