@@ -1,6 +1,7 @@
 package io.github.cassandralock.benchmarks.anatomy;
 
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
+import io.github.cassandralock.benchmarks.measurement.Median;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -47,7 +48,7 @@ final class Subject {
 
     /** Fetches the traces, which by now are complete. A round in which the lease was renewed is not like the others. */
     Anatomy anatomy() {
-        long roundTrips = median(
+        long roundTrips = Median.of(
                 traced.stream().map(round -> (long) round.executions().size()).toList());
         List<Round> typical = traced.stream()
                 .filter(round -> round.executions().size() == roundTrips)
@@ -63,13 +64,9 @@ final class Subject {
                 what,
                 roundTrips,
                 untracedNanos.stream().mapToLong(Long::longValue).average().orElseThrow() / NANOS_PER_MILLI,
-                median(untracedNanos) / NANOS_PER_MILLI,
+                Median.of(untracedNanos) / NANOS_PER_MILLI,
                 (micros - coordinator) / micros,
                 (coordinator - replicas) / micros,
                 replicas / micros);
-    }
-
-    private static long median(List<Long> values) {
-        return values.stream().sorted().toList().get(values.size() / 2);
     }
 }

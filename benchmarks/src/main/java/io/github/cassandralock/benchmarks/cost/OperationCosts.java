@@ -6,10 +6,10 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.github.cassandralock.benchmarks.contender.CassandraAddress;
+import io.github.cassandralock.benchmarks.measurement.Median;
 import io.github.cassandralock.testing.processes.ConcurrentTasks;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +124,7 @@ public final class OperationCosts {
                         .add(send(kind.getValue(), time));
             }
         }
-        double idleNodes = median(idle.stream()
+        double idleNodes = Median.of(idle.stream()
                 .map(sample -> (double) sample.nodesCpu() / sample.nanos())
                 .toList());
         return samples.entrySet().stream()
@@ -135,22 +135,16 @@ public final class OperationCosts {
     private static OperationCost cost(String what, List<Sample> samples, double idleNodes) {
         return new OperationCost(
                 what,
-                median(samples.stream()
+                Median.of(samples.stream()
                         .map(sample -> sample.answered() * NANOS_PER_SECOND / sample.nanos())
                         .toList()),
-                median(samples.stream()
+                Median.of(samples.stream()
                         .map(sample ->
                                 (sample.nodesCpu() - idleNodes * sample.nanos()) / NANOS_PER_MILLI / sample.answered())
                         .toList()),
-                median(samples.stream()
+                Median.of(samples.stream()
                         .map(sample -> sample.clientCpu() / NANOS_PER_MILLI / sample.answered())
                         .toList()));
-    }
-
-    private static double median(List<Double> values) {
-        List<Double> sorted = new ArrayList<>(values);
-        Collections.sort(sorted);
-        return sorted.get(sorted.size() / 2);
     }
 
     private Sample rest(Duration time) throws Exception {

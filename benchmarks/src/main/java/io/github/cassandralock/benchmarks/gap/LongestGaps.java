@@ -2,6 +2,7 @@ package io.github.cassandralock.benchmarks.gap;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.benchmarks.contender.CassandraAddress;
+import io.github.cassandralock.benchmarks.measurement.Median;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
@@ -16,12 +17,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -73,6 +75,7 @@ public final class LongestGaps implements AutoCloseable {
     private final AtomicBoolean enough = new AtomicBoolean();
     private final ExecutorService producer =
             Executors.newSingleThreadExecutor(body -> new Thread(body, "gap-producer"));
+    private final Future<?> produced;
     private int workers;
 
     /**
@@ -95,7 +98,7 @@ public final class LongestGaps implements AutoCloseable {
         session = cassandra.connect();
         Totals.createTables(session, source);
         MessageQueue numbers = new Totals(session).numbers();
-        var unused = producer.submit(() -> {
+        produced = producer.submit(() -> {
             produce(numbers);
             return null;
         });
@@ -130,9 +133,8 @@ public final class LongestGaps implements AutoCloseable {
     }
 
     private static Gap gap(Map.Entry<Event, List<Double>> measured) {
-        List<Double> sorted =
-                measured.getValue().stream().sorted(Comparator.naturalOrder()).toList();
-        return new Gap(measured.getKey(), sorted.get(sorted.size() / 2), sorted.get(sorted.size() - 1));
+        List<Double> gaps = measured.getValue();
+        return new Gap(measured.getKey(), Median.of(gaps), Collections.max(gaps));
     }
 
     private void measureCopies(Map<Event, List<Double>> all) throws Exception {
@@ -184,10 +186,13 @@ public final class LongestGaps implements AutoCloseable {
         return worker;
     }
 
-    private void awaitWarm(String worker) throws SQLException, InterruptedException {
+    private void awaitWarm(String worker) throws Exception {
         long began = System.nanoTime();
         long enoughOutputs = outputsOf(worker) + OUTPUTS_OF_A_WARM_WORKER;
         while (outputsOf(worker) < enoughOutputs) {
+            if (produced.isDone()) {
+                produced.get(); // why there are no inputs any more
+            }
             if (System.nanoTime() - began > LONGEST_WAIT.toNanos()) {
                 throw new IllegalStateException(worker + " has computed little in " + LONGEST_WAIT.toSeconds() + " s");
             }

@@ -1,13 +1,13 @@
 package io.github.cassandralock.benchmarks.outbox;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.cassandralock.benchmarks.measurement.Median;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 
 /** A handler beside a transactional outbox on one PostgreSQL, in turns. */
 public final class Comparison {
@@ -81,12 +81,7 @@ public final class Comparison {
                 median(passages, Passage::commitsPerMessage));
     }
 
-    private static double median(List<Passage> passages, ToDoubleFunction<Passage> figure) {
-        return passages.stream()
-                .sorted(Comparator.comparingDouble(figure))
-                .mapToDouble(figure)
-                .skip(passages.size() / 2)
-                .findFirst()
-                .orElseThrow();
+    private static double median(List<Passage> passages, Function<Passage, Double> figure) {
+        return Median.of(passages.stream().map(figure).toList());
     }
 }
