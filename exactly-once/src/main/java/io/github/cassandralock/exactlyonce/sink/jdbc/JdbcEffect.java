@@ -11,9 +11,8 @@ public interface JdbcEffect {
      * Makes the effect. It is committed together with the sink's index, or not at all. It may be called several times for one
      * message, by several copies, but one call at most is committed; so it does nothing outside of the transaction. It keeps
      * the transaction short: other copies wait for the row that the transaction has locked. A message that cannot be applied
-     * must have an effect all the same, such as a booking to a suspense account; what is thrown stops the sink, or is tried again while all
-     * later messages wait.
-     * It does not catch what statements throw: PostgreSQL rolls back a transaction in which one has failed, H2 does not.
+     * must have an effect all the same, such as a booking to a suspense account; what is thrown stops the sink, or is tried again
+     * while all later messages wait. It does not catch what statements throw: PostgreSQL rolls back a transaction in which one has failed, H2 does not.
      *
      * @param transaction to send statements and outbox rows in
      * @param message to take
