@@ -4,20 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
-import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
-import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
-import io.github.cassandralock.exactlyonce.handler.HandlerListener;
 import io.github.cassandralock.exactlyonce.handler.HandlerResult;
 import io.github.cassandralock.exactlyonce.handler.Inputs;
-import io.github.cassandralock.exactlyonce.handler.StateCodec;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
-import io.github.cassandralock.exactlyonce.register.Registers;
-import io.github.cassandralock.exactlyonce.sink.SinkCopy;
-import io.github.cassandralock.exactlyonce.sink.SinkListener;
-import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSink;
 import io.github.cassandralock.exactlyonce.sink.jdbc.SinkTransaction;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -48,12 +40,6 @@ final class CassandraToPostgres extends HalfTransactions {
     }
 
     @Override
-    void createAccounts() throws SQLException {
-        createRegisterAccounts();
-        createDatabaseAccounts();
-    }
-
-    @Override
     MessageQueue requests(RegisterStore store) {
         return queue("requests", RING, store);
     }
@@ -70,26 +56,16 @@ final class CassandraToPostgres extends HalfTransactions {
     @Override
     void runCopies(KillableProcess process) throws InterruptedException {
         Stores own = stores.of(process);
-        HandlerDefinition<String> withdrawer = producer.to(
-                        deposits(own.cassandra()),
-                        HandlerDefinition.builder(
-                                named("withdrawer"),
-                                new Withdrawer(),
-                                Registers.of(own.cassandra()),
-                                StateCodec.of(TEXT),
-                                () -> ""))
-                .input(requests(own.cassandra()))
-                .effects(accounts(own.cassandra()))
-                .build();
-        process.runUntilIdle(environment -> new HandlerCopy(withdrawer, "1", HandlerListener.none(), environment));
-        process.runUntilIdle(environment -> new SinkCopy(
-                named("bank"),
+        process.runUntilIdle(environment -> handler(
+                "withdrawer",
+                new Withdrawer(),
+                own.cassandra(),
+                requests(own.cassandra()),
                 deposits(own.cassandra()),
-                JdbcSink.open(own.database(), named("bank"), SINKS, this::deposit),
-                PAUSES,
-                "1",
-                SinkListener.none(),
+                own.cassandra(),
                 environment));
+        process.runUntilIdle(
+                environment -> bank("1", deposits(own.cassandra()), own.database(), this::deposit, environment));
     }
 
     /** The user's state is the request that is under way. */
@@ -148,14 +124,8 @@ final class CassandraToPostgres extends HalfTransactions {
 
     private void runBank() throws InterruptedException {
         KillableProcess other = KillableProcess.ofThreads(Optional.empty());
-        other.runUntilIdle(environment -> new SinkCopy(
-                named("bank"),
-                deposits(stores.cassandra()),
-                JdbcSink.open(stores.database(), named("bank"), SINKS, this::deposit),
-                PAUSES,
-                "2",
-                SinkListener.none(),
-                environment));
+        other.runUntilIdle(
+                environment -> bank("2", deposits(stores.cassandra()), stores.database(), this::deposit, environment));
     }
 
     private static String ofTeller(int number) {

@@ -2,7 +2,12 @@ package io.github.cassandralock.exactlyonce.halftransactions;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
+import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
+import io.github.cassandralock.exactlyonce.handler.HandlerListener;
+import io.github.cassandralock.exactlyonce.handler.StateCodec;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
@@ -12,6 +17,10 @@ import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.sink.EffectFunction;
 import io.github.cassandralock.exactlyonce.sink.RegisterSink;
+import io.github.cassandralock.exactlyonce.sink.SinkCopy;
+import io.github.cassandralock.exactlyonce.sink.SinkListener;
+import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcEffect;
+import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSink;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSinkSettings;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.sql.Connection;
@@ -22,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import javax.sql.DataSource;
 
 /**
  * Money that goes from accounts in one store to accounts in the other. All names end with that of the run, since a name is never
@@ -87,7 +97,15 @@ abstract class HalfTransactions {
     }
 
     /** What there is before the first process; called once. */
-    abstract void createAccounts() throws SQLException;
+    final void createAccounts() throws SQLException, InterruptedException {
+        for (String account : List.of("x", "y")) {
+            accounts(stores.cassandra()).create(account, Bytes.of(TEXT, FIRST_BALANCE + ":"));
+        }
+        execute("CREATE TABLE " + balances() + " (account varchar(9) PRIMARY KEY, balance bigint NOT NULL)");
+        execute("INSERT INTO " + balances() + " VALUES ('x', " + FIRST_BALANCE + "), ('y', " + FIRST_BALANCE + ")");
+        execute("CREATE TABLE " + effects()
+                + " (id bigint GENERATED ALWAYS AS IDENTITY, request varchar(99) NOT NULL)");
+    }
 
     /** Runs each copy of a process until it has nothing to do. */
     abstract void runCopies(KillableProcess process) throws InterruptedException;
@@ -140,6 +158,40 @@ abstract class HalfTransactions {
         return name + "-" + run;
     }
 
+    /** A copy of the sink with which the bank takes messages into its database. */
+    final SinkCopy bank(
+            String copyName, MessageQueue queue, DataSource database, JdbcEffect effect, CopyEnvironment environment) {
+        return new SinkCopy(
+                named("bank"),
+                queue,
+                JdbcSink.open(database, named("bank"), SINKS, effect),
+                PAUSES,
+                copyName,
+                SinkListener.none(),
+                environment);
+    }
+
+    /** A copy of a handler that makes effects on the accounts in Cassandra. The user's state is what is under way. */
+    final HandlerCopy handler(
+            String name,
+            ExactlyOnceHandler<String> function,
+            RegisterStore store,
+            MessageQueue input,
+            MessageQueue output,
+            RegisterStore cassandra,
+            CopyEnvironment environment) {
+        HandlerDefinition.Builder<String> definition =
+                HandlerDefinition.builder(named(name), function, Registers.of(store), StateCodec.of(TEXT), () -> "");
+        return new HandlerCopy(
+                producer.to(output, definition)
+                        .input(input)
+                        .effects(accounts(cassandra))
+                        .build(),
+                "1",
+                HandlerListener.none(),
+                environment);
+    }
+
     static String account(String request) {
         return request.split(" ", -1)[1];
     }
@@ -170,16 +222,6 @@ abstract class HalfTransactions {
         return Long.parseLong(content.substring(0, content.indexOf(':')));
     }
 
-    final void createRegisterAccounts() {
-        try {
-            for (String account : List.of("x", "y")) {
-                accounts(stores.cassandra()).create(account, Bytes.of(TEXT, FIRST_BALANCE + ":"));
-            }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     final String registerAccount(String account) throws InterruptedException {
         return accounts(stores.cassandra()).content(account).orElseThrow().as(TEXT);
     }
@@ -192,13 +234,6 @@ abstract class HalfTransactions {
 
     final String effects() {
         return "effects_" + run;
-    }
-
-    final void createDatabaseAccounts() throws SQLException {
-        execute("CREATE TABLE " + balances() + " (account varchar(9) PRIMARY KEY, balance bigint NOT NULL)");
-        execute("INSERT INTO " + balances() + " VALUES ('x', " + FIRST_BALANCE + "), ('y', " + FIRST_BALANCE + ")");
-        execute("CREATE TABLE " + effects()
-                + " (id bigint GENERATED ALWAYS AS IDENTITY, request varchar(99) NOT NULL)");
     }
 
     private void execute(String sql) throws SQLException {

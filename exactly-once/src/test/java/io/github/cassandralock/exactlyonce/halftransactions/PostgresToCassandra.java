@@ -4,25 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
-import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
-import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
-import io.github.cassandralock.exactlyonce.handler.HandlerListener;
 import io.github.cassandralock.exactlyonce.handler.HandlerResult;
 import io.github.cassandralock.exactlyonce.handler.Inputs;
-import io.github.cassandralock.exactlyonce.handler.StateCodec;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
-import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.sink.OutboxPump;
 import io.github.cassandralock.exactlyonce.sink.PumpListener;
-import io.github.cassandralock.exactlyonce.sink.SinkCopy;
-import io.github.cassandralock.exactlyonce.sink.SinkListener;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcOutbox;
-import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSink;
 import io.github.cassandralock.exactlyonce.sink.jdbc.SinkTransaction;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -52,12 +44,6 @@ final class PostgresToCassandra extends HalfTransactions {
     }
 
     @Override
-    void createAccounts() throws SQLException {
-        createRegisterAccounts();
-        createDatabaseAccounts();
-    }
-
-    @Override
     MessageQueue requests(RegisterStore store) {
         return queue("orders", RING, store);
     }
@@ -78,14 +64,8 @@ final class PostgresToCassandra extends HalfTransactions {
     @Override
     void runCopies(KillableProcess process) throws InterruptedException {
         Stores own = stores.of(process);
-        process.runUntilIdle(environment -> new SinkCopy(
-                named("bank"),
-                requests(own.postgres()),
-                JdbcSink.open(own.database(), named("bank"), SINKS, this::withdraw),
-                PAUSES,
-                "1",
-                SinkListener.none(),
-                environment));
+        process.runUntilIdle(
+                environment -> bank("1", requests(own.postgres()), own.database(), this::withdraw, environment));
         process.runUntilIdle(environment -> new OutboxPump(
                 named("pump"),
                 JdbcOutbox.open(own.database(), named("bank"), SINKS),
@@ -94,18 +74,14 @@ final class PostgresToCassandra extends HalfTransactions {
                 "1",
                 PumpListener.none(),
                 environment));
-        HandlerDefinition<String> depositor = producer.to(
-                        receipts(own.postgres()),
-                        HandlerDefinition.builder(
-                                named("depositor"),
-                                new Depositor(),
-                                Registers.of(own.postgres()),
-                                StateCodec.of(TEXT),
-                                () -> ""))
-                .input(arrivals(own.postgres()))
-                .effects(accounts(own.cassandra()))
-                .build();
-        process.runUntilIdle(environment -> new HandlerCopy(depositor, "1", HandlerListener.none(), environment));
+        process.runUntilIdle(environment -> handler(
+                "depositor",
+                new Depositor(),
+                own.postgres(),
+                arrivals(own.postgres()),
+                receipts(own.postgres()),
+                own.cassandra(),
+                environment));
     }
 
     /** What is not covered by the account is refused, and sends nothing. */
