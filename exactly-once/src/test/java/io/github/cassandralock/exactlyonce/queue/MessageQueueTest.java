@@ -44,6 +44,17 @@ class MessageQueueTest {
                         new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(1))));
     }
 
+    /** With these consumers, which have taken nothing yet, and with the messages p#0 and p#1, for which it has room. */
+    private MessageQueue fullRing(String... consumers) throws InterruptedException {
+        MessageQueue queue = queue(RING);
+        for (String consumer : consumers) {
+            queue.addConsumer(consumer);
+        }
+        queue.push(message("p", 0));
+        queue.push(message("p", 1));
+        return queue;
+    }
+
     private static Message message(String producer, long sequence) {
         return Message.of(MessageId.of(producer, sequence), EQUAL);
     }
@@ -72,11 +83,7 @@ class MessageQueueTest {
 
     @Test
     void fullRingNamesTheConsumerThatIsFarthestBehind() throws Exception {
-        MessageQueue queue = queue(RING);
-        queue.addConsumer("fast");
-        queue.addConsumer("slow");
-        queue.push(message("p", 0));
-        queue.push(message("p", 1));
+        MessageQueue queue = fullRing("fast", "slow");
         queue.raiseMark("fast", 2);
         assertThat(queue.pushAt(2, message("p", 2))).isEqualTo(new RingFull(List.of("slow"), 0));
         queue.raiseMark("slow", 1);
@@ -104,10 +111,7 @@ class MessageQueueTest {
 
     @Test
     void readerWithAnOldIndexFindsThatTheMessageIsGone() throws Exception {
-        MessageQueue queue = queue(RING);
-        queue.addConsumer("c");
-        queue.push(message("p", 0));
-        queue.push(message("p", 1));
+        MessageQueue queue = fullRing("c");
         queue.raiseMark("c", 2);
         queue.push(message("p", 2));
         assertThat(queue.get(0)).isInstanceOf(Cell.Gone.class);
@@ -139,10 +143,7 @@ class MessageQueueTest {
 
     @Test
     void consumerThatIsAddedLaterBeginsAtTheFirstMessageThatIsNotCleaned() throws Exception {
-        MessageQueue queue = queue(RING);
-        queue.addConsumer("first");
-        queue.push(message("p", 0));
-        queue.push(message("p", 1));
+        MessageQueue queue = fullRing("first");
         queue.raiseMark("first", 1);
         ConsumerStart start = queue.addConsumer("second");
         assertThat(start.index()).isEqualTo(1);
@@ -163,11 +164,7 @@ class MessageQueueTest {
 
     @Test
     void ringIsFreedWhenTheConsumerThatHoldsItIsRemoved() throws Exception {
-        MessageQueue queue = queue(RING);
-        queue.addConsumer("gone");
-        queue.addConsumer("c");
-        queue.push(message("p", 0));
-        queue.push(message("p", 1));
+        MessageQueue queue = fullRing("gone", "c");
         queue.raiseMark("c", 2);
         assertThat(queue.pushAt(2, message("p", 2))).isEqualTo(new RingFull(List.of("gone"), 0));
         queue.removeConsumer("gone");
@@ -178,11 +175,7 @@ class MessageQueueTest {
 
     @Test
     void producerRaisesTheLowWaterMarkIfWhoRemovedTheConsumerDidNot() throws Exception {
-        MessageQueue queue = queue(RING);
-        queue.addConsumer("gone");
-        queue.addConsumer("c");
-        queue.push(message("p", 0));
-        queue.push(message("p", 1));
+        MessageQueue queue = fullRing("gone", "c");
         assertThat(queue.raiseMark("c", 2)).as("nothing is left to be done").isTrue();
         store.showOldAt(register -> register.endsWith("/cells/0"));
         queue.removeConsumer("gone");
@@ -262,10 +255,7 @@ class MessageQueueTest {
 
     @Test
     void anonymousMessageWhoseCellWasUsedAgainIsSaidToBeUnknown() throws Exception {
-        MessageQueue queue = queue(RING);
-        queue.addConsumer("c");
-        queue.push(message("p", 0));
-        queue.push(message("p", 1));
+        MessageQueue queue = fullRing("c");
         queue.raiseMark("c", 2);
         queue.push(message("p", 2));
         Message anonymous = Message.of(new MessageId("somebody", 0, true), EQUAL);

@@ -325,34 +325,17 @@ class SinkCopyTest {
         queue.addConsumer("c");
         Outbox outbox = number -> Optional.of(List.of(new byte[0]));
         queue.raiseMark("c", 0);
-        OutboxPump pump = new OutboxPump(
-                "pump",
-                outbox,
-                queue,
-                PAUSES,
-                "1",
-                pumpListener,
-                new CopyEnvironment(
-                        () -> 0,
-                        length -> {
-                            throw new InterruptedException();
-                        },
-                        Thread::new));
-        pump.start();
-        while (pump.isRunning()) {
-            Thread.onSpinWait();
-        }
-        assertThat(pump.failure())
+        assertThat(runPump(outbox))
                 .hasValueSatisfying(cause -> assertThat(cause).hasMessageContaining("queue of its own"));
         assertThat(queue.get(1)).isInstanceOf(Cell.Absent.class);
     }
 
-    private void runPump(Outbox outbox) {
-        runPump(outbox, 0, left -> {});
+    private Optional<Throwable> runPump(Outbox outbox) {
+        return runPump(outbox, 0, left -> {});
     }
 
     /** Runs a pump until it has paused that often; before each pause, something happens. */
-    private void runPump(Outbox outbox, int pauses, PauseListener before) {
+    private Optional<Throwable> runPump(Outbox outbox, int pauses, PauseListener before) {
         AtomicInteger left = new AtomicInteger(pauses);
         OutboxPump pump = new OutboxPump(
                 "pump",
@@ -374,6 +357,7 @@ class SinkCopyTest {
         while (pump.isRunning()) {
             Thread.onSpinWait();
         }
+        return pump.failure();
     }
 
     private interface PauseListener {
