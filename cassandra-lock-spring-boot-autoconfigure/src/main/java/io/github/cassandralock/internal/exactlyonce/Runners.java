@@ -12,10 +12,10 @@ import io.github.cassandralock.exactlyonce.sink.SinkListener;
 import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Makes runners of definitions.
@@ -41,19 +41,13 @@ public record Runners(
     public Runner of(HandlerDefinition<?> definition) {
         return new Runner(Runner.Kind.HANDLER, definition.name(), definition.inputQueues(), figures -> {
             HandlerCopy copy = new HandlerCopy(
-                    definition,
-                    copyName,
-                    new ToldHandlerListeners(figuresAnd(figures, handlerListeners)),
-                    CopyEnvironment.ofThisMachine());
+                    definition, copyName, figuresAnd(figures, handlerListeners), CopyEnvironment.ofThisMachine());
             return new Runner.Run(copy, () -> progress(copy.position()));
         });
     }
 
     private static <T> List<T> figuresAnd(T figures, List<T> others) {
-        List<T> all = new ArrayList<>();
-        all.add(figures);
-        all.addAll(others);
-        return all;
+        return Stream.concat(Stream.of(figures), others.stream()).toList();
     }
 
     private static Progress progress(Optional<HandlerPosition> position) {
@@ -73,7 +67,7 @@ public record Runners(
                     sink,
                     pauses,
                     copyName,
-                    new ToldSinkListeners(figuresAnd(figures, sinkListeners)),
+                    figuresAnd(figures, sinkListeners),
                     CopyEnvironment.ofThisMachine());
             return new Runner.Run(
                     copy,

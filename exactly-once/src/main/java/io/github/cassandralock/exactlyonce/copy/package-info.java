@@ -1,4 +1,4 @@
-/** One copy: its thread, with its name and its end. */
+/** One copy: its thread, with its name and its end, and its listeners. */
 @NullMarked
 package io.github.cassandralock.exactlyonce.copy;
 

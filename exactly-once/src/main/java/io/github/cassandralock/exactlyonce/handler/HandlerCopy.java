@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -23,9 +24,25 @@ public final class HandlerCopy extends Copy {
      */
     public HandlerCopy(
             HandlerDefinition<?> definition, String copyName, HandlerListener listener, CopyEnvironment environment) {
+        this(definition, copyName, List.of(listener), environment);
+    }
+
+    /**
+     * A copy that is not started. Does no I/O.
+     *
+     * @param definition equal in all copies
+     * @param copyName the name of this copy, for the name of its thread
+     * @param listeners told what this copy does, in this order, also if one of them throws
+     * @param environment the clock, the pauses and the thread
+     */
+    public HandlerCopy(
+            HandlerDefinition<?> definition,
+            String copyName,
+            List<HandlerListener> listeners,
+            CopyEnvironment environment) {
         super(definition.name(), copyName, environment);
         this.definition = definition;
-        this.listener = new SafeHandlerListener(listener);
+        this.listener = new SafeHandlerListener(listeners);
         this.protocol = new HandlerProtocol<>(definition, environment.calendar(), pauser(), this.listener);
     }
 

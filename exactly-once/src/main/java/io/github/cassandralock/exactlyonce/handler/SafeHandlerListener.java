@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.handler;
 
+import io.github.cassandralock.exactlyonce.copy.Listeners;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import java.util.HashSet;
 import java.util.List;
@@ -7,46 +8,38 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes what an operator has to know into the log, and keeps what a listener throws from the protocol. Used by one thread. */
+/** Writes what an operator has to know into the log, and keeps what listeners throw from the protocol. Used by one thread. */
 final class SafeHandlerListener implements HandlerListener {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerCopy.class);
 
-    private final HandlerListener listener;
+    private final Listeners<HandlerListener> listeners;
     private final Set<String> fullRings = new HashSet<>();
     private String lastStandBy = "";
 
-    SafeHandlerListener(HandlerListener listener) {
-        this.listener = listener;
-    }
-
-    private static void tell(Runnable event) {
-        try {
-            event.run();
-        } catch (RuntimeException e) {
-            log.warn("A listener of a handler failed, which changes nothing for the handler", e);
-        }
+    SafeHandlerListener(List<HandlerListener> listeners) {
+        this.listeners = new Listeners<>(listeners);
     }
 
     @Override
     public void stepCommitted(String handler, long step, int messages) {
-        tell(() -> listener.stepCommitted(handler, step, messages));
+        listeners.tell(listener -> listener.stepCommitted(handler, step, messages));
     }
 
     @Override
     public void stepRefused(String handler) {
-        tell(() -> listener.stepRefused(handler));
+        listeners.tell(listener -> listener.stepRefused(handler));
     }
 
     @Override
     public void idle(String handler) {
-        tell(() -> listener.idle(handler));
+        listeners.tell(listener -> listener.idle(handler));
     }
 
     @Override
     public void sequenceViolated(String handler, SequenceViolation violation) {
         log.error("Handler {}: {}", handler, violation);
-        tell(() -> listener.sequenceViolated(handler, violation));
+        listeners.tell(listener -> listener.sequenceViolated(handler, violation));
     }
 
     @Override
@@ -59,13 +52,13 @@ final class SafeHandlerListener implements HandlerListener {
                     queue,
                     slowestConsumers);
         }
-        tell(() -> listener.ringFull(handler, queue, slowestConsumers));
+        listeners.tell(listener -> listener.ringFull(handler, queue, slowestConsumers));
     }
 
     @Override
     public void ringFreed(String handler, String queue) {
         if (fullRings.remove(queue)) {
-            tell(() -> listener.ringFreed(handler, queue));
+            listeners.tell(listener -> listener.ringFreed(handler, queue));
         }
     }
 
@@ -76,7 +69,7 @@ final class SafeHandlerListener implements HandlerListener {
                 handler,
                 attempt,
                 cause);
-        tell(() -> listener.functionFailed(handler, attempt, cause));
+        listeners.tell(listener -> listener.functionFailed(handler, attempt, cause));
     }
 
     @Override
@@ -88,7 +81,7 @@ final class SafeHandlerListener implements HandlerListener {
                 input.index(),
                 input.queue(),
                 cause.toString());
-        tell(() -> listener.parked(handler, input, cause));
+        listeners.tell(listener -> listener.parked(handler, input, cause));
     }
 
     @Override
@@ -97,11 +90,11 @@ final class SafeHandlerListener implements HandlerListener {
             lastStandBy = why;
             log.warn("This copy of handler {} stands by: {}", handler, why);
         }
-        tell(() -> listener.standingBy(handler, why));
+        listeners.tell(listener -> listener.standingBy(handler, why));
     }
 
     @Override
     public void failed(String handler, Throwable cause) {
-        tell(() -> listener.failed(handler, cause));
+        listeners.tell(listener -> listener.failed(handler, cause));
     }
 }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.sink;
 
+import io.github.cassandralock.exactlyonce.copy.Listeners;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,29 +10,21 @@ final class SafePumpListener implements PumpListener {
 
     private static final Logger log = LoggerFactory.getLogger(OutboxPump.class);
 
-    private final PumpListener listener;
+    private final Listeners<PumpListener> listeners;
     private boolean ringIsFull;
 
     SafePumpListener(PumpListener listener) {
-        this.listener = listener;
-    }
-
-    private static void tell(Runnable event) {
-        try {
-            event.run();
-        } catch (RuntimeException e) {
-            log.warn("A listener of a pump failed, which changes nothing for the pump", e);
-        }
+        this.listeners = new Listeners<>(List.of(listener));
     }
 
     @Override
     public void pushed(String pump, long row) {
-        tell(() -> listener.pushed(pump, row));
+        listeners.tell(listener -> listener.pushed(pump, row));
     }
 
     @Override
     public void idle(String pump) {
-        tell(() -> listener.idle(pump));
+        listeners.tell(listener -> listener.idle(pump));
     }
 
     @Override
@@ -39,7 +32,7 @@ final class SafePumpListener implements PumpListener {
         if (Integer.bitCount(attempt) == 1) { // the 1st, 2nd, 4th, 8th …
             log.warn("Pump {} cannot read its outbox, attempt {}; it tries again after a pause", pump, attempt, cause);
         }
-        tell(() -> listener.outboxFailed(pump, attempt, cause));
+        listeners.tell(listener -> listener.outboxFailed(pump, attempt, cause));
     }
 
     @Override
@@ -53,7 +46,7 @@ final class SafePumpListener implements PumpListener {
                     queue,
                     slowestConsumers);
         }
-        tell(() -> listener.ringFull(pump, queue, slowestConsumers));
+        listeners.tell(listener -> listener.ringFull(pump, queue, slowestConsumers));
     }
 
     /** Told to the listener only if the ring was full. */
@@ -61,12 +54,12 @@ final class SafePumpListener implements PumpListener {
     public void ringFreed(String pump, String queue) {
         if (ringIsFull) {
             ringIsFull = false;
-            tell(() -> listener.ringFreed(pump, queue));
+            listeners.tell(listener -> listener.ringFreed(pump, queue));
         }
     }
 
     @Override
     public void failed(String pump, Throwable cause) {
-        tell(() -> listener.failed(pump, cause));
+        listeners.tell(listener -> listener.failed(pump, cause));
     }
 }

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.sink;
 
 import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.copy.Listeners;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.ConsumerMark;
 import io.github.cassandralock.exactlyonce.queue.ConsumerStart;
@@ -12,6 +13,7 @@ import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -56,11 +58,34 @@ public final class SinkCopy extends Copy {
             String copyName,
             SinkListener listener,
             CopyEnvironment environment) {
+        this(name, queue, sink, pauses, copyName, List.of(listener), environment);
+    }
+
+    /**
+     * A copy that is not started. Does no I/O.
+     *
+     * @param name of the sink, and of the queue's consumer that it is; the same for all copies
+     * @param queue to take messages from
+     * @param sink to take them into
+     * @param pauses how long to wait while there is nothing to take, or the sink's store does not answer
+     * @param copyName the name of this copy, for the name of its thread
+     * @param listeners told what this copy does, in this order, also if one of them throws
+     * @param environment the pauses and the thread
+     * @throws IllegalArgumentException if the name is bad
+     */
+    public SinkCopy(
+            String name,
+            MessageQueue queue,
+            TransactionalSink sink,
+            GrowingPauses pauses,
+            String copyName,
+            List<SinkListener> listeners,
+            CopyEnvironment environment) {
         super(Names.checked("sink", name), copyName, environment);
         this.name = name;
         this.queue = queue;
         this.sink = sink;
-        this.listener = new SafeSinkListener(listener);
+        this.listener = new SafeSinkListener(new Listeners<>(listeners));
         this.idlePauses = pauses.begin(pauser());
         this.failurePauses = pauses.begin(pauser());
     }

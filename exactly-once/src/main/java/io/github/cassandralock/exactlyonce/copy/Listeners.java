@@ -1,0 +1,37 @@
+package io.github.cassandralock.exactlyonce.copy;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The listeners of one copy. What one of them throws is logged, and changes nothing for the copy and for the listeners after it.
+ *
+ * @param <L> their type
+ * @param listeners in the order in which they are told
+ */
+public record Listeners<L>(List<L> listeners) {
+
+    private static final Logger log = LoggerFactory.getLogger(Listeners.class);
+
+    /** Makes the list unmodifiable. */
+    public Listeners {
+        listeners = List.copyOf(listeners);
+    }
+
+    /**
+     * Tells each listener, in the caller's thread.
+     *
+     * @param event the method that is called
+     */
+    public void tell(Consumer<? super L> event) {
+        for (L listener : listeners) {
+            try {
+                event.accept(listener);
+            } catch (RuntimeException e) {
+                log.warn("The listener {} failed, which changes nothing for the copy", listener, e);
+            }
+        }
+    }
+}
