@@ -1,6 +1,7 @@
 package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.copy.Listeners;
+import io.github.cassandralock.exactlyonce.queue.PushAnswer.RingFull;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import java.util.HashSet;
 import java.util.List;
@@ -45,12 +46,7 @@ final class SafeHandlerListener implements HandlerListener {
     @Override
     public void ringFull(String handler, String queue, List<String> slowestConsumers) {
         if (fullRings.add(queue)) {
-            log.warn(
-                    "Handler {} waits, since the ring of its output queue {} is full, and {} has not taken its messages. Start"
-                            + " the copies of that consumer; if it is gone for good, remove it with MessageQueue.removeConsumer",
-                    handler,
-                    queue,
-                    slowestConsumers);
+            log.warn("Handler {} waits, since {}", handler, RingFull.explained(queue, slowestConsumers));
         }
         listeners.tell(listener -> listener.ringFull(handler, queue, slowestConsumers));
     }

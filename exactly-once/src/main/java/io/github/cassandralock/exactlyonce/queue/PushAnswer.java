@@ -22,12 +22,21 @@ public sealed interface PushAnswer {
 
         /** What happened and what to do, as the end of a sentence. */
         public String explained(String queue) {
+            return explained(queue, slowest, "the message at index " + lowWater);
+        }
+
+        /** The same for whoever knows the slowest consumers only. */
+        public static String explained(String queue, List<String> slowest) {
+            return explained(queue, slowest, "its messages");
+        }
+
+        private static String explained(String queue, List<String> slowest, String notTaken) {
             return slowest.isEmpty()
                     ? "the ring of queue " + queue
                             + " is full and has no consumer: start the handler or sink that is to take"
                             + " its messages"
                     : "the ring of queue " + queue + " is full: " + String.join(", ", slowest)
-                            + " has not taken the message at index " + lowWater
+                            + " has not taken " + notTaken
                             + ". Start its copies; if it is gone for good, remove it with MessageQueue.removeConsumer";
         }
     }

@@ -1,6 +1,7 @@
 package io.github.cassandralock.exactlyonce.sink;
 
 import io.github.cassandralock.exactlyonce.copy.Listeners;
+import io.github.cassandralock.exactlyonce.queue.PushAnswer.RingFull;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,12 +40,7 @@ final class SafePumpListener implements PumpListener {
     public void ringFull(String pump, String queue, List<String> slowestConsumers) {
         if (!ringIsFull) {
             ringIsFull = true;
-            log.warn(
-                    "Pump {} waits, since the ring of queue {} is full, and {} has not taken its messages. Start the copies of"
-                            + " that consumer; if it is gone for good, remove it with MessageQueue.removeConsumer",
-                    pump,
-                    queue,
-                    slowestConsumers);
+            log.warn("Pump {} waits, since {}", pump, RingFull.explained(queue, slowestConsumers));
         }
         listeners.tell(listener -> listener.ringFull(pump, queue, slowestConsumers));
     }

@@ -97,6 +97,11 @@ class MessageQueueTest {
                         "the ring of queue orders is full: slow, slower has not taken the message at index 7. Start its"
                                 + " copies; if it is gone for good, remove it with MessageQueue.removeConsumer");
         assertThat(new RingFull(List.of(), 0).explained("orders")).contains("no consumer");
+        assertThat(RingFull.explained("orders", List.of("slow")))
+                .isEqualTo(
+                        "the ring of queue orders is full: slow has not taken its messages. Start its copies; if it is"
+                                + " gone for good, remove it with MessageQueue.removeConsumer");
+        assertThat(RingFull.explained("orders", List.of())).contains("no consumer");
     }
 
     @Test
