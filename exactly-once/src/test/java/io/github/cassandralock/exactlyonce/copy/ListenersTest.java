@@ -1,0 +1,23 @@
+package io.github.cassandralock.exactlyonce.copy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ListenersTest {
+
+    @Test
+    void listenersAreToldInOrderThoughOneOfThemThrows() {
+        List<String> told = new ArrayList<>();
+        Listeners<Runnable> listeners = new Listeners<>(List.of(
+                () -> told.add("first"),
+                () -> {
+                    throw new IllegalStateException("of a listener");
+                },
+                () -> told.add("third")));
+        listeners.tell(Runnable::run);
+        assertThat(told).containsExactly("first", "third");
+    }
+}
