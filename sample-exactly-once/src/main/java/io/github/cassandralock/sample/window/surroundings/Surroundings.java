@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
  * This copy's connection to the surroundings, which live for as long as a copy is connected. They are started if there
@@ -33,6 +35,7 @@ record Surroundings(Socket connection, Addresses addresses) implements AutoClose
      * are ready.
      *
      * @throws IllegalStateException if they do not start, or another program has the port
+     * @throws InterruptedException if the thread was interrupted; it is not connected then
      */
     static Surroundings join(int port) throws InterruptedException {
         try {
@@ -46,10 +49,10 @@ record Surroundings(Socket connection, Addresses addresses) implements AutoClose
         }
     }
 
-    private static Surroundings visit(Socket socket) throws IOException {
+    private static Surroundings visit(Socket socket) throws IOException, InterruptedException {
         try {
             return greeted(socket);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | InterruptedException | RuntimeException e) {
             socket.close();
             throw e;
         }
@@ -101,7 +104,7 @@ record Surroundings(Socket connection, Addresses addresses) implements AutoClose
                 Integer.toString(port));
     }
 
-    private static Surroundings greeted(Socket socket) throws IOException {
+    private static Surroundings greeted(Socket socket) throws IOException, InterruptedException {
         BufferedReader reader =
                 new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
         socket.setSoTimeout(Math.toIntExact(GREETING_TIMEOUT.toMillis()));
@@ -110,7 +113,23 @@ record Surroundings(Socket connection, Addresses addresses) implements AutoClose
                     + ": choose another port, for all copies the same, by --surroundings.port");
         }
         socket.setSoTimeout(Math.toIntExact(LONGEST_PREPARATION.toMillis()));
-        return new Surroundings(socket, Addresses.readFrom(reader));
+        return new Surroundings(socket, addresses(reader));
+    }
+
+    /**
+     * Waits for what a thread of its own reads, since no interrupt ends a read: Ctrl-C would do nothing until Cassandra
+     * is ready. The thread ends with the connection at the latest.
+     */
+    private static Addresses addresses(BufferedReader reader) throws IOException, InterruptedException {
+        FutureTask<Addresses> reading = new FutureTask<>(() -> Addresses.readFrom(reader));
+        Thread thread = new Thread(reading, "surroundings");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return reading.get();
+        } catch (ExecutionException e) {
+            throw new IOException("The addresses were not told", e.getCause());
+        }
     }
 
     private static boolean isGreeting(BufferedReader reader) throws IOException {

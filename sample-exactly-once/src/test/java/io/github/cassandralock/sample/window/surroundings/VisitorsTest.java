@@ -2,6 +2,7 @@ package io.github.cassandralock.sample.window.surroundings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,6 +69,23 @@ class VisitorsTest {
             try (Surroundings surroundings = early.get()) {
                 assertThat(surroundings.addresses()).isEqualTo(ADDRESSES);
             }
+        }
+    }
+
+    /** As when Ctrl-C is typed while Cassandra is downloaded. */
+    @Test
+    void copyThatIsInterruptedWhileItWaitsLeaves() throws Exception {
+        try (ServerSocket socket = anyPort();
+                Visitors visitors = new Visitors(socket)) {
+            FutureTask<Surroundings> joining = new FutureTask<>(() -> Surroundings.join(socket.getLocalPort()));
+            Thread copy = new Thread(joining, "copy");
+            copy.start();
+            // In no other state does Spring interrupt a start.
+            await().until(() -> copy.getState() == Thread.State.WAITING);
+            copy.interrupt();
+            assertThatThrownBy(joining::get).hasCauseInstanceOf(InterruptedException.class);
+            visitors.tell(ADDRESSES);
+            assertThat(lastLeft(visitors).get()).isTrue();
         }
     }
 
