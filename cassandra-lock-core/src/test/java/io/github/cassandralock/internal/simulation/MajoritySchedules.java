@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 
 /**
  * Schedules for situations that are too rare to be met by chance. The seed decides on the exact instants. Each
@@ -194,14 +195,33 @@ final class MajoritySchedules {
     }
 
     static List<String> young(long seed) {
+        return unseenLoss(seed, (world, holder) -> {
+            holder.link(0).cut(true);
+            world.cluster(0).empty();
+        });
+    }
+
+    /** Only the slots are lost, so the session of the holder lives on, and its reads of the birth row are not answered. */
+    static List<String> unread(long seed) {
+        return unseenLoss(seed, (world, holder) -> {
+            holder.lock(0).loseBirths(true);
+            world.cluster(0).empty(Loss.SLOTS);
+        });
+    }
+
+    /**
+     * A holder in the clusters 0 and 1 does not see that the cluster 0 is emptied. The other process sees 0 and 2.
+     *
+     * @param loss empties the cluster, and hides that from the holder
+     */
+    private static List<String> unseenLoss(long seed, BiConsumer<MajorityWorld, Member> loss) {
         MajorityWorld world = world(seed, 2, false, Duration.ZERO);
         Member holder = world.members().get(0);
         Member other = world.members().get(1);
         other.link(1).cut(true);
         locked(world, holder).ifPresent(holding -> {
             world.time().run(millis(world, 0, 2_000));
-            holder.link(0).cut(true);
-            world.cluster(0).empty();
+            loss.accept(world, holder);
             bothClaim(world, holding, other, 200, Duration.ofMillis(50));
         });
         return world.violations();
@@ -341,21 +361,6 @@ final class MajoritySchedules {
         world.time().runUntil(() -> world.cluster(0).isMature(), Duration.ofMinutes(5));
         world.time().run(Duration.ofSeconds(1));
         locked(world, other).ifPresent(holding -> released(world, holding));
-        return world.violations();
-    }
-
-    /** Only the slots are lost, so the session of the holder lives on, and its reads of the birth row are not answered. */
-    static List<String> unread(long seed) {
-        MajorityWorld world = world(seed, 2, false, Duration.ZERO);
-        Member holder = world.members().get(0);
-        Member other = world.members().get(1);
-        other.link(1).cut(true);
-        locked(world, holder).ifPresent(holding -> {
-            world.time().run(millis(world, 0, 2_000));
-            holder.lock(0).loseBirths(true);
-            world.cluster(0).empty(Loss.SLOTS);
-            bothClaim(world, holding, other, 200, Duration.ofMillis(50));
-        });
         return world.violations();
     }
 
