@@ -39,7 +39,7 @@ final class ClusterWatch {
      * @param answers whether the last answer is young enough
      * @param shown whether a read that began within the last lease has shown this epoch
      * @param firstSeen when the first read that showed this incarnation had ended
-     * @param lastBegan when the last read that showed it began
+     * @param lastBegan when the last read that had an answer began; when the watch was created, if there was none
      * @param failure why the last read failed; null if it succeeded
      * @param notWritten why the birth row could not be written, or made more mature, since it is as it is
      */
@@ -53,7 +53,10 @@ final class ClusterWatch {
             @Nullable Throwable failure,
             @Nullable Throwable notWritten) {
 
-        static final View NONE = new View(null, 0, false, false, 0, 0, null, null);
+        /** Before the first answer. */
+        static View unknown(long now) {
+            return new View(null, 0, false, false, now, now, null, null);
+        }
 
         View notWritten(@Nullable Throwable why) {
             return new View(birth, epoch, answers, shown, firstSeen, lastBegan, failure, why);
@@ -118,7 +121,7 @@ final class ClusterWatch {
     private final String agreement;
     private final Others others;
     private final Mailbox mailbox = new Mailbox();
-    private volatile View view = View.NONE;
+    private volatile View view;
     private volatile boolean closed;
     private volatile @Nullable CompletableFuture<Void> pause;
     private long lastAnswer;
@@ -137,6 +140,7 @@ final class ClusterWatch {
         this.context = context;
         this.agreement = agreement;
         this.others = others;
+        this.view = View.unknown(context.ticker().nanos());
     }
 
     void start() {
@@ -282,7 +286,7 @@ final class ClusterWatch {
     /** A read that began before the last one whose answer is known says nothing new: a guard may be late. */
     private void answered(Optional<Birth> birth, long began) {
         View before = view;
-        if (before.birth() != null && began - before.lastBegan() < 0) {
+        if (began - before.lastBegan() < 0) {
             return;
         }
         lastAnswer = context.ticker().nanos();
@@ -358,17 +362,27 @@ final class ClusterWatch {
         }
         writing = true;
         lastWrite = now;
+        Birth found = view.birth();
         context.within(context.settings().lease(), Operation.begin(change))
                 .whenCompleteAsync(
                         (done, failure) -> {
                             writing = false;
                             if (failure != null) {
                                 failed.accept(failure);
-                                tellNotWritten(failure);
                             }
-                            become(view.notWritten(failure));
+                            if (Objects.equals(found, view.birth())) {
+                                writeEnded(failure);
+                            }
                         },
                         mailbox);
+    }
+
+    /** Says nothing of a row that has become another one meanwhile. */
+    private void writeEnded(@Nullable Throwable failure) {
+        if (failure != null) {
+            tellNotWritten(failure);
+        }
+        become(view.notWritten(failure));
     }
 
     /** Once, until a write succeeds or the row is another one. */

@@ -14,6 +14,7 @@ import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -40,9 +41,14 @@ class MajorityAlgorithmTest {
         private @Nullable Birth birth;
         private @Nullable Throwable failure;
         private @Nullable Throwable writeFailure;
+        private @Nullable CompletableFuture<Optional<Birth>> lateRead;
+        private @Nullable CompletableFuture<Void> lateWrite;
 
         @Override
         public CompletionStage<Optional<Birth>> read() {
+            if (lateRead != null) {
+                return lateRead;
+            }
             return failure == null
                     ? CompletableFuture.completedFuture(Optional.ofNullable(birth))
                     : CompletableFuture.failedFuture(failure);
@@ -51,6 +57,9 @@ class MajorityAlgorithmTest {
         @Override
         public CompletionStage<Void> write(Birth fresh) {
             written.add(fresh.incarnation());
+            if (lateWrite != null) {
+                return lateWrite;
+            }
             if (writeFailure != null) {
                 return CompletableFuture.failedFuture(writeFailure);
             }
@@ -324,6 +333,22 @@ class MajorityAlgorithmTest {
     }
 
     @Test
+    void refusalOfABirthSaysNothingWhenAnotherProcessHasWrittenOneMeanwhile() {
+        List<FixedBirth> refusing = births.subList(0, 2);
+        CompletableFuture<Void> refusal = new CompletableFuture<>();
+        refusing.forEach(birth -> birth.lateWrite = refusal);
+        births.get(2).birth = birth("c", SETTINGS);
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        time.run(SETTINGS.watchInterval());
+        assertThat(refusing).allSatisfy(birth -> assertThat(birth.written).hasSize(1));
+        births.get(0).birth = birth("a", SETTINGS);
+        births.get(1).birth = birth("b", SETTINGS);
+        time.run(SETTINGS.watchInterval());
+        refusal.completeExceptionally(new RefusedRequestException("no permission", new RuntimeException()));
+        assertThat(acquired(algorithm).join()).isPresent();
+    }
+
+    @Test
     void startIsNotHeldUpByABirthThatCannotBeWritten() {
         forbidWritesToTheFirst(new IllegalStateException("no quorum for the transaction"));
         MajorityAlgorithm algorithm = algorithm("a", "b", "c");
@@ -455,6 +480,31 @@ class MajorityAlgorithmTest {
                 .as("told although nobody looked")
                 .isCompletedWithValueMatching(
                         reason -> reason.contains("(the cluster has not answered for a lease)"), "says what happened");
+        births.forEach(birth -> birth.failure = null);
+        time.run(LEASE);
+        assertThat(algorithm.states()).allMatch(ClusterState::counts);
+        assertThat(grant.isValid())
+                .as("held again when the clusters are seen as they were")
+                .isFalse();
+    }
+
+    @Test
+    void guardThatIsLateDoesNotBringBackWhatTheClusterHasForgotten() {
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        untilMature();
+        FixedBirth first = births.get(0);
+        Birth forgotten = Objects.requireNonNull(first.birth);
+        CompletableFuture<Optional<Birth>> guard = new CompletableFuture<>();
+        first.lateRead = guard;
+        acquired(algorithm);
+        first.lateRead = null;
+        first.birth = null;
+        first.writeFailure = new IllegalStateException("no quorum for the transaction");
+        time.runUntil(() -> algorithm.states().get(0).text().contains("has no birth row yet"), LEASE);
+        guard.complete(Optional.of(forgotten));
+        assertThat(algorithm.states().get(0).text()).contains("has no birth row yet");
+        time.run(SETTINGS.watchInterval());
+        assertThat(locks.get(0).renounced).hasSize(1);
     }
 
     @Test

@@ -5,7 +5,7 @@ import io.github.cassandralock.internal.simulation.Schedules;
 import io.github.cassandralock.internal.simulation.Violation;
 import java.util.stream.Stream;
 
-/** Faults of the algorithm {@code majority} (docs/majority.md, section 8), each with the violation that it causes. */
+/** Faults of the algorithm {@code majority} (docs/majority.md, section 9), each with the violation that it causes. */
 final class MajorityMutants {
 
     private MajorityMutants() {}
