@@ -1,5 +1,7 @@
 package io.github.cassandralock.it;
 
+import static org.awaitility.Awaitility.await;
+
 import io.github.cassandralock.LockException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
@@ -14,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * Threads of several instances that count under one lock, which alone protects the counter: an update is a read, a pause and a
@@ -24,6 +27,8 @@ final class CountedUpdates implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int TOKEN_EACH = 5;
+    private static final int SOME = 20;
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final long END_MILLIS = 60_000;
 
     private final String lockId;
@@ -112,6 +117,21 @@ final class CountedUpdates implements AutoCloseable {
 
     long count(Application instance) {
         return byInstance.getOrDefault(instance, new AtomicLong()).get();
+    }
+
+    /** Until there are some more. */
+    void awaitMore(String when) {
+        awaitMore(when, this::count);
+    }
+
+    /** Until this instance has made some more. */
+    void awaitMore(Application instance, String when) {
+        awaitMore(when, () -> count(instance));
+    }
+
+    private static void awaitMore(String when, LongSupplier counted) {
+        long before = counted.getAsLong();
+        await(when).atMost(SOON).until(() -> counted.getAsLong() > before + SOME);
     }
 
     /** How many tokens holders have been shown. */

@@ -44,22 +44,11 @@ class MajorityClustersIT {
     private static final Logger log = LoggerFactory.getLogger(MajorityClustersIT.class);
     private static final Duration SOON = MajorityFleet.SOON;
     private static final Duration LEASE = MajorityFleet.LEASE;
-    private static final int SOME = 20;
 
     private final CassandraCluster node;
 
     MajorityClustersIT(CassandraCluster node) {
         this.node = node;
-    }
-
-    private static void awaitUpdates(CountedUpdates updates, String when) {
-        long enough = updates.count() + SOME;
-        await(when).atMost(SOON).until(() -> updates.count() >= enough);
-    }
-
-    private static void awaitUpdates(CountedUpdates updates, Instance instance, String when) {
-        long enough = updates.count(instance.application()) + SOME;
-        await(when).atMost(SOON).until(() -> updates.count(instance.application()) >= enough);
     }
 
     private static void assertNoneIsLost(CountedUpdates updates, String what) {
@@ -192,14 +181,14 @@ class MajorityClustersIT {
             fleet.awaitAllCounting();
             updates.begin(one.application(), 2);
             updates.begin(other.application(), 2);
-            awaitUpdates(updates, "with all five");
+            updates.awaitMore("with all five");
             updates.longestGap();
 
             fleet.cut(0, 3);
-            awaitUpdates(updates, "without two of five");
+            updates.awaitMore("without two of five");
             one.awaitCounting("south", "west", "middle");
             other.awaitCounting("south", "west", "middle");
-            awaitUpdates(updates, "without two that are known to be down");
+            updates.awaitMore("without two that are known to be down");
             Duration gap = updates.longestGap();
             RemoteLock held = one.application().locker().getLock("held for long", SOON);
             CompletableFuture<String> lost = new CompletableFuture<>();
@@ -218,7 +207,7 @@ class MajorityClustersIT {
 
             fleet.heal();
             fleet.awaitAllCounting();
-            awaitUpdates(updates, "when all five are back");
+            updates.awaitMore("when all five are back");
             assertNoneIsLost(updates, "five clusters, longest time without service after the loss of two: " + gap);
         }
     }
@@ -231,7 +220,7 @@ class MajorityClustersIT {
             updates.begin(fleet.start().application(), 2);
             updates.begin(fleet.start().application(), 2);
             fleet.awaitAllCounting();
-            awaitUpdates(updates, "all clusters are well");
+            updates.awaitMore("all clusters are well");
             updates.longestGap();
             String north = fleet.keyspace(0);
             String south = fleet.keyspace(1);
@@ -263,9 +252,9 @@ class MajorityClustersIT {
                     .atMost(SOON)
                     .until(() -> !instance.states().get(cluster).counts());
         }
-        awaitUpdates(updates, "while the cluster does not count that has forgotten " + what);
+        updates.awaitMore("while the cluster does not count that has forgotten " + what);
         fleet.awaitAllCounting();
-        awaitUpdates(updates, "after the loss of " + what);
+        updates.awaitMore("after the loss of " + what);
         log.info(
                 "{} lost: at most {} ms between two updates",
                 what,
@@ -280,7 +269,7 @@ class MajorityClustersIT {
             updates.begin(fleet.start().application(), 2);
             updates.begin(fleet.start().application(), 2);
             fleet.awaitAllCounting();
-            awaitUpdates(updates, "all clusters are well");
+            updates.awaitMore("all clusters are well");
             long tokens = updates.tokens();
             updates.longestGap();
             for (int round = 0; round < 2; round++) {
@@ -292,11 +281,11 @@ class MajorityClustersIT {
                             .until(() -> instance.states().get(cluster).text().contains("is young"));
                 }
                 fleet.wipe(cluster);
-                awaitUpdates(updates, "while the cluster that was wiped twice does not count");
+                updates.awaitMore("while the cluster that was wiped twice does not count");
                 fleet.awaitAllCounting();
-                awaitUpdates(updates, "when it counts again");
+                updates.awaitMore("when it counts again");
                 fleet.wipe(cluster);
-                awaitUpdates(updates, "while the cluster that has counted is wiped again");
+                updates.awaitMore("while the cluster that has counted is wiped again");
                 fleet.awaitAllCounting();
             }
             assertThat(updates.tokens()).as("fencing tokens meanwhile").isGreaterThan(tokens);
@@ -314,27 +303,28 @@ class MajorityClustersIT {
             fleet.awaitAllCounting();
             updates.begin(one.application(), 2);
             updates.begin(other.application(), 2);
-            awaitUpdates(updates, "all clusters are seen by both");
+            updates.awaitMore("all clusters are seen by both");
 
             one.cut(0);
             other.cut(1);
             one.awaitCounting("south", "west");
             other.awaitCounting("north", "west");
-            awaitUpdates(updates, one, "the one that does not see the first cluster");
-            awaitUpdates(updates, other, "the one that does not see the second cluster");
+            updates.awaitMore(one.application(), "the one that does not see the first cluster");
+            updates.awaitMore(other.application(), "the one that does not see the second cluster");
 
             other.cut(2);
             other.awaitCounting("north");
-            awaitUpdates(updates, one, "the one that sees a majority, after the last holder of the other one");
+            updates.awaitMore(
+                    one.application(), "the one that sees a majority, after the last holder of the other one");
             long before = updates.count(other.application());
-            awaitUpdates(updates, one, "the one that sees a majority");
+            updates.awaitMore(one.application(), "the one that sees a majority");
             assertThat(updates.count(other.application()))
                     .as("updates of the one that sees a minority")
                     .isEqualTo(before);
 
             fleet.heal();
             fleet.awaitAllCounting();
-            awaitUpdates(updates, other, "the one that sees a majority again");
+            updates.awaitMore(other.application(), "the one that sees a majority again");
             assertNoneIsLost(updates, "different views");
         }
     }

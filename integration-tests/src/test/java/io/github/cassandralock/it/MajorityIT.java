@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.github.cassandralock.LockException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
-import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.majority.ClusterState;
 import io.github.cassandralock.internal.majority.MajorityAlgorithm;
 import io.github.cassandralock.local.LocalCassandra;
@@ -22,10 +20,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -50,22 +44,9 @@ class MajorityIT {
 
     private final List<LocalCassandra> clusters = new ArrayList<>();
     private final List<Application> applications = new ArrayList<>();
-    private final List<Thread> workers = new ArrayList<>();
-    private final AtomicBoolean stop = new AtomicBoolean();
-
-    /** What the lock alone protects: increments are reads and writes. */
-    private volatile long counter;
-
-    private volatile long lastToken;
-    private final AtomicLong increments = new AtomicLong();
-    private final AtomicReference<String> violation = new AtomicReference<>("");
 
     @AfterEach
-    void end() throws InterruptedException {
-        stop.set(true);
-        for (Thread worker : workers) {
-            worker.join(SOON.toMillis());
-        }
+    void end() {
         applications.forEach(Application::close);
         clusters.forEach(LocalCassandra::close);
     }
@@ -92,46 +73,6 @@ class MajorityIT {
         return application;
     }
 
-    private void work(Application application) {
-        Thread worker = new Thread(() -> {
-            while (!stop.get()) {
-                incrementOnce(application.locker());
-            }
-        });
-        workers.add(worker);
-        worker.start();
-    }
-
-    private void incrementOnce(RemoteLocker locker) {
-        try (RemoteLock lock = locker.getLock("counter", Duration.ofSeconds(5))) {
-            long token = increments.get() % 5 == 0 ? token(lock) : 0;
-            long seen = counter;
-            long seenToken = lastToken;
-            Thread.onSpinWait();
-            if (lock.isHeld()) {
-                counter = seen + 1;
-                increments.incrementAndGet();
-                if (token != 0) {
-                    lastToken = token;
-                    if (token <= seenToken) {
-                        violation.set("token " + token + " after " + seenToken);
-                    }
-                }
-            }
-        } catch (LockException | IllegalStateException e) {
-            assertThat(e).hasMessageContaining("counter");
-        }
-    }
-
-    /** Zero if there is none now. */
-    private static long token(RemoteLock lock) {
-        try {
-            return lock.getFencingToken();
-        } catch (LockException e) {
-            return 0;
-        }
-    }
-
     private static List<ClusterState> states(Application application) {
         return application.context().getBean(MajorityAlgorithm.class).states();
     }
@@ -144,11 +85,6 @@ class MajorityIT {
                             .extracting(ClusterState::id)
                             .containsExactly(ids));
         }
-    }
-
-    private void awaitService(String when) {
-        long before = increments.get();
-        await(when).atMost(SOON).until(() -> increments.get() > before + 20);
     }
 
     private static void wipe(LocalCassandra nodes) throws IOException {
@@ -170,26 +106,29 @@ class MajorityIT {
         createKeyspace(clusters.get(cluster));
     }
 
-    @Test
-    void noUpdateIsLostWhenOneOfThreeIsKilledAndWipedTwiceInARow() throws Exception {
+    private void startClusters() throws Exception {
         for (int cluster = 0; cluster < IDS.size(); cluster++) {
             clusters.add(LocalCassandra.builder().heap("384m").start());
             createKeyspace(clusters.get(cluster));
         }
+    }
+
+    @Test
+    void noUpdateIsLostWhenOneOfThreeIsKilledAndWipedTwiceInARow() throws Exception {
+        startClusters();
         Application one = started(clusters);
         Application other = started(clusters);
         awaitCounting("north", "south", "west");
         try (CountedUpdates updates = new CountedUpdates("counter")) {
             updates.begin(one, 2);
             updates.begin(other, 2);
-            await("updates").atMost(SOON).until(() -> updates.count() > 20);
+            updates.awaitMore("all clusters are well");
             long tokens = updates.tokens();
             updates.longestGap();
             for (int times = 0; times < 2; times++) {
                 killWipeAndStart(1);
                 killWipeAndStart(1);
-                long before = updates.count();
-                await("updates after two wipes").atMost(SOON).until(() -> updates.count() > before + 20);
+                updates.awaitMore("after two wipes");
                 awaitCounting("north", "south", "west");
             }
             assertThat(updates.tokens()).as("fencing tokens").isGreaterThan(tokens);
@@ -204,59 +143,54 @@ class MajorityIT {
 
     @Test
     void locksSurviveTheLossOfAClusterAndWaitWhileAMajorityIsGone() throws Exception {
-        for (int cluster = 0; cluster < IDS.size(); cluster++) {
-            clusters.add(LocalCassandra.builder().heap("384m").start());
-            createKeyspace(clusters.get(cluster));
-        }
+        startClusters();
         Application one = started(clusters);
         Application other = started(clusters);
         awaitCounting("north", "south", "west");
-        IntStream.range(0, 2).forEach(worker -> List.of(one, other).forEach(this::work));
-        awaitService("all clusters are well");
-        assertThat(lastToken).as("a fencing token").isPositive();
+        try (CountedUpdates updates = new CountedUpdates("counter")) {
+            updates.begin(one, 2);
+            updates.begin(other, 2);
+            updates.awaitMore("all clusters are well");
+            assertThat(updates.tokens()).as("fencing tokens").isPositive();
 
-        clusters.get(1).node(1).kill();
-        awaitService("one of three is killed");
-        awaitCounting("north", "west");
-        awaitService("one of three is known to be down");
+            clusters.get(1).node(1).kill();
+            updates.awaitMore("one of three is killed");
+            awaitCounting("north", "west");
+            updates.awaitMore("one of three is known to be down");
 
-        wipe(clusters.get(1));
-        clusters.get(1).node(1).start();
-        createKeyspace(clusters.get(1));
-        awaitService("the killed one is back, empty");
-        awaitCounting("north", "south", "west");
+            wipe(clusters.get(1));
+            clusters.get(1).node(1).start();
+            createKeyspace(clusters.get(1));
+            updates.awaitMore("the killed one is back, empty");
+            awaitCounting("north", "south", "west");
 
-        RemoteLock held = one.locker().getLock("held for long");
-        await("the third part").atMost(SOON).during(LEASE).until(held::isHeld);
-        CompletableFuture<String> lost = new CompletableFuture<>();
-        held.onLost(lost::complete);
-        clusters.get(0).node(1).kill();
-        awaitCounting("south", "west");
-        awaitService("another one is killed");
-        assertThat(held.isHeld())
-                .as("a lock that is held in all three, without one")
-                .isTrue();
+            RemoteLock held = one.locker().getLock("held for long");
+            await("the third part").atMost(SOON).during(LEASE).until(held::isHeld);
+            CompletableFuture<String> lost = new CompletableFuture<>();
+            held.onLost(lost::complete);
+            clusters.get(0).node(1).kill();
+            awaitCounting("south", "west");
+            updates.awaitMore("another one is killed");
+            assertThat(held.isHeld())
+                    .as("a lock that is held in all three, without one")
+                    .isTrue();
 
-        clusters.get(2).node(1).kill();
-        assertThat(lost).as("the loss").succeedsWithin(SOON).asString().contains("no majority");
-        assertThat(held.isHeld()).isFalse();
-        awaitCounting("south");
-        long before = increments.get();
-        assertThatThrownBy(() -> other.locker().getLock("held for long", LEASE))
-                .isInstanceOf(LockTimeoutException.class)
-                .hasMessageContaining("1 of 3 clusters count, and locks need 2");
-        assertThat(increments.get()).as("locks without a majority").isEqualTo(before);
+            clusters.get(2).node(1).kill();
+            assertThat(lost).as("the loss").succeedsWithin(SOON).asString().contains("no majority");
+            assertThat(held.isHeld()).isFalse();
+            awaitCounting("south");
+            long before = updates.count();
+            assertThatThrownBy(() -> other.locker().getLock("held for long", LEASE))
+                    .isInstanceOf(LockTimeoutException.class)
+                    .hasMessageContaining("1 of 3 clusters count, and locks need 2");
+            assertThat(updates.count()).as("locks without a majority").isEqualTo(before);
 
-        clusters.get(0).node(1).start();
-        clusters.get(2).node(1).start();
-        awaitCounting("north", "south", "west");
-        awaitService("all are back");
-        assertThat(violation.get()).isEmpty();
-        stop.set(true);
-        for (Thread worker : workers) {
-            worker.join(SOON.toMillis());
+            clusters.get(0).node(1).start();
+            clusters.get(2).node(1).start();
+            awaitCounting("north", "south", "west");
+            updates.awaitMore("all are back");
+            assertThat(updates.endAndCheck()).isEmpty();
         }
-        assertThat(counter).as("the counter").isEqualTo(increments.get());
 
         assertThatThrownBy(() -> started(List.of(clusters.get(2), clusters.get(1), clusters.get(0))))
                 .hasStackTraceContaining(
