@@ -139,8 +139,9 @@ class LockerConfiguration {
             case LAZY -> majorities.create();
         };
         if (properties.algorithm() == Algorithm.MAJORITY) {
-            log.info("Locks are taken with the algorithm '{}'", properties.algorithmName());
-            return clusters.get();
+            LockAlgorithm algorithm = clusters.get();
+            log.info("Locks are taken with the algorithm '{}'", algorithm.name());
+            return algorithm;
         }
         if (properties.migratesMajority()) {
             majorities.requireSound();

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -80,9 +81,7 @@ final class MajorityFactory {
      * @throws InvalidLockPropertyException if the list of clusters cannot be used
      */
     MajorityAlgorithm create() {
-        List<MajorityCluster> clusters = clusters();
-        clusters.forEach(MajorityCluster::begin);
-        return algorithm(clusters);
+        return create(clusters -> {});
     }
 
     /**
@@ -92,17 +91,23 @@ final class MajorityFactory {
      *     processes; the message says why
      */
     MajorityAlgorithm createAndAwaitMajority() {
-        List<MajorityCluster> clusters = clusters();
-        clusters.forEach(MajorityCluster::begin);
-        MajorityAlgorithm algorithm;
+        return requireSound(create(MajorityFactory::requireMajority));
+    }
+
+    private MajorityAlgorithm create(Consumer<List<MajorityCluster>> requirement) {
+        requireSound();
+        List<MajorityCluster> clusters = new ArrayList<>();
         try {
-            requireMajority(clusters);
-            algorithm = algorithm(clusters);
+            for (Entry entry : majority.clusters()) {
+                clusters.add(cluster(clusters.size(), entry));
+            }
+            clusters.forEach(MajorityCluster::begin);
+            requirement.accept(clusters);
+            return algorithm(clusters);
         } catch (RuntimeException | Error e) {
             clusters.forEach(MajorityCluster::close);
             throw e;
         }
-        return requireSound(algorithm);
     }
 
     /** By the birth rows, which each cluster shows now, unless it does not answer. */
@@ -170,20 +175,6 @@ final class MajorityFactory {
                         .orElse(properties.lease().dividedBy(10)),
                 majority.strengthen(),
                 majority.tokenMaturity());
-    }
-
-    private List<MajorityCluster> clusters() {
-        requireSound();
-        List<MajorityCluster> clusters = new ArrayList<>();
-        try {
-            for (int number = 0; number < majority.clusters().size(); number++) {
-                clusters.add(cluster(number, majority.clusters().get(number)));
-            }
-        } catch (RuntimeException | Error e) {
-            clusters.forEach(MajorityCluster::close);
-            throw e;
-        }
-        return clusters;
     }
 
     /**
@@ -259,19 +250,16 @@ final class MajorityFactory {
         }
     }
 
-    private Function<Throwable, String> explanation(Entry entry, int number) {
-        return explanations.apply(
-                entry.sessionBean() == null ? "cassandra-lock.majority.clusters[" + number + "]" : "spring.cassandra");
-    }
-
     private MajorityCluster cluster(int number, Entry entry) {
         String id = Objects.requireNonNull(entry.id());
-        Function<Throwable, String> explanation = explanation(entry, number);
+        String property = "majority.clusters[" + number + "]";
         String bean = entry.sessionBean();
         boolean own = bean == null;
+        Function<Throwable, String> explanation =
+                explanations.apply(own ? "cassandra-lock." + property : "spring.cassandra");
         CqlSession session = bean == null
                 ? connecting(entry, explanation)
-                : CassandraAccess.session("majority.clusters[" + number + "].session-bean", bean, beans);
+                : CassandraAccess.session(property + ".session-bean", bean, beans);
         return new MajorityCluster(
                 id,
                 session,
