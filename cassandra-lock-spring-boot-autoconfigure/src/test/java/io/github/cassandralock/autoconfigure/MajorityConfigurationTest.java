@@ -102,6 +102,26 @@ class MajorityConfigurationTest {
                 withSessionForTheFirst());
     }
 
+    private static String[] sessions(String... beans) {
+        List<String> properties = new ArrayList<>();
+        for (int entry = 0; entry < beans.length; entry++) {
+            properties.add("cassandra-lock.majority.clusters[" + entry + "].id=" + entry);
+            properties.add("cassandra-lock.majority.clusters[" + entry + "].session-bean=" + beans[entry]);
+        }
+        return properties.toArray(String[]::new);
+    }
+
+    @Test
+    void sessionThatIsNotThereIsRefusedByTheNumberOfItsCluster() {
+        runner.withBean("session", CqlSession.class, MockedCassandra::session)
+                .withPropertyValues(sessions("session", "session", "southSession"))
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .hasStackTraceContaining(
+                                "'cassandra-lock.majority.clusters[2].session-bean' is 'southSession'"));
+    }
+
     private void assertMigrationIsRefused(String message, String startup, String... properties) {
         List<String> all = new ArrayList<>(List.of(clusters("a", "b", "c")));
         all.addAll(List.of(
