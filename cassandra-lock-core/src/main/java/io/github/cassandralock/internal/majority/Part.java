@@ -4,7 +4,8 @@ import io.github.cassandralock.spi.Grant;
 
 /**
  * The lock as it is held in one cluster. It is valid while the grant is, and while a read of the last lease has shown the
- * cluster as it was. If no read has, the cluster may have forgotten the part, and others may count it again.
+ * cluster as it was. If no read has, the cluster may have forgotten the part, and other processes may count that cluster
+ * again. If a later read shows it as it was, the part is valid again, and was held meanwhile.
  *
  * @param epoch of the cluster, before the part was asked for
  */
