@@ -109,6 +109,30 @@ public final class HandlerDefinition<S> {
         return List.copyOf(inputs.values());
     }
 
+    /** The input queue with this name. */
+    MessageQueue input(String queue) {
+        return named(inputs, queue, "input queue");
+    }
+
+    /** The output queue with this name. */
+    MessageQueue output(String queue) {
+        return named(outputs, queue, "output queue");
+    }
+
+    /** The sink with this name. */
+    RegisterSink sink(String sink) {
+        return named(effects, sink, "sink");
+    }
+
+    private <T> T named(Map<String, T> all, String asked, String what) {
+        T found = all.get(asked);
+        if (found == null) {
+            throw new IllegalStateException("Handler " + name + " has no " + what + " named " + asked
+                    + " in this copy: configure the same in all copies");
+        }
+        return found;
+    }
+
     /** Collects what a definition has. Not thread-safe. */
     public static final class Builder<S> {
 

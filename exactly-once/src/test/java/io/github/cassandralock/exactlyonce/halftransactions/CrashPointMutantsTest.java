@@ -55,13 +55,15 @@ class CrashPointMutantsTest {
                 fault(
                         TO_POSTGRES,
                         "outputs are pushed, then the state is changed",
-                        "handler.HandlerProtocol",
-                        "private Change change(Snapshot seen, HandlerState next) throws InterruptedException {",
-                        "private Change change(Snapshot seen, HandlerState planned) throws InterruptedException {"
+                        "handler.StateRegister",
+                        "Change change(Snapshot seen, HandlerState next) throws InterruptedException {",
+                        "Change change(Snapshot seen, HandlerState planned) throws InterruptedException {"
                                 + " HandlerState next = planned;"
                                 + " if (next.phase() instanceof Phase.Preparing preparing) {"
                                 + " for (Output output : preparing.outputs()) {"
-                                + " output(output.queue()).push(messageOf(output)); }"
+                                + " definition.output(output.queue()).push(new io.github.cassandralock.exactlyonce.queue.Message("
+                                + "io.github.cassandralock.exactlyonce.queue.MessageId.of(definition.name, output.sequence()),"
+                                + " output.payloads())); }"
                                 + " next = next.with(new Phase.Handling()); }"),
                 fault(
                         TO_POSTGRES,

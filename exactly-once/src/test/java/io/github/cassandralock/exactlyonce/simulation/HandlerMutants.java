@@ -9,6 +9,8 @@ import java.util.stream.Stream;
 final class HandlerMutants {
 
     private static final String PROTOCOL = "handler.HandlerProtocol";
+    private static final String STATE = "handler.StateRegister";
+    private static final String WRITING = "handler.OutputWriting";
 
     private HandlerMutants() {}
 
@@ -18,7 +20,7 @@ final class HandlerMutants {
                         PIPELINE,
                         Violation.STATE_GOES_BACK,
                         "handler: the state is written without its version",
-                        PROTOCOL,
+                        STATE,
                         "listener.stepRefused(definition.name); return",
                         "definition.register.compareAndSet(outcome.present().version(), next.toBytes()); return"),
                 Mutant.of(
@@ -26,29 +28,30 @@ final class HandlerMutants {
                         Violation.UNREAD_OVERWRITTEN,
                         "handler: a mark is raised to the index of a state that is not committed",
                         PROTOCOL,
-                        "Change change = change(seen, next); if (change.applied()) {"
+                        "StateRegister.Change change = register.change(seen, next); if (change.applied()) {"
                                 + " listener.stepCommitted(definition.name, next.step(), taking.inputs.size());",
-                        "marks.raiseAll(new Snapshot(seen.version(), next)); Change change = change(seen, next);"
+                        "marks.raiseAll(new Snapshot(seen.version(), next));"
+                                + " StateRegister.Change change = register.change(seen, next);"
                                 + " if (change.applied()) {"),
                 Mutant.of(
                         PIPELINE,
                         Violation.DOUBLE,
                         "handler: outputs are pushed, then the state is changed once",
                         PROTOCOL,
-                        "Change change = change(seen, next); if (change.applied()) {"
+                        "StateRegister.Change change = register.change(seen, next); if (change.applied()) {"
                                 + " listener.stepCommitted(definition.name, next.step(), taking.inputs.size());",
                         "if (next.phase() instanceof Phase.Preparing preparing) { for (Output output : preparing.outputs()) {"
-                                + " output(output.queue()).push(messageOf(output)); }"
+                                + " definition.output(output.queue()).push(outputs.messageOf(output)); }"
                                 + " next = next.with(new Phase.Handling()); }"
-                                + " Change change = change(seen, next); if (change.applied()) {"),
+                                + " StateRegister.Change change = register.change(seen, next); if (change.applied()) {"),
                 Mutant.of(
                         PIPELINE,
                         Violation.MADE_UP,
                         "handler: outputs are computed again in WRITING",
-                        PROTOCOL,
+                        WRITING,
                         "return new Message(MessageId.of(definition.name, output.sequence()), output.payloads());",
                         "return new Message(MessageId.of(definition.name, output.sequence()),"
-                                + " List.of(String.valueOf(calendar.epochMillis()).getBytes()));"),
+                                + " List.of(String.valueOf(System.nanoTime()).getBytes()));"),
                 Mutant.of(
                                 PIPELINE,
                                 Violation.NO_PROGRESS,
@@ -65,7 +68,7 @@ final class HandlerMutants {
                         Violation.LOST,
                         "handler: HANDLING follows the outputs of a sole producer before they are written",
                         PROTOCOL,
-                        "if (phase instanceof Phase.SoleWriting writing && writtenVersion != seen.version()) {",
+                        "if (phase instanceof Phase.SoleWriting writing && !outputs.isWritten(seen)) {",
                         "if (phase instanceof Phase.SoleWriting writing && false) {"),
                 Mutant.of(
                         PIPELINE,
@@ -78,7 +81,7 @@ final class HandlerMutants {
                         PIPELINE,
                         Violation.WRONG_INPUT,
                         "handler: a reader goes past an absent cell",
-                        PROTOCOL,
+                        "handler.Taking",
                         "gone |= cell instanceof Cell.Gone; return;",
                         "gone |= cell instanceof Cell.Gone;"
                                 + " after.put(queue, new InputPosition(position.index() + 1, position.check()));"),
@@ -86,21 +89,21 @@ final class HandlerMutants {
                         PIPELINE,
                         Violation.SEQUENCE,
                         "handler: a consumer that was added while messages came knows none of their sequences",
-                        PROTOCOL,
+                        STATE,
                         "new InputPosition(start.index(), start.check())",
                         "new InputPosition(start.index(), io.github.cassandralock.exactlyonce.queue.SequenceCheck.none())"),
                 Mutant.of(
                         PIPELINE,
                         Violation.LOST,
                         "handler: an output whose index another message has is passed over",
-                        PROTOCOL,
+                        WRITING,
                         ": new Phase.Preparing(writing.outputs(), writing.position());",
                         ": Phase.ofOutputs(writing.outputs(), writing.position() + 1);"),
                 Mutant.of(
                         PIPELINE,
                         Violation.LOST,
                         "handler: whatever message is at the index is taken for the own",
-                        PROTOCOL,
+                        WRITING,
                         "instanceof Cell.Full full && full.message().id().equals(messageOf(output).id());",
                         "instanceof Cell.Full;"),
                 Mutant.of(
@@ -116,13 +119,14 @@ final class HandlerMutants {
                         "handler: the function's state is kept though its inputs were others",
                         PROTOCOL,
                         "next = decided(seen.state().withInputs(taking.after), result, time);",
-                        "next = decided(seen.state().withInputs(new Taking(seen).after), result, time);"),
+                        "next = decided(seen.state().withInputs(new Taking(definition, seen, isInTrouble(seen)).after),"
+                                + " result, time);"),
                 Mutant.of(
                         PIPELINE,
                         Violation.FAILED,
                         "handler: it is not registered as a consumer, which it must say",
-                        PROTOCOL,
-                        "ConsumerStart start = input(queue).addConsumer(definition.name);",
+                        STATE,
+                        "ConsumerStart start = definition.input(queue).addConsumer(definition.name);",
                         "ConsumerStart start = new ConsumerStart(0,"
                                 + " io.github.cassandralock.exactlyonce.queue.SequenceCheck.none());"));
     }

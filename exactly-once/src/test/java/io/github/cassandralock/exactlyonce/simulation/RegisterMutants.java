@@ -39,9 +39,9 @@ final class RegisterMutants {
                         PIPELINE,
                         Violation.MADE_UP,
                         "register: overtaken is taken for applied",
-                        "handler.HandlerProtocol",
-                        "if (outcome instanceof Applied) { idlePauses.reset();",
-                        "if (!(outcome instanceof CompareAndSetOutcome.Refused)) { idlePauses.reset();"),
+                        "handler.StateRegister",
+                        "if (outcome instanceof Applied) { resetPauses();",
+                        "if (!(outcome instanceof CompareAndSetOutcome.Refused)) { resetPauses();"),
                 Mutant.of(
                                 PIPELINE,
                                 Violation.DOUBLE,
@@ -68,7 +68,7 @@ final class RegisterMutants {
                                 "if (present.version() < fullVersion(index)) { return Written.ANOTHERS; }"
                                         + " return idIn(index, present)")
                         .and(
-                                "handler.HandlerProtocol",
+                                "handler.OutputWriting",
                                 ": new Phase.Preparing(writing.outputs(), writing.position());",
                                 ": new Phase.Writing(writing.outputs(), writing.position(), writing.index() + 1);"),
                 Mutant.of(

@@ -85,11 +85,12 @@ final class SinkMutants {
                         Violation.WRONG_SUM,
                         "account: the effect takes place before EFFECT is committed",
                         "handler.HandlerProtocol",
-                        "Change change = change(seen, next);",
-                        "if (next.phase() instanceof Phase.Effect early) { sink(early.sink()).apply(early.key(),"
+                        "StateRegister.Change change = register.change(seen, next);",
+                        "if (next.phase() instanceof Phase.Effect early) { definition.sink(early.sink()).apply(early.key(),"
                                 + " definition.name, seen.version() * 1000 + System.identityHashCode(this) % 1000,"
                                 + " early.request()); next = afterEffect(new Snapshot(seen.version(), next), early,"
-                                + " Bytes.of(\"ok\".getBytes())); } Change change = change(seen, next);"),
+                                + " Bytes.of(\"ok\".getBytes())); }"
+                                + " StateRegister.Change change = register.change(seen, next);"),
                 Mutant.of(
                         MONEY,
                         Violation.WRONG_SUM,

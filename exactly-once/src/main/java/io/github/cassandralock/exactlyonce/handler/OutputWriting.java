@@ -1,0 +1,105 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.MessageId;
+import io.github.cassandralock.exactlyonce.queue.PushAnswer;
+import java.util.List;
+
+/**
+ * How a copy writes the outputs that the state has decided (docs/exactly-once.md, section 3): PREPARING and WRITING for each,
+ * SoleWriting for all those to queues of which the handler is the only producer. Used by one thread.
+ */
+final class OutputWriting {
+
+    private static final long NONE = -1;
+
+    private final HandlerDefinition<?> definition;
+    private final StateRegister<?> register;
+    private final HandlerListener listener;
+    private final Marks marks;
+
+    /** The state of this version is SoleWriting, and this copy knows that all its outputs are written. */
+    private long writtenVersion = NONE;
+
+    OutputWriting(HandlerDefinition<?> definition, StateRegister<?> register, HandlerListener listener, Marks marks) {
+        this.definition = definition;
+        this.register = register;
+        this.listener = listener;
+        this.marks = marks;
+    }
+
+    // PREPARING
+
+    Snapshot prepare(Snapshot seen, Phase.Preparing preparing) throws InterruptedException {
+        Output output = preparing.outputs().get(preparing.position());
+        long index = definition.output(output.queue()).nextIndex();
+        return changed(seen, new Phase.Writing(preparing.outputs(), preparing.position(), index));
+    }
+
+    private Snapshot changed(Snapshot seen, Phase next) throws InterruptedException {
+        return register.change(seen, seen.state().with(next)).present();
+    }
+
+    // WRITING
+
+    Snapshot write(Snapshot seen, Phase.Writing writing) throws InterruptedException {
+        Output output = writing.outputs().get(writing.position());
+        PushAnswer answer = isThere(seen, output, writing.index())
+                ? new PushAnswer.Pushed()
+                : definition.output(output.queue()).pushAt(writing.index(), messageOf(output));
+        if (answer instanceof PushAnswer.RingFull full) {
+            return waitForRing(seen, output, full);
+        }
+        listener.ringFreed(definition.name, output.queue());
+        Phase next = answer instanceof PushAnswer.Pushed
+                ? Phase.ofOutputs(writing.outputs(), writing.position() + 1)
+                : new Phase.Preparing(writing.outputs(), writing.position());
+        return changed(seen, next);
+    }
+
+    // SoleWriting
+
+    /** Whether this copy knows that the outputs of this SoleWriting are written, so that HANDLING follows. */
+    boolean isWritten(Snapshot seen) {
+        return seen.version() == writtenVersion;
+    }
+
+    Snapshot writeAsSoleProducer(Snapshot seen, Phase.SoleWriting writing) throws InterruptedException {
+        List<Output> outputs = writing.outputs();
+        for (Output output : outputs.subList(writing.position(), outputs.size())) {
+            PushAnswer answer = isThere(seen, output, output.sequence())
+                    ? new PushAnswer.Pushed()
+                    : definition.output(output.queue()).pushAsSoleProducer(messageOf(output));
+            if (answer instanceof PushAnswer.RingFull full) {
+                return waitForRing(seen, output, full);
+            }
+            if (answer instanceof PushAnswer.Taken) {
+                throw new TwoProducersException("Queue " + output.queue() + " has another message at index "
+                        + output.sequence() + ", though handler " + definition.name
+                        + " is configured as its only producer: another producer pushes to it, too, or did before."
+                        + " Give each its own queue, or make the output of both an ordinary one");
+            }
+            listener.ringFreed(definition.name, output.queue());
+        }
+        writtenVersion = seen.version();
+        return seen;
+    }
+
+    private Snapshot waitForRing(Snapshot seen, Output output, PushAnswer.RingFull full) throws InterruptedException {
+        listener.ringFull(definition.name, output.queue(), full.slowest());
+        marks.raiseAll(seen);
+        return register.afterIdlePause(seen);
+    }
+
+    /** What another copy has decided it has probably pushed, too. A read costs less than a compare-and-set, and "there" is final. */
+    private boolean isThere(Snapshot seen, Output output, long index) throws InterruptedException {
+        return !register.isOwn(seen)
+                && definition.output(output.queue()).get(index) instanceof Cell.Full full
+                && full.message().id().equals(messageOf(output).id());
+    }
+
+    Message messageOf(Output output) {
+        return new Message(MessageId.of(definition.name, output.sequence()), output.payloads());
+    }
+}

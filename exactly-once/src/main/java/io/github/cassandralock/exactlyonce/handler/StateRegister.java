@@ -1,0 +1,175 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.queue.ConsumerStart;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Refused;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
+import io.github.cassandralock.exactlyonce.time.CalendarTime;
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import io.github.cassandralock.exactlyonce.time.Pauser;
+import java.util.Collection;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The register with the state, which is all that the copies of a handler share, as one copy reads and changes it
+ * (docs/exactly-once.md, section 3). A copy never goes back to an older state than it has seen. Used by one thread.
+ */
+final class StateRegister<S> {
+
+    private static final long NONE = -1;
+
+    private final HandlerDefinition<S> definition;
+    private final CalendarTime calendar;
+    private final HandlerListener listener;
+    private final GrowingPauses.Series idlePauses;
+    private final GrowingPauses.Series failurePauses;
+
+    /** The last version that this copy has written. */
+    private long ownVersion = NONE;
+
+    StateRegister(HandlerDefinition<S> definition, CalendarTime calendar, Pauser pauser, HandlerListener listener) {
+        this.definition = definition;
+        this.calendar = calendar;
+        this.listener = listener;
+        idlePauses = definition.idlePauses.begin(pauser);
+        failurePauses = definition.failurePauses.begin(pauser);
+    }
+
+    /** The present state; if there is none yet, the initial one is written. */
+    Snapshot first() throws InterruptedException {
+        return ofStored(definition.register.read());
+    }
+
+    /** A state that is not older than one that was seen: reads may be old. */
+    Snapshot readAgain(Snapshot seen) throws InterruptedException {
+        StoredValue stored = definition.register.read();
+        return stored.version() <= seen.version() ? seen : ofStored(stored);
+    }
+
+    /** What the state is after a pause, for a copy that has nothing to do. */
+    Snapshot afterIdlePause(Snapshot seen) throws InterruptedException {
+        idlePauses.pause();
+        return after(seen);
+    }
+
+    /** What the state is after a pause, for a copy that could not do what the state asks for. */
+    Snapshot afterFailurePause(Snapshot seen) throws InterruptedException {
+        failurePauses.pause();
+        return after(seen);
+    }
+
+    private Snapshot after(Snapshot seen) throws InterruptedException {
+        Snapshot now = readAgain(seen);
+        if (now.version() > seen.version()) {
+            resetPauses();
+        }
+        return now;
+    }
+
+    private void resetPauses() {
+        idlePauses.reset();
+        failurePauses.reset();
+    }
+
+    /** What a compare-and-set of the state has led to. Refused and overtaken are alike: the state is another one. */
+    record Change(Snapshot present, CompareAndSetOutcome outcome) {
+
+        boolean applied() {
+            return outcome instanceof Applied;
+        }
+
+        /** Nobody knows whether an overtaken one was applied. */
+        boolean perhapsApplied() {
+            return !(outcome instanceof Refused);
+        }
+    }
+
+    /** One compare-and-set. */
+    Change change(Snapshot seen, HandlerState next) throws InterruptedException {
+        CompareAndSetOutcome outcome = definition.register.compareAndSet(seen.version(), next.toBytes());
+        if (outcome instanceof Applied) {
+            resetPauses();
+            ownVersion = seen.version() + 1;
+            return new Change(new Snapshot(ownVersion, next), outcome);
+        }
+        listener.stepRefused(definition.name);
+        return new Change(ofStored(outcome.present()), outcome);
+    }
+
+    /** Whether this copy has written the state, so that its outputs are hardly there yet. */
+    boolean isOwn(Snapshot seen) {
+        return seen.version() == ownVersion;
+    }
+
+    private Snapshot ofStored(StoredValue stored) throws InterruptedException {
+        StoredValue present = stored;
+        while (true) {
+            if (present.version() == 0) {
+                present = definition
+                        .register
+                        .compareAndSet(0, initialState().toBytes())
+                        .present();
+            } else if (!HandlerState.isKnown(present.value())) {
+                present = standBy("the state's own format is of a later version of this library");
+            } else {
+                HandlerState state = HandlerState.ofBytes(definition.name, present.value());
+                if (definition.codec.knows(state.format())) {
+                    return new Snapshot(present.version(), state);
+                }
+                present = standBy("the state has format " + state.format() + ", which this copy does not know");
+            }
+        }
+    }
+
+    /** A copy that does not know the format of the state leaves the work to those that do. */
+    private StoredValue standBy(String why) throws InterruptedException {
+        listener.standingBy(definition.name, why);
+        idlePauses.pause();
+        return definition.register.read();
+    }
+
+    private HandlerState initialState() throws InterruptedException {
+        return fitting(new HandlerState(
+                definition.codec.format(),
+                Bytes.of(definition.codec.encode(definition.initialState.get())),
+                0,
+                calendar.epochMillis(),
+                startsOf(definition.inputs.values().stream()
+                        .map(MessageQueue::name)
+                        .toList()),
+                new TreeMap<>(),
+                0,
+                new Phase.Handling()));
+    }
+
+    /** Registers this handler as a consumer. The mark of one that has no state yet stands where it was set. */
+    SortedMap<String, InputPosition> startsOf(Collection<String> queues) throws InterruptedException {
+        SortedMap<String, InputPosition> starts = new TreeMap<>();
+        for (String queue : new TreeSet<>(queues)) {
+            ConsumerStart start = definition.input(queue).addConsumer(definition.name);
+            starts.put(queue, new InputPosition(start.index(), start.check()));
+        }
+        return starts;
+    }
+
+    /**
+     * Checks the length of a state. A store would refuse one that is too long, and that would end every copy.
+     *
+     * @throws IllegalArgumentException if it is too long
+     */
+    HandlerState fitting(HandlerState next) {
+        int length = next.toBytes().length;
+        if (length > definition.maxStateBytes) {
+            throw new IllegalArgumentException("The state of handler " + definition.name + " has " + length
+                    + " bytes with the outputs of the step, more than " + definition.maxStateBytes
+                    + ": take fewer inputs in a step, keep less in the state, or raise maxStateBytes (at most "
+                    + HandlerDefinition.MOST_STATE_BYTES + ")");
+        }
+        return next;
+    }
+}

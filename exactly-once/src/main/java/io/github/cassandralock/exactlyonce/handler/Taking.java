@@ -1,0 +1,75 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
+import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The messages that a step takes (docs/exactly-once.md, section 3, HANDLING), and where the inputs are after it. */
+final class Taking {
+
+    final List<Input> inputs = new ArrayList<>();
+    final SortedMap<String, InputPosition> after;
+    final List<SequenceViolation> violations = new ArrayList<>();
+    boolean gone;
+
+    private final HandlerDefinition<?> definition;
+
+    /**
+     * Reads the input queues.
+     *
+     * @param seen says where they are
+     * @param alone whether to take one message only
+     * @throws SequenceViolationException if a message does not follow the one before, and the definition says to stop
+     */
+    Taking(HandlerDefinition<?> definition, Snapshot seen, boolean alone) throws InterruptedException {
+        this.definition = definition;
+        after = new TreeMap<>(seen.state().inputs());
+        for (String queue : new TreeSet<>(definition.inputs.keySet())) {
+            take(queue, alone ? 1 : definition.maxInputs);
+            if (alone && !inputs.isEmpty()) {
+                return;
+            }
+        }
+    }
+
+    /** A reader never goes past an absent cell. */
+    private void take(String queue, int most) throws InterruptedException {
+        for (int taken = 0; taken < most; taken++) {
+            InputPosition position = position(queue);
+            Cell cell = definition.input(queue).get(position.index());
+            if (cell instanceof Cell.Full full) {
+                take(queue, position, full.message());
+            } else {
+                gone |= cell instanceof Cell.Gone;
+                return;
+            }
+        }
+    }
+
+    private InputPosition position(String queue) {
+        InputPosition position = after.get(queue);
+        if (position == null) {
+            throw new IllegalStateException("The state knows no input queue " + queue);
+        }
+        return position;
+    }
+
+    private void take(String queue, InputPosition position, Message message) {
+        position.check().violation(queue, position.index(), message.id()).ifPresent(this::violated);
+        inputs.add(new Input(queue, position.index(), message));
+        after.put(queue, position.after(message.id()));
+    }
+
+    private void violated(SequenceViolation violation) {
+        if (definition.onViolation == HandlerDefinition.OnViolation.STOP) {
+            throw new SequenceViolationException(violation);
+        }
+        violations.add(violation);
+    }
+}
