@@ -139,6 +139,7 @@ class SchedulesIT {
 
     @Test
     @Tag("slow")
+    @Tag("once")
     void theSameHoldsForTheAlgorithmQueue() {
         assertThat(freeAfterTheEndOfItsInstance(
                         Duration.ofSeconds(14), "--cassandra-lock.lease=2s", "--cassandra-lock.algorithm=queue"))
