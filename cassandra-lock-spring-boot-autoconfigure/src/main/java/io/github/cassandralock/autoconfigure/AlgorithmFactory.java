@@ -3,6 +3,7 @@ package io.github.cassandralock.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
+import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
 import io.github.cassandralock.internal.cassandra.CassandraCellStore;
 import io.github.cassandralock.internal.cassandra.CassandraGlobalTimeStore;
 import io.github.cassandralock.internal.cassandra.CassandraSessionStore;
@@ -11,6 +12,7 @@ import io.github.cassandralock.internal.cassandra.CassandraWaitStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
 import io.github.cassandralock.internal.cassandra.LockSchema;
 import io.github.cassandralock.internal.cassandra.LockTable;
+import io.github.cassandralock.internal.cassandra.MajorityCheck;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
@@ -132,10 +134,26 @@ final class AlgorithmFactory {
      *
      * @param slots also keeps tokens
      */
-    record Ticket(TicketAlgorithm algorithm, CqlRequests requests, CqlIdentifier keyspace, CassandraSlotStore slots) {}
+    record Ticket(TicketAlgorithm algorithm, CqlRequests requests, CqlIdentifier keyspace, CassandraSlotStore slots) {
+
+        /** Prepares its statements; may block. */
+        CassandraBirthStore births() {
+            return new CassandraBirthStore(
+                    requests,
+                    new QualifiedTable(keyspace, LockTable.SLOTS),
+                    new QualifiedTable(keyspace, LockTable.SESSIONS));
+        }
+    }
 
     private LockAlgorithm ticket() {
-        return ticket(Optional.ofNullable(properties.keyspace())).algorithm();
+        Ticket ticket = ticket(Optional.ofNullable(properties.keyspace()));
+        try {
+            new MajorityCheck(ticket.births(), ticket.keyspace()).requireNoMajority();
+            return ticket.algorithm();
+        } catch (RuntimeException | Error e) {
+            ticket.algorithm().close();
+            throw e;
+        }
     }
 
     /** Creates or validates the tables that the algorithm ticket needs. Blocks. */

@@ -5,16 +5,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A property under {@code exactly-once} is outside its bounds, contradicts another, or names what is not there. */
-public final class InvalidExactlyOncePropertyException extends RuntimeException {
+public final class InvalidExactlyOncePropertyException extends ExplainedException {
 
     private static final long serialVersionUID = 1L;
 
-    private final String action;
-
     InvalidExactlyOncePropertyException(
             String property, Object value, String why, String action, @Nullable Throwable cause) {
-        super("The property 'exactly-once." + property + "' is '" + text(value) + "', but " + why + ".", cause);
-        this.action = action;
+        super("The property 'exactly-once." + property + "' is '" + text(value) + "', but " + why + ".", action, cause);
     }
 
     static InvalidExactlyOncePropertyException of(String property, Object value, String why, String example) {
@@ -28,10 +25,5 @@ public final class InvalidExactlyOncePropertyException extends RuntimeException 
 
     private static Object text(Object value) {
         return value instanceof Duration duration ? DurationText.exactly(duration) : value;
-    }
-
-    /** What the operator should do. */
-    public String action() {
-        return action;
     }
 }

@@ -2,8 +2,6 @@ package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
-import io.github.cassandralock.internal.cassandra.LockTable;
-import io.github.cassandralock.internal.cassandra.QualifiedTable;
 import io.github.cassandralock.internal.majority.Birth;
 import io.github.cassandralock.internal.majority.BirthStore;
 import io.github.cassandralock.internal.majority.Maturity;
@@ -113,12 +111,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
 
     private static Stores stores(AlgorithmFactory.Ticket ticket) {
         try {
-            return new Stores(
-                    new CassandraBirthStore(
-                            ticket.requests(),
-                            new QualifiedTable(ticket.keyspace(), LockTable.SLOTS),
-                            new QualifiedTable(ticket.keyspace(), LockTable.SESSIONS)),
-                    new SlotTokenRegister(ticket.slots()));
+            return new Stores(ticket.births(), new SlotTokenRegister(ticket.slots()));
         } catch (RuntimeException | Error e) {
             ticket.algorithm().close();
             throw e;

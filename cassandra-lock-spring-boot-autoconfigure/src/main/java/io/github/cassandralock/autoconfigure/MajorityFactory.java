@@ -87,8 +87,8 @@ final class MajorityFactory {
     /**
      * The same, and waits until a majority of the clusters can be used. The others may come later; the log names them.
      *
-     * @throws IllegalStateException if a majority cannot be used, or if the configuration differs from that of other
-     *     processes; the message says why
+     * @throws UnusableMajorityException if a majority cannot be used, or if the configuration differs from that of other
+     *     processes
      */
     MajorityAlgorithm createAndAwaitMajority() {
         return requireSound(create(MajorityFactory::requireMajority));
@@ -115,7 +115,7 @@ final class MajorityFactory {
         try {
             await(algorithm.watched().toCompletableFuture());
             algorithm.misconfiguration().ifPresent(text -> {
-                throw new IllegalStateException(text);
+                throw UnusableMajorityException.misconfigured(text);
             });
             return algorithm;
         } catch (RuntimeException | Error e) {
@@ -137,8 +137,7 @@ final class MajorityFactory {
         String found =
                 usable + " of " + clusters.size() + " clusters can be used (cassandra-lock.majority). " + problems;
         if (usable <= clusters.size() / 2) {
-            throw new IllegalStateException("Locks need a majority of the clusters, and only " + found
-                    + " With 'cassandra-lock.startup: lazy' the application starts nevertheless.");
+            throw UnusableMajorityException.missing(found);
         }
         log.warn("Locks start with a majority: {}", found);
     }

@@ -11,7 +11,7 @@ import org.springframework.core.env.Environment;
 final class RegisterStoreFailures implements Function<Throwable, String> {
 
     private final FailureAnalyzer sessions;
-    private final FailureAnalyzer properties = new InvalidExactlyOncePropertyFailureAnalyzer();
+    private final FailureAnalyzer explained = new ExplainedFailureAnalyzer();
 
     RegisterStoreFailures(Environment environment) {
         this.sessions = new CassandraSessionFailureAnalyzer(environment);
@@ -21,7 +21,7 @@ final class RegisterStoreFailures implements Function<Throwable, String> {
     public String apply(Throwable failure) {
         Optional<FailureAnalysis> analysis = failure instanceof StoreUnfitException
                 ? Optional.empty()
-                : Optional.ofNullable(properties.analyze(failure))
+                : Optional.ofNullable(explained.analyze(failure))
                         .or(() -> Optional.ofNullable(sessions.analyze(failure)));
         return analysis.map(found -> found.getDescription() + " " + found.getAction())
                 .orElseGet(() -> failure.getMessage() == null ? failure + "." : failure.getMessage());

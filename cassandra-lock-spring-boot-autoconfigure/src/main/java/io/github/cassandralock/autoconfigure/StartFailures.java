@@ -17,7 +17,7 @@ final class StartFailures implements Function<Throwable, String> {
 
     private StartFailures(Environment environment, CassandraSessionFailureAnalyzer sessions) {
         this.analyzers = List.of(
-                new InvalidLockPropertyFailureAnalyzer(),
+                new ExplainedFailureAnalyzer(),
                 new LockSchemaFailureAnalyzer(),
                 new SeveralSessionsFailureAnalyzer(environment),
                 sessions);

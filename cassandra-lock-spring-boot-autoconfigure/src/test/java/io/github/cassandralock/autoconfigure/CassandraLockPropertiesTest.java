@@ -111,7 +111,6 @@ class CassandraLockPropertiesTest {
 
     private static FailureAnalysis analysis(@Nullable Throwable failure) {
         return Objects.requireNonNull(
-                new InvalidLockPropertyFailureAnalyzer().analyze(Objects.requireNonNull(failure)),
-                "no analysis of " + failure);
+                new ExplainedFailureAnalyzer().analyze(Objects.requireNonNull(failure)), "no analysis of " + failure);
     }
 }

@@ -455,9 +455,7 @@ class ExactlyOnceAutoConfigurationTest {
                 .run(context -> {
                     Throwable failure = context.getStartupFailure();
                     assertThat(failure).hasStackTraceContaining(why);
-                    assertThat(new InvalidExactlyOncePropertyFailureAnalyzer()
-                                    .analyze(failure)
-                                    .getAction())
+                    assertThat(new ExplainedFailureAnalyzer().analyze(failure).getAction())
                             .contains("exactly-once");
                 });
     }

@@ -2,16 +2,20 @@ package io.github.cassandralock.autoconfigure;
 
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
+import static org.mockito.Mockito.RETURNS_SELF;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
-/** A session with which the locker's beans can be created, and which answers nothing. */
+/** A session with which the locker's beans can be created, and whose requests fail. */
 final class MockedCassandra {
 
     private MockedCassandra() {}
@@ -21,7 +25,9 @@ final class MockedCassandra {
         CqlSession session = mock(CqlSession.class, RETURNS_DEEP_STUBS);
         PreparedStatement prepared = mock(PreparedStatement.class);
         when(session.prepare(any(SimpleStatement.class))).thenReturn(prepared);
-        when(prepared.bind(any())).thenReturn(mock(BoundStatement.class));
+        when(prepared.bind(any())).thenReturn(mock(BoundStatement.class, RETURNS_SELF));
+        when(session.executeAsync(any(Statement.class)))
+                .thenReturn(CompletableFuture.failedFuture(new DriverTimeoutException("nobody answers")));
         when(session.getKeyspace()).thenReturn(Optional.empty());
         return session;
     }

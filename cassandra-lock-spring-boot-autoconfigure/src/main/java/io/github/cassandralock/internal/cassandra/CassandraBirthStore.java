@@ -73,6 +73,11 @@ public final class CassandraBirthStore implements BirthStore {
                 + " USING TTL 0 SET state = ? WHERE session = ? IF nonce = ? AND state IN ?");
     }
 
+    /** The statement by which an operator makes the tables those of no majority. */
+    static String deletion(QualifiedTable sessionTable) {
+        return "DELETE FROM " + sessionTable.cql() + " WHERE session = " + BIRTH + ";";
+    }
+
     @Override
     public CompletionStage<Optional<Birth>> read() {
         return seen().thenApply(Seen::birth);

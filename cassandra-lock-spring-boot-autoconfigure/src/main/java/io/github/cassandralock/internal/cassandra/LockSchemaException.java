@@ -73,6 +73,15 @@ public abstract sealed class LockSchemaException extends RuntimeException {
         }
     }
 
+    /** The tables are those of a cluster of the algorithm majority, and this process uses another algorithm. */
+    public static final class OfMajority extends LockSchemaException {
+        private static final long serialVersionUID = 1L;
+
+        OfMajority(String description, String action) {
+            super(description, action, null);
+        }
+    }
+
     /** With the replication of the keyspace, a quorum is never available. */
     public static final class NoQuorum extends LockSchemaException {
         private static final long serialVersionUID = 1L;
