@@ -358,7 +358,7 @@ public final class AlgorithmLocker implements RemoteLocker, LocalInspection, Aut
 
     private void requireSupport(String lockId, LockMode mode, String advice) {
         if (!supports(mode)) {
-            throw new UnsupportedOperationException("Lock '" + lockId + "' cannot be taken in mode " + mode
+            throw new UnsupportedOperationException("Lock '" + lockId + "' cannot be held in mode " + mode
                     + ": the algorithm '" + algorithm.name() + "' does not support that mode. " + advice
                     + ", or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md");
         }

@@ -285,13 +285,22 @@ final class LockHandle implements RemoteLock {
         }
     }
 
+    /** The algorithm does not know which lock a grant is of. */
+    private <T> CompletableFuture<T> begun(Supplier<CompletionStage<T>> call) {
+        try {
+            return call.get().toCompletableFuture();
+        } catch (UnsupportedOperationException e) {
+            throw new UnsupportedOperationException("Lock '" + lockId + "': " + e.getMessage(), e);
+        }
+    }
+
     /**
      * Waits for the answer of the algorithm.
      *
      * @param stillAllowed throws if the lock was lost, closed or converted meanwhile
      */
     private <T> T valueOf(Supplier<CompletionStage<T>> call, Runnable stillAllowed, String failed) {
-        CompletableFuture<T> answer = call.get().toCompletableFuture();
+        CompletableFuture<T> answer = begun(call);
         try {
             answer.get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {

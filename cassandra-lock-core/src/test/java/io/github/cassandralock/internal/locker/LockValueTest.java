@@ -50,6 +50,7 @@ class LockValueTest {
 
         private final CompletableFuture<LockValue> read = new CompletableFuture<>();
         private final CompletableFuture<Void> set = new CompletableFuture<>();
+        private boolean keepsValues = true;
 
         @Override
         public boolean isValid() {
@@ -68,12 +69,12 @@ class LockValueTest {
 
         @Override
         public CompletionStage<LockValue> value() {
-            return read;
+            return keepsValues ? read : Grant.super.value();
         }
 
         @Override
         public CompletionStage<Void> value(byte[] bytes) {
-            return set;
+            return keepsValues ? set : Grant.super.value(bytes);
         }
 
         @Override
@@ -121,6 +122,18 @@ class LockValueTest {
         assertThatThrownBy(lock::value)
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContaining("The value of lock 'k' could not be read (no such column)");
+    }
+
+    @Test
+    void algorithmThatKeepsNoValuesIsRefusedByTheNameOfTheLock() {
+        grant.keepsValues = false;
+        RemoteLock lock = held(LockMode.EXCLUSIVE);
+        assertThatThrownBy(lock::value)
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContainingAll("Lock 'k'", "Use the algorithm 'ticket'");
+        assertThatThrownBy(() -> lock.value(BYTES))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContainingAll("Lock 'k'", "Use the algorithm 'ticket'");
     }
 
     @Test
