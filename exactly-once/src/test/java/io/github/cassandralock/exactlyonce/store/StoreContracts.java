@@ -1,0 +1,48 @@
+package io.github.cassandralock.exactlyonce.store;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.github.cassandralock.internal.seeded.PlantedSchedules;
+import java.util.List;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+
+/** The contract of each store. The seed does not matter; the violations are the tests that fail. */
+public enum StoreContracts implements PlantedSchedules {
+    H2("store.jdbc.H2RegisterStoreTest"),
+    REDIS("store.redis.RedisRegisterStoreTest"),
+    CASSANDRA("store.cassandra.CassandraRegisterStoreIT");
+
+    private final String contract;
+
+    StoreContracts(String contract) {
+        this.contract = contract;
+    }
+
+    @Override
+    public String basePackage() {
+        return "io.github.cassandralock.exactlyonce.";
+    }
+
+    @Override
+    public List<String> reloaded() {
+        return List.of("");
+    }
+
+    @Override
+    public List<String> apply(long seed) {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(getClass().getClassLoader(), basePackage() + contract))
+                .build();
+        SummaryGeneratingListener summary = new SummaryGeneratingListener();
+        LauncherFactory.create().execute(request, summary);
+        if (summary.getSummary().getTestsFoundCount() == 0) {
+            throw new IllegalStateException(contract + " has no tests");
+        }
+        return summary.getSummary().getFailures().stream()
+                .map(failure -> failure.getTestIdentifier().getUniqueId() + " " + failure.getException())
+                .toList();
+    }
+}
