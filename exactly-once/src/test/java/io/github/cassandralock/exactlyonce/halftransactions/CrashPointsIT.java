@@ -92,9 +92,7 @@ class CrashPointsIT extends CrashPointsContract {
         CrashPoint middle = points.get(points.size() / 2);
         String name = newRun();
         HalfTransactions run = begin(name, direction, Producer.ORDINARY);
-        assertThat(exitOf(name, direction, Optional.of(middle)))
-                .as(this::said)
-                .isEqualTo(HalfTransactionsMain.HALTED);
+        assertThat(exitOf(name, direction, Optional.of(middle))).as(this::said).isEqualTo(HalfTransactionsMain.HALTED);
         run.othersGoOn();
         assertThat(exitOf(name, direction, Optional.empty())).as(this::said).isZero();
         run.assertMoneyIsRight();
