@@ -20,7 +20,7 @@ public final class AnonymousPusher {
      *
      * @param payloads of the message
      * @return the index at which it is
-     * @throws OvertakenException if nobody can say whether it was pushed
+     * @throws OvertakenException if the store has not said whether it has written the message, and its cell was used again meanwhile
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
     public long push(List<byte[]> payloads) throws InterruptedException {
@@ -32,7 +32,7 @@ public final class AnonymousPusher {
      *
      * @param payload of the message
      * @return the index at which it is
-     * @throws OvertakenException if nobody can say whether it was pushed
+     * @throws OvertakenException if the store has not said whether it has written the message, and its cell was used again meanwhile
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
     public long push(byte[] payload) throws InterruptedException {

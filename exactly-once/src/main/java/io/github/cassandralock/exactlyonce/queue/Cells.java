@@ -5,6 +5,7 @@ import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.bytes.MalformedBytesException;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Refused;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
@@ -16,15 +17,23 @@ final class Cells {
     private static final int MESSAGE = 1;
     private static final int TOMBSTONE = 2;
 
-    /** What a write to a cell ended with. */
-    enum Written {
-        /** The message is in the cell, or its tombstone is. */
+    /** What is at an index after a write to its cell. */
+    enum Found {
+        /** The message, or its tombstone. */
         OURS,
-        /** Another message is in the cell, or the tombstone of another. */
+        /** Another message, or the tombstone of another. */
         ANOTHERS,
-        /** The cell was used again: it does not show what was there. */
+        /** Nobody can see it any more, since the cell was used again. The message may have been there. */
         USED_AGAIN
     }
+
+    /**
+     * What a write to a cell ended with.
+     *
+     * @param found at the index
+     * @param fullBelow all cells below this index are full
+     */
+    record Written(Found found, long fullBelow) {}
 
     private final String queue;
     private final Layout layout;
@@ -56,18 +65,27 @@ final class Cells {
         return new Cell.Full(message(index, stored));
     }
 
-    /** Sends until the cell is known to be full. */
-    Written write(long index, Message message) throws InterruptedException {
+    /**
+     * Sends until the cell is known to be full.
+     *
+     * @param onlyWrite whether nobody else writes this message to this index, before or meanwhile
+     */
+    Written write(long index, Message message, boolean onlyWrite) throws InterruptedException {
         CompareAndSetOutcome outcome = cell(index)
                 .compareAndSet(layout.expectedVersion(index), bytesOf(MESSAGE, message.id(), message.payloads()));
-        if (outcome instanceof Applied) {
-            return Written.OURS;
-        }
         StoredValue present = outcome.present();
+        Found found = outcome instanceof Applied ? Found.OURS : found(index, message, present);
+        boolean certainlyNotThere = onlyWrite && outcome instanceof Refused;
+        return new Written(
+                found == Found.USED_AGAIN && certainlyNotThere ? Found.ANOTHERS : found,
+                layout.indexIn(index, present.version()) + 1);
+    }
+
+    private Found found(long index, Message message, StoredValue present) {
         if (present.version() > fullVersion(index) && !layout.cleansCells()) {
-            return Written.USED_AGAIN;
+            return Found.USED_AGAIN;
         }
-        return idIn(index, present).equals(message.id()) ? Written.OURS : Written.ANOTHERS;
+        return idIn(index, present).equals(message.id()) ? Found.OURS : Found.ANOTHERS;
     }
 
     /** Overwrites a cell that all consumers have taken. Returns false if a read does not show its message yet. */

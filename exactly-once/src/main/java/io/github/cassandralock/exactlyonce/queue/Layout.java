@@ -12,6 +12,9 @@ public sealed interface Layout {
     /** The version that the register has before index {@code i} is written. */
     long expectedVersion(long index);
 
+    /** The index that the register of {@code index} holds at a version that is not lower than when it holds {@code index}. */
+    long indexIn(long index, long version);
+
     /** Whether index {@code i} may be written if all cells below {@code lowWater} have been consumed. An old value is safe. */
     boolean mayWrite(long index, long lowWater);
 
@@ -52,6 +55,11 @@ public sealed interface Layout {
         }
 
         @Override
+        public long indexIn(long index, long version) {
+            return index + (version - 1 - expectedVersion(index)) * cells;
+        }
+
+        @Override
         public boolean mayWrite(long index, long lowWater) {
             return index - cells < lowWater;
         }
@@ -88,6 +96,11 @@ public sealed interface Layout {
         @Override
         public long expectedVersion(long index) {
             return 0;
+        }
+
+        @Override
+        public long indexIn(long index, long version) {
+            return index;
         }
 
         @Override

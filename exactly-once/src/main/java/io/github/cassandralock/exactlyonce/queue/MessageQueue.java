@@ -117,12 +117,19 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
     public PushAnswer pushAt(long index, Message message) throws InterruptedException {
-        PushAnswer answer = fill(index, message);
-        if (answer instanceof PushAnswer.Pushed) {
+        return pushAt(index, message, false).answer();
+    }
+
+    private Filled pushAt(long index, Message message, boolean onlyPush) throws InterruptedException {
+        Filled filled = fill(index, message, onlyPush);
+        if (filled.answer() instanceof PushAnswer.Pushed) {
             hint.raiseTo(index + 1);
         }
-        return answer;
+        return filled;
     }
+
+    /** What a push has found: all cells below {@code fullBelow} are full. */
+    private record Filled(PushAnswer answer, long fullBelow) {}
 
     /**
      * Puts a message of the queue's only producer at the index that is its sequence. No hint is needed, so that it costs one
@@ -133,10 +140,11 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
     public PushAnswer pushAsSoleProducer(Message message) throws InterruptedException {
-        return fill(message.id().sequence(), message);
+        return fill(message.id().sequence(), message, false).answer();
     }
 
-    private PushAnswer fill(long index, Message message) throws InterruptedException {
+    /** @param onlyPush whether nobody else pushes this message, and it was not pushed at this index before */
+    private Filled fill(long index, Message message, boolean onlyPush) throws InterruptedException {
         long known = knownLowWater.get();
         if (known == NEVER_READ || !layout.mayWrite(index, known)) {
             LowWater record = lowWater();
@@ -144,15 +152,16 @@ public final class MessageQueue {
                 record = seen(lowWater.raise());
             }
             if (!layout.mayWrite(index, record.index())) {
-                return new PushAnswer.RingFull(record.slowest(), record.index());
+                return new Filled(new PushAnswer.RingFull(record.slowest(), record.index()), record.index());
             }
         }
-        boolean ours = switch (cells.write(index, message)) {
+        Cells.Written written = cells.write(index, message, onlyPush);
+        boolean ours = switch (written.found()) {
             case OURS -> true;
             case ANOTHERS -> false;
             case USED_AGAIN -> wasThere(index, message.id());
         };
-        return ours ? new PushAnswer.Pushed() : new PushAnswer.Taken();
+        return new Filled(ours ? new PushAnswer.Pushed() : new PushAnswer.Taken(), written.fullBelow());
     }
 
     private boolean wasThere(long index, MessageId id) throws InterruptedException {
@@ -170,25 +179,26 @@ public final class MessageQueue {
      * Pushes a message at the next index. Exactly once for as long as this call lives; a producer that must survive its own crash
      * is a handler. Waits while the ring is full.
      *
-     * @param message to push; nobody else may push one with the same id
+     * @param message to push; no other call may push one with the same id
      * @return where it is
-     * @throws OvertakenException as {@link #pushAt}
+     * @throws OvertakenException if the id is anonymous, the store has not said whether it has written the message, and its cell was
+     *     used again meanwhile
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
     public long push(Message message) throws InterruptedException {
         GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
         long index = nextIndex();
-        PushAnswer answer = pushAt(index, message);
-        while (!(answer instanceof PushAnswer.Pushed)) {
-            if (answer instanceof PushAnswer.Taken) {
-                index++;
+        Filled filled = pushAt(index, message, true);
+        while (!(filled.answer() instanceof PushAnswer.Pushed)) {
+            if (filled.answer() instanceof PushAnswer.Taken) {
+                index = Math.max(index + 1, filled.fullBelow());
             } else {
-                if (answer instanceof PushAnswer.RingFull full && isToBeTold(pauses.count())) {
+                if (filled.answer() instanceof PushAnswer.RingFull full && isToBeTold(pauses.count())) {
                     log.warn("A push waits, since {}", full.explained(name));
                 }
                 pauses.pause();
             }
-            answer = pushAt(index, message);
+            filled = pushAt(index, message, true);
         }
         return index;
     }

@@ -1,8 +1,8 @@
 package io.github.cassandralock.exactlyonce.queue;
 
 /**
- * The cell was used again while an anonymous message was pushed to it, and nobody can say whether the message was there. Producers
- * with a stable name never get this.
+ * The store has not said whether it has written an anonymous message, and the cell was used again before it could be asked, so that
+ * nobody can say whether the message was there. Producers with a stable name never get this.
  */
 public class OvertakenException extends RuntimeException {
 

@@ -16,6 +16,7 @@ import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import io.github.cassandralock.exactlyonce.time.Pauser;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -271,6 +272,46 @@ class MessageQueueTest {
                 .hasMessageContaining("before you push it again");
     }
 
+    /** Pushes and takes so many messages, and leaves room. */
+    private static void useAgain(MessageQueue queue, int messages) throws InterruptedException {
+        long index = queue.lowWater().lowestMark(); // of c alone
+        for (int i = 0; i < messages; i++) {
+            queue.raiseMark("c", ++index);
+            queue.push(message("other", i));
+        }
+        queue.raiseMark("c", index + 1);
+    }
+
+    @Test
+    void pusherWhoseCellIsUsedAgainWhileItWaitsForTheRingPushesAtTheEndWithoutManyRequests() throws Exception {
+        MessageQueue other = fullRing("c");
+        AtomicInteger waits = new AtomicInteger();
+        MessageQueue queue = queue(RING, length -> {
+            if (waits.getAndIncrement() == 0) {
+                useAgain(other, 100);
+                store.allow(20);
+            }
+        });
+        assertThat(queue.anonymousPusher().push(EQUAL)).isEqualTo(102);
+        assertThat(idAt(queue, 102).anonymous()).isTrue();
+        assertThat(waits).hasValue(1);
+    }
+
+    @Test
+    void anonymousMessageWhoseAnswerWasLostAndWhoseCellWasUsedAgainIsSaidToBeUnknown() throws Exception {
+        MessageQueue other = queue(RING);
+        other.addConsumer("c");
+        AtomicInteger waits = new AtomicInteger();
+        MessageQueue queue = queue(RING, length -> {
+            if (waits.getAndIncrement() == 0) {
+                useAgain(other, 5);
+            }
+        });
+        store.loseAnswerAt(register -> register.equals("queue/orders/cells/0"));
+        assertThatThrownBy(() -> queue.anonymousPusher().push(EQUAL)).isInstanceOf(OvertakenException.class);
+        assertThat(waits).hasValue(1);
+    }
+
     @Test
     void anonymousProducersAreNotKeptInTheRecord() throws Exception {
         MessageQueue queue = queue(RING);
@@ -403,6 +444,8 @@ class MessageQueueTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new Layout.Ring(1));
         assertThatIllegalArgumentException().isThrownBy(() -> MessageId.of("p", -1));
         assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).addConsumer("c c"));
+        assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).raiseMark("c", -1));
+        assertThat(store.registers()).isZero();
     }
 
     @Test

@@ -48,8 +48,8 @@ final class QueueMutants {
                         Violation.HOLE,
                         "queue: the hint is raised before the cell is written",
                         QUEUE,
-                        "PushAnswer answer = fill(index, message);",
-                        "hint.raiseTo(index + 1); PushAnswer answer = fill(index, message);"),
+                        "Filled filled = fill(index, message, onlyPush);",
+                        "hint.raiseTo(index + 1); Filled filled = fill(index, message, onlyPush);"),
                 Mutant.of(
                         DEAD_PUSHER,
                         Violation.NO_PROGRESS,
@@ -71,6 +71,13 @@ final class QueueMutants {
                         QUEUE,
                         "case USED_AGAIN -> wasThere(index, message.id());",
                         "case USED_AGAIN -> true;"),
+                Mutant.of(
+                        HARD_PIPELINE,
+                        Violation.DOUBLE,
+                        "queue: a push whose outcome is unknown and whose cell was used again is taken for not ours",
+                        CELLS,
+                        "onlyWrite && outcome instanceof Refused;",
+                        "onlyWrite;"),
                 Mutant.of(
                         OLD_RECORDS,
                         Violation.DOUBLE,

@@ -26,7 +26,7 @@ final class RegisterMutants {
                         .and(
                                 CELLS,
                                 "return idIn(index, present)",
-                                "if (present.version() < fullVersion(index)) { return Written.ANOTHERS; }"
+                                "if (present.version() < fullVersion(index)) { return Found.ANOTHERS; }"
                                         + " return idIn(index, present)"),
                 Mutant.of(
                         PIPELINE,
@@ -65,7 +65,7 @@ final class RegisterMutants {
                         .and(
                                 CELLS,
                                 "return idIn(index, present)",
-                                "if (present.version() < fullVersion(index)) { return Written.ANOTHERS; }"
+                                "if (present.version() < fullVersion(index)) { return Found.ANOTHERS; }"
                                         + " return idIn(index, present)")
                         .and(
                                 "handler.OutputWriting",
@@ -80,7 +80,7 @@ final class RegisterMutants {
                                 "StoredValue present = cell(index).read();")
                         .and(
                                 "return idIn(index, present)",
-                                "if (present.version() < fullVersion(index)) { return Written.ANOTHERS; }"
+                                "if (present.version() < fullVersion(index)) { return Found.ANOTHERS; }"
                                         + " return idIn(index, present)"));
     }
 }
