@@ -65,10 +65,18 @@ public final class MessageQueue {
      *
      * @param index from 0
      * @return a message, which is final; absent, which is a hint; or gone
+     * @throws IllegalArgumentException if the index is negative
      * @throws InterruptedException if the thread was interrupted
      */
     public Cell get(long index) throws InterruptedException {
-        return cells.get(index);
+        return cells.get(checked(index));
+    }
+
+    private static long checked(long index) {
+        if (index < 0) {
+            throw new IllegalArgumentException("Indexes count from 0; this one is " + index);
+        }
+        return index;
     }
 
     /**
@@ -113,11 +121,12 @@ public final class MessageQueue {
      * @param index that {@link #nextIndex} has given, or the one after an index that is taken
      * @param message to push
      * @return whether the message is there, or another; or that the ring is full
+     * @throws IllegalArgumentException if the index is negative
      * @throws OvertakenException if the id is anonymous and the cell was used again meanwhile
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
     public PushAnswer pushAt(long index, Message message) throws InterruptedException {
-        return pushAt(index, message, false).answer();
+        return pushAt(checked(index), message, false).answer();
     }
 
     private Filled pushAt(long index, Message message, boolean onlyPush) throws InterruptedException {
@@ -246,11 +255,12 @@ public final class MessageQueue {
      * @param consumer its name
      * @param index the input index of a state of it that is committed; never that of a state that it only tries to write
      * @return whether nothing is left to be done; if not, call again later
+     * @throws IllegalArgumentException if the index is negative
      * @throws UnknownConsumerException if the consumer is not registered; {@link ConsumerRemovedException} if it was removed
      * @throws InterruptedException if the thread was interrupted
      */
     public boolean raiseMark(String consumer, long index) throws InterruptedException {
-        return lowWater.raiseMark(consumer, index);
+        return lowWater.raiseMark(consumer, checked(index));
     }
 
     /**
@@ -274,10 +284,11 @@ public final class MessageQueue {
      *
      * @param index below which all cells are full, such as the input index of a consumer
      * @return how many follow
+     * @throws IllegalArgumentException if the index is negative
      * @throws InterruptedException if the thread was interrupted
      */
     public long lagBehind(long index) throws InterruptedException {
-        return firstAbsent(index) - index;
+        return firstAbsent(checked(index)) - index;
     }
 
     @Override

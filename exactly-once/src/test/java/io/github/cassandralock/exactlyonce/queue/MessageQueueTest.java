@@ -444,7 +444,10 @@ class MessageQueueTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new Layout.Ring(1));
         assertThatIllegalArgumentException().isThrownBy(() -> MessageId.of("p", -1));
         assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).addConsumer("c c"));
+        assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).get(-1));
+        assertThatIllegalArgumentException().isThrownBy(() -> queue(KEEP).pushAt(-1, message("p", 0)));
         assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).raiseMark("c", -1));
+        assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).lagBehind(-1));
         assertThat(store.registers()).isZero();
     }
 
