@@ -45,7 +45,7 @@ public abstract class Copy implements AutoCloseable {
     }
 
     /**
-     * Repeats steps for ever: returns only by an exception.
+     * Repeats steps until {@link #isClosed}, which it asks before each: code of the user may have swallowed the interrupt.
      *
      * @throws InterruptedException when the thread is interrupted, which is how it ends
      */
@@ -58,10 +58,15 @@ public abstract class Copy implements AutoCloseable {
      */
     protected void failed(Throwable cause) {}
 
+    /** Whether {@link #close} was called. */
+    protected final boolean isClosed() {
+        return stage.get() == Stage.CLOSING;
+    }
+
     /** How the thread waits. It also ends at its next pause once it is closed, if an interrupt was swallowed on the way. */
     protected final Pauser pauser() {
         return length -> {
-            if (stage.get() == Stage.CLOSING) {
+            if (isClosed()) {
                 throw new InterruptedException("The copy is closed");
             }
             pauser.pause(length);
@@ -82,13 +87,13 @@ public abstract class Copy implements AutoCloseable {
     }
 
     private void runUntilClosed() {
-        if (stage.get() == Stage.CLOSING) {
+        if (isClosed()) {
             return;
         }
         try {
             run();
         } catch (Throwable e) {
-            if (stage.get() == Stage.CLOSING) {
+            if (isClosed()) {
                 log.debug("The copy {} was closed in the middle of its work", thread.getName(), e);
             } else {
                 fail(e);

@@ -48,7 +48,7 @@ public final class HandlerCopy extends Copy {
 
     @Override
     protected void run() throws InterruptedException {
-        protocol.run();
+        protocol.run(this::isClosed);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * The protocol of one copy of a handler (docs/exactly-once.md, section 3): looks at the state, does what its phase says, and tries
@@ -51,10 +52,14 @@ final class HandlerProtocol<S> {
         outputs = new OutputWriting(definition, register, listener, marks);
     }
 
-    /** Runs until it is interrupted or fails for good. */
-    void run() throws InterruptedException {
+    /**
+     * Runs until it is interrupted or fails for good.
+     *
+     * @param isClosed asked before each step, so that it also ends if the user's function has swallowed the interrupt
+     */
+    void run(BooleanSupplier isClosed) throws InterruptedException {
         Snapshot seen = register.first();
-        while (true) {
+        while (!isClosed.getAsBoolean()) {
             lastSeen = Optional.of(seen);
             seen = next(seen);
         }

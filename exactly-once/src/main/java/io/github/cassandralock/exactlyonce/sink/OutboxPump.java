@@ -67,7 +67,7 @@ public final class OutboxPump extends Copy {
     @Override
     protected void run() throws InterruptedException {
         long number = firstRowNotPushed();
-        while (true) {
+        while (!isClosed()) {
             if (pump(number)) {
                 pauses.reset();
                 number++;

@@ -102,7 +102,7 @@ public final class SinkCopy extends Copy {
         ConsumerMark mark = new ConsumerMark(queue, name);
         int olds = 0;
         Optional<SinkPosition> committed = Optional.empty();
-        while (true) {
+        while (!isClosed()) {
             Optional<SinkPosition> known = committed.isPresent() ? committed : asked(() -> sink.position(first));
             if (known.isEmpty()) {
                 continue;

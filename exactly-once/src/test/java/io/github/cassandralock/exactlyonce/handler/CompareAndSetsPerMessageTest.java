@@ -112,7 +112,7 @@ class CompareAndSetsPerMessageTest {
     }
 
     private static void runUntilIdle(HandlerProtocol<?> copy) {
-        assertThatThrownBy(copy::run).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> copy.run(() -> false)).isInstanceOf(InterruptedException.class);
     }
 
     @ParameterizedTest(name = "groups of {0}: {1} a message")

@@ -7,6 +7,8 @@ import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.Layout;
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
@@ -22,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -147,6 +150,36 @@ class HandlerCopyTest {
         assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(copy.close(LONG)).isTrue();
         assertThat(copy.failure()).isEmpty();
+    }
+
+    @Test
+    void copyWhoseFunctionSwallowsInterruptsEndsThoughItAlwaysHasInputs() throws Exception {
+        CountDownLatch called = new CountDownLatch(1);
+        AtomicLong pushed = new AtomicLong();
+        HandlerCopy copy = copy(
+                HandlerDefinition.builder(
+                                "swallows",
+                                (state, inputs, time) -> {
+                                    Thread.interrupted();
+                                    in.push(Message.of(MessageId.of("p", pushed.incrementAndGet()), new byte[0]));
+                                    called.countDown();
+                                    while (!Thread.interrupted() && pushed.get() < 1_000) {
+                                        Thread.onSpinWait();
+                                    }
+                                    return HandlerResult.of(state);
+                                },
+                                registers,
+                                StateCodec.of(Codec.utf8()),
+                                () -> "")
+                        .input(in),
+                "1",
+                HandlerListener.none());
+        in.push(Message.of(MessageId.of("p", 0), new byte[0]));
+        copy.start();
+        assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(copy.close(LONG)).isTrue();
+        assertThat(copy.failure()).isEmpty();
+        assertThat(pushed).as("calls of the function").hasValueLessThan(3);
     }
 
     @Test

@@ -112,7 +112,7 @@ class HandlerProtocolTest {
                     }
                 },
                 told);
-        assertThatThrownBy(protocol::run).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> protocol.run(() -> false)).isInstanceOf(InterruptedException.class);
     }
 
     private void push(String producer, int count) throws InterruptedException {
@@ -322,7 +322,7 @@ class HandlerProtocolTest {
         store.killAt(register -> register.equals("queue/out/cells/0"));
         HandlerProtocol<String> killed = new HandlerProtocol<>(
                 handler(HandlerProtocolTest::echo).output(out).build(), calendar::get, length -> {}, told);
-        assertThatThrownBy(killed::run).isInstanceOf(DirectedStore.Killed.class);
+        assertThatThrownBy(() -> killed.run(() -> false)).isInstanceOf(DirectedStore.Killed.class);
         run(handler((state, inputs, time) -> HandlerResult.of(state)), 3);
         assertThat(told.standBys).isNotEmpty().allMatch(why -> why.contains("names out"));
         assertThat(contents(out)).isEmpty();
@@ -367,7 +367,7 @@ class HandlerProtocolTest {
         push("p", 1);
         HandlerProtocol<String> protocol = new HandlerProtocol<>(
                 handler(HandlerProtocolTest::echo).exclusiveOutput(out).build(), calendar::get, length -> {}, told);
-        assertThatThrownBy(protocol::run)
+        assertThatThrownBy(() -> protocol.run(() -> false))
                 .isInstanceOf(TwoProducersException.class)
                 .hasMessageContaining("out")
                 .hasMessageContaining("handler h");
@@ -512,7 +512,7 @@ class HandlerProtocolTest {
                 calendar::get,
                 length -> {},
                 told);
-        assertThatThrownBy(protocol::run)
+        assertThatThrownBy(() -> protocol.run(() -> false))
                 .isInstanceOf(SequenceViolationException.class)
                 .hasMessageContaining("p#0");
         assertThat(contents(out)).isEmpty();
@@ -555,7 +555,7 @@ class HandlerProtocolTest {
         List<io.github.cassandralock.exactlyonce.register.StoredValue> history = store.history("handler/h/state");
         history.subList(2, history.size()).clear();
         HandlerProtocol<String> restored = new HandlerProtocol<>(counter.build(), calendar::get, length -> {}, told);
-        assertThatThrownBy(restored::run)
+        assertThatThrownBy(() -> restored.run(() -> false))
                 .isInstanceOf(UnknownConsumerException.class)
                 .hasMessageContaining("handler h".replace("handler", "Handler"));
     }
@@ -567,7 +567,7 @@ class HandlerProtocolTest {
         run(counter, 0);
         in.removeConsumer("h");
         HandlerProtocol<String> late = new HandlerProtocol<>(counter.build(), calendar::get, length -> {}, told);
-        assertThatThrownBy(late::run)
+        assertThatThrownBy(() -> late.run(() -> false))
                 .isInstanceOf(ConsumerRemovedException.class)
                 .hasMessageContaining("Consumer h was removed from queue in");
     }
@@ -598,7 +598,7 @@ class HandlerProtocolTest {
                     }
                 },
                 told);
-        assertThatThrownBy(copy::run).isInstanceOf(ConsumerRemovedException.class);
+        assertThatThrownBy(() -> copy.run(() -> false)).isInstanceOf(ConsumerRemovedException.class);
         assertThat(told.stepSizes).isEmpty();
     }
 
