@@ -31,15 +31,32 @@ final class HandlerProtocol<S> {
 
     private volatile Optional<Snapshot> lastSeen = Optional.empty();
 
-    /** How often the function threw with a state, and how often of these it had one message alone. */
-    private record Trouble(long version, int failures, int failuresAlone) {
+    /**
+     * How often the function threw with a state.
+     *
+     * @param alone the message that it had alone when it last had one alone, by queue and index
+     * @param failuresAlone how often in succession it threw with that one
+     */
+    private record Trouble(long version, int failures, String alone, int failuresAlone) {
 
         static Trouble none(long version) {
-            return new Trouble(version, 0, 0);
+            return new Trouble(version, 0, "", 0);
         }
 
         Trouble with(Snapshot state) {
             return version == state.version() ? this : none(state.version());
+        }
+
+        Trouble failed() {
+            return new Trouble(version, failures + 1, alone, failuresAlone);
+        }
+
+        Trouble failedWith(List<Input> inputs) {
+            if (inputs.size() > 1) {
+                return failed();
+            }
+            String message = inputs.get(0).queue() + " " + inputs.get(0).index();
+            return new Trouble(version, failures + 1, message, message.equals(alone) ? failuresAlone + 1 : 1);
         }
     }
 
@@ -209,9 +226,7 @@ final class HandlerProtocol<S> {
 
     /** The state is read again after a pause, since another copy may have been able to do it. */
     private Snapshot functionFailed(Snapshot seen, Taking taking, Throwable cause) throws InterruptedException {
-        Trouble before = trouble.with(seen);
-        int alone = taking.inputs.size() == 1 ? 1 : 0;
-        trouble = new Trouble(seen.version(), before.failures() + 1, before.failuresAlone() + alone);
+        trouble = trouble.with(seen).failedWith(taking.inputs);
         report(trouble.failures(), cause);
         if (definition.parking.isPresent()
                 && taking.inputs.size() == 1
@@ -319,7 +334,7 @@ final class HandlerProtocol<S> {
     }
 
     private Snapshot failedWithoutInputs(Snapshot seen, Throwable cause) throws InterruptedException {
-        trouble = new Trouble(seen.version(), trouble.with(seen).failures() + 1, 0);
+        trouble = trouble.with(seen).failed();
         report(trouble.failures(), cause);
         return register.afterFailurePause(seen);
     }

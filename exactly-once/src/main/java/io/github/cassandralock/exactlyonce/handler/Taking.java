@@ -5,6 +5,7 @@ import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -30,12 +31,24 @@ final class Taking {
     Taking(HandlerDefinition<?> definition, Snapshot seen, boolean alone) throws InterruptedException {
         this.definition = definition;
         after = new TreeMap<>(seen.state().inputs());
-        for (String queue : new TreeSet<>(definition.inputs.keySet())) {
+        for (String queue : alone ? inTurn() : List.copyOf(new TreeSet<>(definition.inputs.keySet()))) {
             take(queue, alone ? 1 : definition.maxInputs);
             if (alone && !inputs.isEmpty()) {
                 return;
             }
         }
+    }
+
+    /**
+     * The queues, another one first after each message that was taken alone: else a message that fails would not be tried alone while
+     * a queue before its own has messages. All copies with the same state begin with the same queue, so they agree which message it
+     * is that fails.
+     */
+    private List<String> inTurn() {
+        List<String> queues = new ArrayList<>(new TreeSet<>(definition.inputs.keySet()));
+        long taken = queues.stream().mapToLong(queue -> position(queue).index()).sum();
+        Collections.rotate(queues, -Math.floorMod(taken, queues.size()));
+        return queues;
     }
 
     /** A reader never goes past an absent cell. */

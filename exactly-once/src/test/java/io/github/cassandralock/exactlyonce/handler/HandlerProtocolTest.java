@@ -263,6 +263,53 @@ class HandlerProtocolTest {
         assertThat(contents(parked)).singleElement().asString().contains("in 2 p#2", "poison", "m2");
     }
 
+    /** Else a message that fails would hold up its queue for as long as a queue before its own has messages. */
+    @Test
+    void poisonIsPutAsideThoughAQueueBeforeItsOwnAlwaysHasMessages() throws Exception {
+        MessageQueue busy = queue("busy"); // before "in", by its name
+        MessageQueue parked = queue("parked");
+        AtomicLong pushed = new AtomicLong();
+        push("p", 2);
+        run(
+                handler((state, inputs, time) -> {
+                            if (told.parked.isEmpty()) {
+                                busy.push(Message.of(MessageId.of("b", pushed.getAndIncrement()), new byte[0]));
+                            }
+                            if (inputs.from("in", Codec.utf8()).contains("m0")) {
+                                throw new IllegalArgumentException("poison");
+                            }
+                            return HandlerResult.of(state);
+                        })
+                        .input(busy)
+                        .maxInputs(10)
+                        .parkAfter(3, parked),
+                10);
+        assertThat(told.parked)
+                .singleElement()
+                .satisfies(input -> assertThat(input.queue() + input.index()).isEqualTo("in0"));
+    }
+
+    @Test
+    void messageIsPutAsideOnlyAfterItHasFailedThatOftenItself() throws Exception {
+        MessageQueue before = queue("before"); // "in", by its name
+        MessageQueue parked = queue("parked");
+        List<String> called = new ArrayList<>();
+        push("p", 1);
+        run(
+                handler((state, inputs, time) -> {
+                            called.add(inputs.all().get(0).queue());
+                            if (called.size() == 2) {
+                                before.push(Message.of(MessageId.of("b", 0), new byte[0]));
+                            }
+                            throw new IllegalArgumentException("poison");
+                        })
+                        .input(before)
+                        .parkAfter(3, parked),
+                8);
+        assertThat(called).startsWith("in", "in", "before", "before", "before", "in", "in", "in");
+        assertThat(told.parked).extracting(Inputs.Input::queue).containsExactly("before", "in");
+    }
+
     @Test
     void timeNeverGoesBackThoughTheCalendarDoes() throws Exception {
         List<Instant> times = new ArrayList<>();
