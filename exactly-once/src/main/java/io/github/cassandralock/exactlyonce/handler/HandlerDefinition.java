@@ -168,13 +168,13 @@ public final class HandlerDefinition<S> {
 
         /** Adds a queue from which the handler takes messages; it becomes a consumer of it by its name. */
         public Builder<S> input(MessageQueue queue) {
-            inputs.put(queue.name(), queue);
+            putOnce(inputs, "input queues", queue.name(), queue);
             return this;
         }
 
         /** Adds a queue to which others may push, too. */
         public Builder<S> output(MessageQueue queue) {
-            outputs.put(queue.name(), queue);
+            putOnce(outputs, "output queues", queue.name(), queue);
             return this;
         }
 
@@ -189,7 +189,7 @@ public final class HandlerDefinition<S> {
 
         /** Adds a sink for {@link HandlerResult#effect}. */
         public Builder<S> effects(RegisterSink sink) {
-            effects.put(sink.name(), sink);
+            putOnce(effects, "sinks", sink.name(), sink);
             return this;
         }
 
@@ -241,8 +241,7 @@ public final class HandlerDefinition<S> {
          */
         public Builder<S> parkAfter(int attempts, MessageQueue queue) {
             parking = Optional.of(new Parking(queue.name(), positive("The number of attempts", attempts)));
-            outputs.putIfAbsent(queue.name(), queue);
-            return this;
+            return output(queue);
         }
 
         /** What is done when a message does not follow the one before of its producer; by default it is reported. */
@@ -261,6 +260,16 @@ public final class HandlerDefinition<S> {
         public Builder<S> failurePauses(GrowingPauses pauses) {
             failurePauses = pauses;
             return this;
+        }
+
+        /** Messages and effects name queues and sinks by their names, so one of two would be forgotten. */
+        private <T> void putOnce(Map<String, T> all, String what, String called, T added) {
+            T before = all.putIfAbsent(called, added);
+            if (before != null && before != added) {
+                throw new IllegalArgumentException("Handler " + name + " has two " + what + " named " + called
+                        + ". Give them names that differ, also if they are in unlike stores; if they are the same, use one"
+                        + " object");
+            }
         }
 
         private static int positive(String what, int number) {

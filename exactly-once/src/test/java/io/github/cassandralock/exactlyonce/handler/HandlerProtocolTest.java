@@ -310,6 +310,29 @@ class HandlerProtocolTest {
         assertThat(told.parked).extracting(Inputs.Input::queue).containsExactly("before", "in");
     }
 
+    /** A name is that of a queue or sink in its store, and a handler may use several stores. */
+    @Test
+    void twoQueuesOrSinksOfOneNameAreRefused() {
+        RegisterSink accounts = new RegisterSink(
+                "accounts", registers, (content, request) -> new EffectFunction.Change(request, request));
+        RegisterSink others = new RegisterSink(
+                "accounts", registers, (content, request) -> new EffectFunction.Change(request, request));
+        HandlerDefinition.Builder<String> builder = handler(HandlerProtocolTest::echo)
+                .input(in)
+                .output(out)
+                .exclusiveOutput(out)
+                .parkAfter(1, out)
+                .effects(accounts)
+                .effects(accounts);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.input(queue("in")))
+                .withMessageContaining("two input queues named in");
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.output(queue("out")));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.exclusiveOutput(queue("out")));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.parkAfter(1, queue("out")));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.effects(others));
+    }
+
     @Test
     void timeNeverGoesBackThoughTheCalendarDoes() throws Exception {
         List<Instant> times = new ArrayList<>();
