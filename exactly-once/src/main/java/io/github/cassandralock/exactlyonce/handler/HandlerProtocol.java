@@ -303,13 +303,33 @@ final class HandlerProtocol<S> {
                     .sink(effect.sink())
                     .apply(effect.key(), definition.name, effect.sequence(), effect.request());
             if (result.isEmpty()) {
-                return register.afterIdlePause(seen);
+                return afterLaterEffect(seen, effect);
             }
             next = afterEffect(seen, effect, result.get());
         } catch (EffectFailedException | FunctionFailedException e) {
             return failedWithoutInputs(seen, e.getCause() == null ? e : e.getCause());
         }
         return register.change(seen, next).present();
+    }
+
+    /**
+     * The sink has a later effect of this handler: the state is old, or the effect is not of this state. If a compare-and-set shows
+     * that the state is the present one, it is not.
+     */
+    private Snapshot afterLaterEffect(Snapshot seen, Phase.Effect effect) throws InterruptedException {
+        Snapshot read = register.readAgain(seen);
+        if (read.version() > seen.version()) {
+            return read;
+        }
+        StateRegister.Change confirmed = register.change(seen, seen.state());
+        if (confirmed.applied()) {
+            throw new IllegalStateException("Handler " + definition.name + " is at its effect " + effect.sequence()
+                    + ", but register " + effect.key() + " of sink " + effect.sink()
+                    + " has a later one of this handler:"
+                    + " its name was used before, with another state, or its state was restored from a backup. Begin"
+                    + " again under a new name");
+        }
+        return confirmed.present();
     }
 
     private HandlerState afterEffect(Snapshot seen, Phase.Effect effect, Bytes result) {

@@ -431,6 +431,27 @@ class HandlerProtocolTest {
         assertThat(contents(out)).containsExactly("done");
     }
 
+    /** Else it would wait for ever, and say nothing. */
+    @Test
+    void handlerWhoseNameHadLaterEffectsBeforeIsToldOf() throws Exception {
+        push("p", 1);
+        RegisterSink accounts = new RegisterSink(
+                "accounts", registers, (content, request) -> new EffectFunction.Change(request, request));
+        accounts.apply("a", "h", 7, Bytes.none());
+        HandlerProtocol<String> copy = new HandlerProtocol<>(
+                handler((state, inputs, time) -> HandlerResult.of(state).effect("accounts", "a", Bytes.none()))
+                        .effects(accounts)
+                        .build(),
+                calendar::get,
+                length -> {},
+                told);
+        assertThatThrownBy(() -> copy.run(() -> false))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Handler h is at its effect 0")
+                .hasMessageContaining("register a of sink accounts")
+                .hasMessageContaining("new name");
+    }
+
     @Test
     void secondProducerOfAnExclusiveQueueIsToldOf() throws Exception {
         out.push(Message.of(MessageId.of("somebody", 0), new byte[0]));
