@@ -105,7 +105,7 @@ final class HandlerProtocol<S> {
         if (phase instanceof Phase.Effect effect) {
             return makeEffect(seen, effect);
         }
-        if (phase instanceof Phase.SoleWriting writing && !outputs.isWritten(seen)) {
+        if (phase instanceof Phase.SoleWriting writing && !outputs.isWritten(seen, writing)) {
             return outputs.writeAsSoleProducer(seen, writing);
         }
         return handle(seen);

@@ -12,15 +12,17 @@ import java.util.List;
  */
 final class OutputWriting {
 
-    private static final long NONE = -1;
+    private static final Progress NONE = new Progress(-1, 0);
 
     private final HandlerDefinition<?> definition;
     private final StateRegister<?> register;
     private final HandlerListener listener;
     private final Marks marks;
 
-    /** The state of this version is SoleWriting, and this copy knows that all its outputs are written. */
-    private long writtenVersion = NONE;
+    private Progress progress = NONE;
+
+    /** The state of a version is SoleWriting, and this copy knows that all its outputs before a position are written. */
+    private record Progress(long version, int position) {}
 
     OutputWriting(HandlerDefinition<?> definition, StateRegister<?> register, HandlerListener listener, Marks marks) {
         this.definition = definition;
@@ -61,13 +63,19 @@ final class OutputWriting {
     // SoleWriting
 
     /** Whether this copy knows that the outputs of this SoleWriting are written, so that HANDLING follows. */
-    boolean isWritten(Snapshot seen) {
-        return seen.version() == writtenVersion;
+    boolean isWritten(Snapshot seen, Phase.SoleWriting writing) {
+        return position(seen, writing) == writing.outputs().size();
+    }
+
+    /** "There" is final: what this copy has pushed before it waited for a ring is not pushed again. */
+    private int position(Snapshot seen, Phase.SoleWriting writing) {
+        return progress.version() == seen.version() ? progress.position() : writing.position();
     }
 
     Snapshot writeAsSoleProducer(Snapshot seen, Phase.SoleWriting writing) throws InterruptedException {
         List<Output> outputs = writing.outputs();
-        for (Output output : outputs.subList(writing.position(), outputs.size())) {
+        for (int position = position(seen, writing); position < outputs.size(); position++) {
+            Output output = outputs.get(position);
             PushAnswer answer = isThere(seen, output, output.sequence())
                     ? new PushAnswer.Pushed()
                     : definition.output(output.queue()).pushAsSoleProducer(messageOf(output));
@@ -81,8 +89,9 @@ final class OutputWriting {
                         + " Give each its own queue, or make the output of both an ordinary one");
             }
             listener.ringFreed(definition.name, output.queue());
+            register.resetPauses();
+            progress = new Progress(seen.version(), position + 1);
         }
-        writtenVersion = seen.version();
         return seen;
     }
 

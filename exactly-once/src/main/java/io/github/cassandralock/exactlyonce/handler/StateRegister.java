@@ -71,7 +71,8 @@ final class StateRegister<S> {
         return now;
     }
 
-    private void resetPauses() {
+    /** Something was done, so pauses begin with the first again. */
+    void resetPauses() {
         idlePauses.reset();
         failurePauses.reset();
     }

@@ -453,6 +453,46 @@ class HandlerProtocolTest {
     }
 
     @Test
+    void soleProducerThatWaitsForARingPushesEachMessageOnceAndPausesShortlyWhileItGetsOn() throws Exception {
+        MessageQueue ring = new MessageQueue("ring", new Layout.Ring(2), registers);
+        ring.addConsumer("c");
+        push("p", 1);
+        AtomicLong taken = new AtomicLong();
+        AtomicInteger left = new AtomicInteger(30);
+        List<Duration> waits = new ArrayList<>();
+        HandlerProtocol<String> copy = new HandlerProtocol<>(
+                handler((state, inputs, time) -> {
+                            HandlerResult<String> result = HandlerResult.of(state);
+                            for (int i = 0; i < 40; i++) {
+                                result.output("ring", new byte[0]);
+                            }
+                            return result;
+                        })
+                        .exclusiveOutput(ring)
+                        .maxPayloads(1)
+                        .idlePauses(new GrowingPauses(Duration.ofMillis(1), Duration.ofSeconds(1)))
+                        .build(),
+                calendar::get,
+                length -> {
+                    waits.add(length);
+                    if (left.decrementAndGet() < 0) {
+                        throw new InterruptedException();
+                    }
+                    while (ring.get(taken.get()) instanceof Cell.Full) {
+                        ring.raiseMark("c", taken.incrementAndGet());
+                    }
+                },
+                told);
+        long before = store.compareAndSets();
+        assertThatThrownBy(() -> copy.run(() -> false)).isInstanceOf(InterruptedException.class);
+        assertThat(taken).hasValue(40);
+        assertThat(store.compareAndSets() - before)
+                .as("messages, marks, states")
+                .isLessThan(40 + 40 + 10);
+        assertThat(waits.subList(0, 19)).containsOnly(Duration.ofMillis(1));
+    }
+
+    @Test
     void secondProducerOfAnExclusiveQueueIsToldOf() throws Exception {
         out.push(Message.of(MessageId.of("somebody", 0), new byte[0]));
         push("p", 1);

@@ -68,7 +68,7 @@ final class HandlerMutants {
                         Violation.LOST,
                         "handler: HANDLING follows the outputs of a sole producer before they are written",
                         PROTOCOL,
-                        "if (phase instanceof Phase.SoleWriting writing && !outputs.isWritten(seen)) {",
+                        "if (phase instanceof Phase.SoleWriting writing && !outputs.isWritten(seen, writing)) {",
                         "if (phase instanceof Phase.SoleWriting writing && false) {"),
                 Mutant.of(
                         PIPELINE,
