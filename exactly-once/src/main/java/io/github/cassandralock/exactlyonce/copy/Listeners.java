@@ -29,7 +29,7 @@ public record Listeners<L>(List<L> listeners) {
         for (L listener : listeners) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 log.warn("The listener {} failed, which changes nothing for the copy", listener, e);
             }
         }
