@@ -15,7 +15,8 @@ import java.time.Instant;
 public interface ExactlyOnceHandler<S> {
 
     /**
-     * Handles inputs. What it throws is reported, and it is called again after a growing pause; it is never skipped silently.
+     * Handles inputs. What it throws is reported, and it is called again after a growing pause; it is never skipped silently. An
+     * InterruptedException ends the copy, which is closed by an interrupt: so it does not throw one that is not of its own thread.
      *
      * @param state the state so far
      * @param inputs at least one message

@@ -6,7 +6,7 @@ import java.util.Map;
  * How far a handler is, as one of its copies has seen it last.
  *
  * @param step how many steps there were
- * @param phase HANDLING, PREPARING, WRITING or EFFECT, in words
+ * @param phase Handling, Preparing, Writing, SoleWriting or Effect
  * @param indexes input queue → the index of the next message
  */
 public record HandlerPosition(long step, String phase, Map<String, Long> indexes) {}

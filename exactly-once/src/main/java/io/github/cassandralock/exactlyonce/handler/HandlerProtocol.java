@@ -8,6 +8,7 @@ import io.github.cassandralock.exactlyonce.time.CalendarTime;
 import io.github.cassandralock.exactlyonce.time.Pauser;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -198,6 +199,7 @@ final class HandlerProtocol<S> {
     }
 
     private HandlerState decided(HandlerState state, HandlerResult<S> result, long time) {
+        Objects.requireNonNull(result, "The function returned null, not a HandlerResult");
         SortedMap<String, Long> sequences = new TreeMap<>(state.sequences());
         long effects = state.effects();
         Phase phase;

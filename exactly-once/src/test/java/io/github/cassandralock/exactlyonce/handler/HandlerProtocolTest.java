@@ -310,6 +310,20 @@ class HandlerProtocolTest {
         assertThat(told.parked).extracting(Inputs.Input::queue).containsExactly("before", "in");
     }
 
+    @Test
+    void functionThatReturnsNothingIsToldOf() throws Exception {
+        push("p", 1);
+        run(handler((state, inputs, time) -> nothing()), 1);
+        assertThat(told.causes)
+                .isNotEmpty()
+                .allSatisfy(cause -> assertThat(cause).hasMessageContaining("returned null"));
+    }
+
+    @SuppressWarnings("NullAway") // as a user's function may
+    private static HandlerResult<String> nothing() {
+        return null;
+    }
+
     /** A name is that of a queue or sink in its store, and a handler may use several stores. */
     @Test
     void twoQueuesOrSinksOfOneNameAreRefused() {
