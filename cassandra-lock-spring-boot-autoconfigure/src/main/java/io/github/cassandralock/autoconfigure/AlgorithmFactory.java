@@ -25,6 +25,7 @@ import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
@@ -44,6 +45,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -138,22 +140,23 @@ final class AlgorithmFactory {
 
         /** Prepares its statements; may block. */
         CassandraBirthStore births() {
-            return new CassandraBirthStore(
-                    requests,
-                    new QualifiedTable(keyspace, LockTable.SLOTS),
-                    new QualifiedTable(keyspace, LockTable.SESSIONS));
+            return AlgorithmFactory.births(requests, keyspace);
         }
     }
 
+    private static CassandraBirthStore births(CqlRequests requests, CqlIdentifier keyspace) {
+        return new CassandraBirthStore(
+                requests,
+                new QualifiedTable(keyspace, LockTable.SLOTS),
+                new QualifiedTable(keyspace, LockTable.SESSIONS));
+    }
+
     private LockAlgorithm ticket() {
-        Ticket ticket = ticket(Optional.ofNullable(properties.keyspace()));
-        try {
-            new MajorityCheck(ticket.births(), ticket.keyspace()).requireNoMajority();
-            return ticket.algorithm();
-        } catch (RuntimeException | Error e) {
-            ticket.algorithm().close();
-            throw e;
-        }
+        CqlIdentifier keyspace = ticketTables(Optional.ofNullable(properties.keyspace()));
+        CqlRequests requests = requests();
+        MajorityCheck check = new MajorityCheck(births(requests, keyspace), keyspace);
+        check.requireNoMajority();
+        return ticket(keyspace, requests, check::before).algorithm();
     }
 
     /** Creates or validates the tables that the algorithm ticket needs. Blocks. */
@@ -172,15 +175,25 @@ final class AlgorithmFactory {
 
     /** Creates or validates the tables, and creates the algorithm ticket. Blocks. */
     Ticket ticket(Optional<String> configuredKeyspace) {
-        CqlIdentifier keyspace = ticketTables(configuredKeyspace);
-        CqlRequests requests = requests();
+        return ticket(ticketTables(configuredKeyspace), requests(), sessions -> sessions);
+    }
+
+    /** @param opening opens the sessions of this process */
+    private Ticket ticket(CqlIdentifier keyspace, CqlRequests requests, UnaryOperator<SessionStore> opening) {
         CassandraSessionStore sessions =
                 new CassandraSessionStore(requests, new QualifiedTable(keyspace, LockTable.SESSIONS));
         NoticeChannel channel =
                 notices.map(transport -> channel(transport, sessions)).orElse(NoticeChannel.OFF);
         CassandraSlotStore slots = new CassandraSlotStore(requests, new QualifiedTable(keyspace, LockTable.SLOTS));
         SessionContext context = new SessionContext(
-                sessions, sessionSettings(), Ticker.system(), timers, UUID::randomUUID, owner, channel::open, counters);
+                opening.apply(sessions),
+                sessionSettings(),
+                Ticker.system(),
+                timers,
+                UUID::randomUUID,
+                owner,
+                channel::open,
+                counters);
         TicketAlgorithm algorithm = properties.deadlock().enabled()
                 ? new TicketAlgorithm(
                         slots,

@@ -1,9 +1,11 @@
 package io.github.cassandralock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
@@ -134,5 +136,17 @@ class BirthRowIT {
                 .toArray(CompletableFuture<?>[]::new)));
         assertThat(read()).isPresent();
         await().atMost(SOON).untilAsserted(() -> assertThat(marks()).isEqualTo(1));
+    }
+
+    @Test
+    void instanceWithTheAlgorithmTicketThatWasThereFirstOpensNoSessionWhileThereIsABirthRow() throws Exception {
+        ended(births.write(fresh()));
+        assertThatThrownBy(() -> application.locker().getLock("k", SOON))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContainingAll("'k'", keyspace, "those of the algorithm 'majority'");
+        application
+                .session()
+                .execute("DELETE FROM " + keyspace + ".lock_sessions WHERE session = " + new UUID(0, 1) + " IF EXISTS");
+        application.locker().getLock("k", SOON).close();
     }
 }

@@ -73,9 +73,12 @@ public final class CassandraBirthStore implements BirthStore {
                 + " USING TTL 0 SET state = ? WHERE session = ? IF nonce = ? AND state IN ?");
     }
 
-    /** The statement by which an operator makes the tables those of no majority. */
+    /**
+     * The statement by which an operator makes the tables those of no majority. The row is written by lightweight transactions,
+     * so it is deleted by one: a deletion with the clock of the operator's machine might leave a part of it.
+     */
     static String deletion(QualifiedTable sessionTable) {
-        return "DELETE FROM " + sessionTable.cql() + " WHERE session = " + BIRTH + ";";
+        return "DELETE FROM " + sessionTable.cql() + " WHERE session = " + BIRTH + " IF EXISTS;";
     }
 
     @Override

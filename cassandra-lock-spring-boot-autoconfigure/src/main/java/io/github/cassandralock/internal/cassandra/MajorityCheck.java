@@ -2,8 +2,16 @@ package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.github.cassandralock.internal.majority.Birth;
+import io.github.cassandralock.internal.majority.BirthStore;
+import io.github.cassandralock.internal.store.Beat;
+import io.github.cassandralock.internal.store.CasOutcome;
+import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.internal.store.SessionRow;
+import io.github.cassandralock.internal.store.SessionStore;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -17,28 +25,71 @@ import org.slf4j.LoggerFactory;
  * @param births of these tables
  * @param keyspace of these tables
  */
-public record MajorityCheck(CassandraBirthStore births, CqlIdentifier keyspace) {
+public record MajorityCheck(BirthStore births, CqlIdentifier keyspace) {
 
     private static final Logger log = LoggerFactory.getLogger(MajorityCheck.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /** Opens a session only after a read that shows no birth row. */
+    private record Checked(MajorityCheck check, SessionStore sessions) implements SessionStore {
+
+        @Override
+        public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
+            return check.births().read().thenCompose(birth -> {
+                birth.map(check::refusal).ifPresent(refusal -> {
+                    throw new RefusedRequestException(refusal.getMessage() + " " + refusal.action(), refusal);
+                });
+                return sessions.open(session, row, ttl);
+            });
+        }
+
+        @Override
+        public CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl) {
+            return sessions.renew(session, last, row, ttl);
+        }
+
+        @Override
+        public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
+            return sessions.declareDead(session, last, ttl);
+        }
+
+        @Override
+        public CompletionStage<Optional<SessionRow>> read(UUID session) {
+            return sessions.read(session);
+        }
+    }
+
     /**
-     * Reads the birth row, and blocks until it is there. Tables that cannot be read now are not refused: locks that come later
-     * say why.
+     * Reads the birth row, and blocks until it is there. Tables that cannot be read now are not refused: {@link #before} reads
+     * the row again before the first lock.
      *
      * @throws LockSchemaException.OfMajority if there is a birth row
      */
     public void requireNoMajority() {
-        birth().ifPresent(birth -> {
-            String cql = keyspace.asCql(true);
-            throw new LockSchemaException.OfMajority(
-                    "The lock tables in keyspace " + cql + " are those of the algorithm 'majority' ("
-                            + birth.agreement()
-                            + "). The algorithm 'ticket' would hold a lock there that others hold in the other clusters.",
-                    "Let 'cassandra-lock.keyspace' name another keyspace. If no instance uses 'majority' with this one any"
-                            + " more: "
-                            + CassandraBirthStore.deletion(new QualifiedTable(keyspace, LockTable.SESSIONS)));
+        birth().map(this::refusal).ifPresent(refusal -> {
+            throw refusal;
         });
+    }
+
+    /**
+     * The same store, which opens no session while there is a birth row, or while it cannot be read: the start may have been at
+     * a time without a quorum, or before the majority.
+     *
+     * @param sessions of these tables
+     */
+    public SessionStore before(SessionStore sessions) {
+        return new Checked(this, sessions);
+    }
+
+    private LockSchemaException refusal(Birth birth) {
+        String cql = keyspace.asCql(true);
+        return new LockSchemaException.OfMajority(
+                "The lock tables in keyspace " + cql + " are those of the algorithm 'majority' ("
+                        + birth.agreement()
+                        + "). The algorithm 'ticket' would hold a lock there that others hold in the other clusters.",
+                "Let 'cassandra-lock.keyspace' name another keyspace. If no instance uses 'majority' with this one any"
+                        + " more: "
+                        + CassandraBirthStore.deletion(new QualifiedTable(keyspace, LockTable.SESSIONS)));
     }
 
     private Optional<Birth> birth() {

@@ -1,0 +1,68 @@
+package io.github.cassandralock.internal.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verifyNoInteractions;
+import static org.mockito.Mockito.when;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.github.cassandralock.internal.majority.Birth;
+import io.github.cassandralock.internal.majority.BirthStore;
+import io.github.cassandralock.internal.majority.Maturity;
+import io.github.cassandralock.internal.store.Beat;
+import io.github.cassandralock.internal.store.CasOutcome;
+import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.internal.store.SessionRow;
+import io.github.cassandralock.internal.store.SessionState;
+import io.github.cassandralock.internal.store.SessionStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** The start looks once, at a time at which there may be no quorum; each opening of a session looks again. */
+class MajorityCheckTest {
+
+    private static final SessionRow ROW = new SessionRow(
+            new SessionState(new Beat(0, new UUID(0, 7)), true), Duration.ofSeconds(15), 0.01, "a", Optional.empty());
+
+    private final BirthStore births = mock(BirthStore.class);
+    private final SessionStore sessions = mock(SessionStore.class);
+    private final MajorityCheck check = new MajorityCheck(births, CqlIdentifier.fromInternal("locks"));
+    private final SessionStore checked = check.before(sessions);
+
+    private void births(CompletionStage<Optional<Birth>> answer) {
+        when(births.read()).thenReturn(answer);
+    }
+
+    private CompletableFuture<CasOutcome> opened() {
+        return checked.open(new UUID(0, 8), ROW, Duration.ofSeconds(30)).toCompletableFuture();
+    }
+
+    @Test
+    void birthRowThatCouldNotBeReadAtTheStartIsReadBeforeASessionIsOpened() {
+        births(CompletableFuture.failedFuture(new TimeoutException("no quorum")));
+        check.requireNoMajority();
+        assertThat(opened()).isCompletedExceptionally();
+        births(CompletableFuture.completedFuture(
+                Optional.of(new Birth(new UUID(0, 9), "cluster a of a,b,c", Maturity.MATURE))));
+        assertThatThrownBy(() -> opened().join())
+                .hasCauseInstanceOf(RefusedRequestException.class)
+                .hasMessageContaining("those of the algorithm 'majority' (cluster a of a,b,c)")
+                .hasMessageContaining("DELETE FROM locks.lock_sessions WHERE session = ");
+        verifyNoInteractions(sessions);
+    }
+
+    @Test
+    void sessionIsOpenedIfThereIsNoBirthRow() {
+        births(CompletableFuture.completedFuture(Optional.empty()));
+        when(sessions.open(any(), any(), any())).thenReturn(CompletableFuture.completedFuture(CasOutcome.APPLIED));
+        check.requireNoMajority();
+        assertThat(opened()).isCompletedWithValue(CasOutcome.APPLIED);
+    }
+}
