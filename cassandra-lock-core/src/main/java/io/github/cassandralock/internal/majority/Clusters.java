@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -131,17 +132,28 @@ final class Clusters {
         return twoEntriesForOneCluster().or(this::anotherAgreement);
     }
 
+    /** The name in the birth row shows it earlier than the incarnation, which has to be read by both entries. */
     private Optional<String> twoEntriesForOneCluster() {
-        for (ClusterWatch watch : watches) {
-            for (ClusterWatch other : watches) {
-                if (other != watch && isTheSame(watch, other)) {
-                    return Optional.of("The clusters '" + watch.id() + "' and '" + other.id()
-                            + "' are one cluster, with one set of lock tables: a majority would be no majority. Check the"
-                            + " contact points and keyspaces of both (cassandra-lock.majority.clusters)");
-                }
-            }
-        }
-        return Optional.empty();
+        return firstPair((one, other) -> isTheSame(one, other) || isNamed(one, other) || isNamed(other, one))
+                .map(
+                        pair -> "The clusters '" + pair.one().id() + "' and '"
+                                + pair.other().id()
+                                + "' are one cluster, with one set of lock tables, or their entries are exchanged: a majority"
+                                + " would be no majority, or processes would wait for each other. Check the contact points and"
+                                + " keyspaces of both (cassandra-lock.majority.clusters). If those of this process are right,"
+                                + " correct the other processes, and drop the tables lock_slots and lock_sessions in both clusters");
+    }
+
+    /** Two entries; the first one is above in the list. */
+    private record Pair(ClusterWatch one, ClusterWatch other) {}
+
+    private Optional<Pair> firstPair(BiPredicate<ClusterWatch, ClusterWatch> wanted) {
+        return watches.stream()
+                .flatMap(one -> watches.stream()
+                        .skip(watches.indexOf(one) + 1L)
+                        .filter(other -> wanted.test(one, other))
+                        .map(other -> new Pair(one, other)))
+                .findFirst();
     }
 
     private Optional<String> anotherAgreement() {
@@ -159,6 +171,11 @@ final class Clusters {
     private static boolean isTheSame(ClusterWatch one, ClusterWatch other) {
         Optional<UUID> incarnation = one.view().incarnation();
         return incarnation.isPresent() && incarnation.equals(other.view().incarnation());
+    }
+
+    /** Whether the first entry leads to a cluster that has the id of the other one. */
+    private static boolean isNamed(ClusterWatch one, ClusterWatch other) {
+        return one.foundAgreement().equals(other.agreement());
     }
 
     /** A refusal of so many clusters that no majority can count before somebody removes the cause. */
@@ -208,7 +225,7 @@ final class Clusters {
     }
 
     private void changed() {
-        if (twoEntriesForOneCluster().isPresent()) {
+        if (firstPair(Clusters::isTheSame).isPresent()) {
             oneClusterTwice = true;
         }
         sayIfMisconfigured();

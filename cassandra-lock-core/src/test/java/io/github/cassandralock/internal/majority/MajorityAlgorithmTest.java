@@ -256,6 +256,18 @@ class MajorityAlgorithmTest {
     }
 
     @Test
+    void entryThatLeadsToTheClusterOfAnotherEntryIsToldBeforeThatEntryIsRead() {
+        births.get(0).birth = birth("b", SETTINGS);
+        births.get(1).lateRead = new CompletableFuture<>();
+        MajorityAlgorithm algorithm = algorithm("a", "b", "c");
+        time.run(LEASE);
+        assertThat(algorithm.misconfiguration().orElseThrow())
+                .startsWith(
+                        "The clusters 'a' and 'b' are one cluster, with one set of lock tables, or their entries are"
+                                + " exchanged");
+    }
+
+    @Test
     void listThatDiffersFromThatOfOtherProcessesIsRefused() {
         births.get(2).birth =
                 new Birth(UUID.randomUUID(), SETTINGS.agreement(List.of("c", "b", "a"), "c"), Maturity.MATURE);
