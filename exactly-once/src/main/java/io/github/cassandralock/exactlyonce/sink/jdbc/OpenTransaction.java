@@ -3,31 +3,14 @@ package io.github.cassandralock.exactlyonce.sink.jdbc;
 import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.sink.SinkPosition;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Set;
 
 /** A transaction of a sink between its begin and its end. Belongs to one thread. */
 final class OpenTransaction implements SinkTransaction {
-
-    /** What would end the transaction, or change what it stands for. */
-    private static final Set<String> FORBIDDEN = Set.of(
-            "commit",
-            "rollback",
-            "close",
-            "abort",
-            "setAutoCommit",
-            "setSavepoint",
-            "releaseSavepoint",
-            "setTransactionIsolation",
-            "setReadOnly",
-            "setNetworkTimeout",
-            "unwrap");
 
     private static final long UNKNOWN = -1;
 
@@ -46,23 +29,7 @@ final class OpenTransaction implements SinkTransaction {
         this.connection = connection;
         this.tables = tables;
         this.name = name;
-        this.guarded = guarded(connection);
-    }
-
-    private Connection guarded(Connection real) {
-        return (Connection) Proxy.newProxyInstance(
-                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    if (FORBIDDEN.contains(method.getName())) {
-                        throw new IllegalStateException("The sink '" + name
-                                + "' ends its transaction and sets it up itself,"
-                                + " so that index and effect are committed together: do not call " + method.getName());
-                    }
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        this.guarded = GuardedConnection.of(connection, name);
     }
 
     /** Takes the lock of the sink's row. False if the position has another index: then nothing has changed. */

@@ -9,8 +9,8 @@ public interface SinkTransaction {
 
     /**
      * The connection to send statements on. It refuses to commit, to roll back, to close, and to change autocommit, savepoints or
-     * isolation: the sink does that. It does not notice SQL such as {@code COMMIT}, nor a call on the connection that a statement or
-     * the metadata give: whoever commits so, and then fails, loses the message, since its index is committed without its effect.
+     * isolation: the sink does that. It does not notice the SQL statement {@code COMMIT}: whoever sends that, and then fails, loses
+     * the message, since its index is committed without its whole effect.
      */
     Connection connection();
 

@@ -14,6 +14,7 @@ import io.github.cassandralock.exactlyonce.sink.SinkPosition;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -218,11 +219,24 @@ abstract class JdbcSinkContract {
         assertThat(effects()).isEmpty();
     }
 
+    private static List<Connection> connectionsThatLeadBackTo(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT 1");
+                ResultSet row = statement.executeQuery()) {
+            return List.of(
+                    statement.getConnection(),
+                    row.getStatement().getConnection(),
+                    connection.getMetaData().getConnection());
+        }
+    }
+
     @Test
     void effectCannotEndTheTransaction() throws Exception {
         JdbcSink sink = sink((transaction, message) -> {
             Connection connection = transaction.connection();
             assertThatIllegalStateException().isThrownBy(connection::commit).withMessageContaining(name);
+            for (Connection back : connectionsThatLeadBackTo(connection)) {
+                assertThatIllegalStateException().isThrownBy(back::commit).withMessageContaining(name);
+            }
             assertThatIllegalStateException().isThrownBy(connection::rollback);
             assertThatIllegalStateException().isThrownBy(connection::close);
             assertThatIllegalStateException().isThrownBy(() -> connection.setAutoCommit(true));
