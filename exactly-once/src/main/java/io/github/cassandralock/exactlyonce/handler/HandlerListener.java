@@ -14,7 +14,12 @@ public interface HandlerListener {
         return new HandlerListener() {};
     }
 
-    /** This copy took inputs: its compare-and-set decided the step. */
+    /**
+     * A compare-and-set of this copy decided the step.
+     *
+     * @param step its number
+     * @param messages how many it took from input queues; 0 for the step that follows an effect
+     */
     default void stepCommitted(String handler, long step, int messages) {}
 
     /** A compare-and-set of this copy was refused, or nobody can say: another copy was faster. Harmless; work for nothing. */

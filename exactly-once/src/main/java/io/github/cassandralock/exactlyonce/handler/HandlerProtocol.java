@@ -28,7 +28,7 @@ final class HandlerProtocol<S> {
     private final Marks marks;
     private final OutputWriting outputs;
 
-    private Trouble trouble = Trouble.none(0);
+    private Failures failures = Failures.none(0);
 
     private volatile Optional<Snapshot> lastSeen = Optional.empty();
 
@@ -36,28 +36,28 @@ final class HandlerProtocol<S> {
      * How often the function threw with a state.
      *
      * @param alone the message that it had alone when it last had one alone, by queue and index
-     * @param failuresAlone how often in succession it threw with that one
+     * @param countAlone how often in succession it threw with that one
      */
-    private record Trouble(long version, int failures, String alone, int failuresAlone) {
+    private record Failures(long version, int count, String alone, int countAlone) {
 
-        static Trouble none(long version) {
-            return new Trouble(version, 0, "", 0);
+        static Failures none(long version) {
+            return new Failures(version, 0, "", 0);
         }
 
-        Trouble with(Snapshot state) {
+        Failures with(Snapshot state) {
             return version == state.version() ? this : none(state.version());
         }
 
-        Trouble failed() {
-            return new Trouble(version, failures + 1, alone, failuresAlone);
+        Failures failed() {
+            return new Failures(version, count + 1, alone, countAlone);
         }
 
-        Trouble failedWith(List<Input> inputs) {
+        Failures failedWith(List<Input> inputs) {
             if (inputs.size() > 1) {
                 return failed();
             }
             String message = inputs.get(0).queue() + " " + inputs.get(0).index();
-            return new Trouble(version, failures + 1, message, message.equals(alone) ? failuresAlone + 1 : 1);
+            return new Failures(version, count + 1, message, message.equals(alone) ? countAlone + 1 : 1);
         }
     }
 
@@ -89,9 +89,7 @@ final class HandlerProtocol<S> {
 
     private Snapshot next(Snapshot seen) throws InterruptedException {
         Phase phase = seen.state().phase();
-        Optional<String> unknown = phase.names().stream()
-                .filter(name -> !definition.outputs.containsKey(name) && !definition.effects.containsKey(name))
-                .findFirst();
+        Optional<String> unknown = unknown(phase);
         if (unknown.isPresent()) {
             listener.standingBy(
                     definition.name, "the state names " + unknown.get() + ", which this copy is not configured with");
@@ -112,6 +110,14 @@ final class HandlerProtocol<S> {
         return handle(seen);
     }
 
+    /** The queue or the sink of the phase that this copy does not have: another version of the program decided the step. */
+    private Optional<String> unknown(Phase phase) {
+        Optional<String> queue = phase.queues().stream()
+                .filter(name -> !definition.outputs.containsKey(name))
+                .findFirst();
+        return queue.or(() -> phase.neededSink().filter(name -> !definition.effects.containsKey(name)));
+    }
+
     // HANDLING
 
     private Snapshot handle(Snapshot seen) throws InterruptedException {
@@ -122,8 +128,8 @@ final class HandlerProtocol<S> {
             return addInputs(seen, register.startsOf(unknown));
         }
         marks.raiseThoseFarBehind(seen);
-        Taking taking = new Taking(definition, seen, isInTrouble(seen));
-        if (taking.gone) {
+        Taking taking = Taking.read(definition, seen, hasFailedWith(seen));
+        if (taking.isGone()) {
             return afterGoneCell(seen);
         }
         if (taking.inputs.isEmpty()) {
@@ -185,12 +191,18 @@ final class HandlerProtocol<S> {
         } catch (Throwable e) {
             return functionFailed(seen, taking, e);
         }
-        StateRegister.Change change = register.change(seen, next);
-        if (change.applied()) {
-            listener.stepCommitted(definition.name, next.step(), taking.inputs.size());
-        }
+        StateRegister.Change change = committed(seen, next, taking.inputs.size());
         tellViolations(change, taking);
         return change.present();
+    }
+
+    /** Tries to commit a step. */
+    private StateRegister.Change committed(Snapshot seen, HandlerState next, int messages) throws InterruptedException {
+        StateRegister.Change change = register.change(seen, next);
+        if (change.applied()) {
+            listener.stepCommitted(definition.name, next.step(), messages);
+        }
+        return change;
     }
 
     private S userState(Snapshot seen) {
@@ -222,24 +234,25 @@ final class HandlerProtocol<S> {
     }
 
     /** Then messages are tried one at a time. */
-    private boolean isInTrouble(Snapshot seen) {
-        return trouble.with(seen).failures() > 0;
+    private boolean hasFailedWith(Snapshot seen) {
+        return failures.with(seen).count() > 0;
     }
 
     /** The state is read again after a pause, since another copy may have been able to do it. */
     private Snapshot functionFailed(Snapshot seen, Taking taking, Throwable cause) throws InterruptedException {
-        trouble = trouble.with(seen).failedWith(taking.inputs);
-        report(trouble.failures(), cause);
+        failures = failures.with(seen).failedWith(taking.inputs);
+        tell(failures.count(), cause);
         if (definition.parking.isPresent()
                 && taking.inputs.size() == 1
-                && trouble.failuresAlone() >= definition.parking.get().attempts()) {
+                && failures.countAlone() >= definition.parking.get().attempts()) {
             return park(seen, taking, definition.parking.get(), cause);
         }
         return register.afterFailurePause(seen);
     }
 
-    private void report(int failures, Throwable cause) throws InterruptedException {
-        listener.functionFailed(definition.name, failures, cause);
+    /** An interrupt is not for the function alone: it closes the copy. */
+    private void tell(int failed, Throwable cause) throws InterruptedException {
+        listener.functionFailed(definition.name, failed, cause);
         if (cause instanceof InterruptedException interrupted) {
             throw interrupted;
         }
@@ -266,9 +279,8 @@ final class HandlerProtocol<S> {
         } catch (IllegalArgumentException e) {
             return cannotPark(seen, input, e);
         }
-        StateRegister.Change change = register.change(seen, next);
+        StateRegister.Change change = committed(seen, next, 1);
         if (change.applied()) {
-            listener.stepCommitted(definition.name, next.step(), 1);
             listener.parked(definition.name, input, cause);
         }
         tellViolations(change, taking);
@@ -280,7 +292,7 @@ final class HandlerProtocol<S> {
             throws InterruptedException {
         listener.functionFailed(
                 definition.name,
-                trouble.failures(),
+                failures.count(),
                 new IllegalStateException(
                         "The message at index " + input.index() + " of queue " + input.queue()
                                 + " cannot be put aside, since handler " + definition.name
@@ -311,7 +323,7 @@ final class HandlerProtocol<S> {
         } catch (EffectFailedException | FunctionFailedException e) {
             return failedWithoutInputs(seen, e.getCause() == null ? e : e.getCause());
         }
-        return register.change(seen, next).present();
+        return committed(seen, next, 0).present();
     }
 
     /**
@@ -356,8 +368,8 @@ final class HandlerProtocol<S> {
     }
 
     private Snapshot failedWithoutInputs(Snapshot seen, Throwable cause) throws InterruptedException {
-        trouble = trouble.with(seen).failed();
-        report(trouble.failures(), cause);
+        failures = failures.with(seen).failed();
+        tell(failures.count(), cause);
         return register.afterFailurePause(seen);
     }
 }

@@ -5,6 +5,7 @@ import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.MalformedBytesException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -35,22 +36,27 @@ sealed interface Phase {
         return outputs.get(position).sole() ? new SoleWriting(outputs, position) : new Preparing(outputs, position);
     }
 
-    /** The queues and the sink that a copy needs for this phase. */
-    default Set<String> names() {
+    /** The output queues that a copy needs for this phase. */
+    default Set<String> queues() {
         if (this instanceof Preparing preparing) {
-            return queues(preparing.outputs());
+            return queues(preparing.outputs(), preparing.position());
         }
         if (this instanceof Writing writing) {
-            return queues(writing.outputs());
+            return queues(writing.outputs(), writing.position());
         }
-        if (this instanceof SoleWriting writing) {
-            return queues(writing.outputs());
-        }
-        return this instanceof Effect effect ? Set.of(effect.sink()) : Set.of();
+        return this instanceof SoleWriting writing ? queues(writing.outputs(), writing.position()) : Set.of();
     }
 
-    private static Set<String> queues(List<Output> outputs) {
-        return outputs.stream().map(Output::queue).collect(Collectors.toCollection(TreeSet::new));
+    /** Of the outputs that are not written yet. */
+    private static Set<String> queues(List<Output> outputs, int position) {
+        return outputs.subList(position, outputs.size()).stream()
+                .map(Output::queue)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The sink that a copy needs for this phase. */
+    default Optional<String> neededSink() {
+        return this instanceof Effect effect ? Optional.of(effect.sink()) : Optional.empty();
     }
 
     /** The name, for people. */

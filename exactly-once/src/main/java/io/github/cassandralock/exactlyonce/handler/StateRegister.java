@@ -116,22 +116,24 @@ final class StateRegister<S> {
                         .compareAndSet(0, initialState().toBytes())
                         .present();
             } else if (!HandlerState.isKnown(present.value())) {
-                present = standBy("the state's own format is of a later version of this library");
+                present = standBy(present, "the state's own format is of a later version of this library");
             } else {
                 HandlerState state = HandlerState.ofBytes(definition.name, present.value());
                 if (definition.codec.knows(state.format())) {
                     return new Snapshot(present.version(), state);
                 }
-                present = standBy("the state has format " + state.format() + ", which this copy does not know");
+                present =
+                        standBy(present, "the state has format " + state.format() + ", which this copy does not know");
             }
         }
     }
 
     /** A copy that does not know the format of the state leaves the work to those that do. */
-    private StoredValue standBy(String why) throws InterruptedException {
+    private StoredValue standBy(StoredValue seen, String why) throws InterruptedException {
         listener.standingBy(definition.name, why);
         idlePauses.pause();
-        return definition.register.read();
+        StoredValue read = definition.register.read();
+        return read.version() < seen.version() ? seen : read;
     }
 
     private HandlerState initialState() throws InterruptedException {

@@ -17,8 +17,8 @@ final class Taking {
     final List<Input> inputs = new ArrayList<>();
     final SortedMap<String, InputPosition> after;
     final List<SequenceViolation> violations = new ArrayList<>();
-    boolean gone;
 
+    private boolean gone;
     private final HandlerDefinition<?> definition;
 
     /**
@@ -28,13 +28,31 @@ final class Taking {
      * @param alone whether to take one message only
      * @throws SequenceViolationException if a message does not follow the one before, and the definition says to stop
      */
-    Taking(HandlerDefinition<?> definition, Snapshot seen, boolean alone) throws InterruptedException {
+    static Taking read(HandlerDefinition<?> definition, Snapshot seen, boolean alone) throws InterruptedException {
+        Taking taking = new Taking(definition, seen);
+        if (alone) {
+            taking.takeOne();
+        } else {
+            taking.takeAll();
+        }
+        return taking;
+    }
+
+    private Taking(HandlerDefinition<?> definition, Snapshot seen) {
         this.definition = definition;
         after = new TreeMap<>(seen.state().inputs());
-        for (String queue : alone ? inTurn() : List.copyOf(new TreeSet<>(definition.inputs.keySet()))) {
-            take(queue, alone ? 1 : definition.maxInputs);
-            if (alone && !inputs.isEmpty()) {
-                return;
+    }
+
+    private void takeAll() throws InterruptedException {
+        for (String queue : new TreeSet<>(definition.inputs.keySet())) {
+            take(queue, definition.maxInputs);
+        }
+    }
+
+    private void takeOne() throws InterruptedException {
+        for (String queue : inTurn()) {
+            if (inputs.isEmpty()) {
+                take(queue, 1);
             }
         }
     }
@@ -63,6 +81,11 @@ final class Taking {
                 return;
             }
         }
+    }
+
+    /** Whether a cell was gone: nothing of this is to be decided then. */
+    boolean isGone() {
+        return gone;
     }
 
     private InputPosition position(String queue) {

@@ -28,22 +28,19 @@ final class HandlerMutants {
                         Violation.UNREAD_OVERWRITTEN,
                         "handler: a mark is raised to the index of a state that is not committed",
                         PROTOCOL,
-                        "StateRegister.Change change = register.change(seen, next); if (change.applied()) {"
-                                + " listener.stepCommitted(definition.name, next.step(), taking.inputs.size());",
+                        "StateRegister.Change change = committed(seen, next, taking.inputs.size());",
                         "marks.raiseAll(new Snapshot(seen.version(), next));"
-                                + " StateRegister.Change change = register.change(seen, next);"
-                                + " if (change.applied()) {"),
+                                + " StateRegister.Change change = register.change(seen, next);"),
                 Mutant.of(
                         PIPELINE,
                         Violation.DOUBLE,
                         "handler: outputs are pushed, then the state is changed once",
                         PROTOCOL,
-                        "StateRegister.Change change = register.change(seen, next); if (change.applied()) {"
-                                + " listener.stepCommitted(definition.name, next.step(), taking.inputs.size());",
+                        "StateRegister.Change change = committed(seen, next, taking.inputs.size());",
                         "if (next.phase() instanceof Phase.Preparing preparing) { for (Output output : preparing.outputs()) {"
                                 + " definition.output(output.queue()).push(outputs.messageOf(output)); }"
                                 + " next = next.with(new Phase.Handling()); }"
-                                + " StateRegister.Change change = register.change(seen, next); if (change.applied()) {"),
+                                + " StateRegister.Change change = register.change(seen, next);"),
                 Mutant.of(
                         PIPELINE,
                         Violation.MADE_UP,
@@ -119,7 +116,7 @@ final class HandlerMutants {
                         "handler: the function's state is kept though its inputs were others",
                         PROTOCOL,
                         "next = decided(seen.state().withInputs(taking.after), result, time);",
-                        "next = decided(seen.state().withInputs(new Taking(definition, seen, isInTrouble(seen)).after),"
+                        "next = decided(seen.state().withInputs(Taking.read(definition, seen, hasFailedWith(seen)).after),"
                                 + " result, time);"),
                 Mutant.of(
                         PIPELINE,

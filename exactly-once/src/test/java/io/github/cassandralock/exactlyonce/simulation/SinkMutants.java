@@ -85,7 +85,7 @@ final class SinkMutants {
                         Violation.WRONG_SUM,
                         "account: the effect takes place before EFFECT is committed",
                         "handler.HandlerProtocol",
-                        "StateRegister.Change change = register.change(seen, next);",
+                        "StateRegister.Change change = committed(seen, next, taking.inputs.size());",
                         "if (next.phase() instanceof Phase.Effect early) { definition.sink(early.sink()).apply(early.key(),"
                                 + " definition.name, seen.version() * 1000 + System.identityHashCode(this) % 1000,"
                                 + " early.request()); next = afterEffect(new Snapshot(seen.version(), next), early,"
