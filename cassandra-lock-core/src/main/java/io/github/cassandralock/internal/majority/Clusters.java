@@ -2,11 +2,12 @@ package io.github.cassandralock.internal.majority;
 
 import io.github.cassandralock.internal.majority.ClusterWatch.View;
 import io.github.cassandralock.internal.store.RefusedRequestException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
@@ -42,7 +43,7 @@ final class Clusters {
     private final AtomicReference<String> said = new AtomicReference<>("");
     private final List<ClusterWatch> watches;
     private final int majority;
-    private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
+    private final Collection<Runnable> listeners = new ConcurrentLinkedQueue<>();
 
     /** Whether two entries were seen to lead to one cluster. A cluster that is emptied no longer shows it. */
     private volatile boolean oneClusterTwice;

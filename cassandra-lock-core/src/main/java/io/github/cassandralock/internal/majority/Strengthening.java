@@ -2,10 +2,10 @@ package io.github.cassandralock.internal.majority;
 
 import io.github.cassandralock.internal.majority.Asking.Answer;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ final class Strengthening {
     private final MajorityContext context;
     private final String lockId;
     private final ThreadNames names;
-    private final Set<Asking> underWay = ConcurrentHashMap.newKeySet();
+    private final Collection<Asking> underWay = new ConcurrentLinkedQueue<>();
     private volatile boolean stopped;
     private volatile @Nullable CompletableFuture<Void> pause;
 
