@@ -10,6 +10,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -683,7 +684,7 @@ class ObservabilityTest {
                     CqlSession session = mock(CqlSession.class, RETURNS_DEEP_STUBS);
                     when(session.prepare(any(SimpleStatement.class))).thenReturn(prepared);
                     when(session.executeAsync(any(BoundStatement.class)))
-                            .thenReturn(CompletableFuture.failedFuture(new IllegalStateException("no node")));
+                            .thenReturn(CompletableFuture.failedFuture(new DriverTimeoutException("no node")));
                     return session;
                 })
                 .run(context -> {
@@ -694,9 +695,10 @@ class ObservabilityTest {
                                     "table",
                                     "lock_sessions",
                                     "operation",
-                                    "transaction",
+                                    "read",
                                     "outcome",
                                     "failed"))
+                            .as("reads of the birth row before a session; meters are not there at the start")
                             .isOne();
                     assertThat(timed("cassandra.lock.wait", "outcome", "failed", "error", "LockStoreException"))
                             .isOne();

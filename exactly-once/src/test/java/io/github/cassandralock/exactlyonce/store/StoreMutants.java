@@ -55,6 +55,7 @@ final class StoreMutants {
                         JDBC_STORE,
                         "return connection.update(statements.replaceRegister(), settings.timeout(), statement -> {",
                         "if (present(connection, name).version() != expected) { return false; }"
+                                + " java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);"
                                 + " return connection.update(statements.replaceRegister()"
                                 + ".replace(\"AND version = ?\", \"AND ? > 0\"), settings.timeout(), statement -> {"),
                 fault(
