@@ -154,7 +154,7 @@ final class AlgorithmFactory {
     private LockAlgorithm ticket() {
         CqlIdentifier keyspace = ticketTables(Optional.ofNullable(properties.keyspace()));
         CqlRequests requests = requests();
-        MajorityCheck check = new MajorityCheck(births(requests, keyspace), keyspace);
+        MajorityCheck check = MajorityCheck.of(births(requests, keyspace), keyspace);
         check.requireNoMajority();
         return ticket(keyspace, requests, check::before).algorithm();
     }

@@ -193,8 +193,8 @@ class MajorityIT {
         }
 
         assertThatThrownBy(() -> started(List.of(clusters.get(2), clusters.get(1), clusters.get(0))))
-                .hasStackTraceContaining(
-                        "In the cluster 'north', other processes have the configuration 'cluster west of");
+                .hasStackTraceContaining("The clusters 'north' and 'west' are one cluster")
+                .hasStackTraceContaining("or their entries are exchanged");
         assertThatThrownBy(() -> started(List.of(clusters.get(0), clusters.get(1), clusters.get(1))))
                 .hasStackTraceContaining("The clusters 'south' and 'west' are one cluster");
     }

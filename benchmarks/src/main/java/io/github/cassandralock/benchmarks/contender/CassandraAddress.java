@@ -21,8 +21,11 @@ import org.springframework.util.StringUtils;
  */
 public record CassandraAddress(List<InetSocketAddress> contactPoints) {
 
-    /** Where the tables of all contenders are. */
+    /** Where the tables of all contenders are but those of the majority. */
     public static final String KEYSPACE = "benchmarks";
+
+    /** In each cluster of the majority: the ticket lock alone does not start on tables of a majority. */
+    static final String KEYSPACE_OF_A_MAJORITY = "benchmarks_majority";
 
     private static final String DATACENTER = "datacenter1";
 

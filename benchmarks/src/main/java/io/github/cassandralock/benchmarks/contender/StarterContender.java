@@ -99,6 +99,7 @@ public final class StarterContender implements Contender {
             String prefix = "--cassandra-lock.majority.clusters[" + number + "].";
             all.add(prefix + "id=cluster-" + number);
             all.add(prefix + "session-bean=" + sessionName(number));
+            all.add(prefix + "keyspace=" + CassandraAddress.KEYSPACE_OF_A_MAJORITY);
         }
         return all;
     }

@@ -13,15 +13,22 @@ public final class Tables {
 
     private Tables() {}
 
-    /** The keyspace, replicated to all nodes, and the tables of those that do not create their own. */
+    /** The keyspaces, replicated to all nodes, and the tables of those that do not create their own. */
     public static void create(CassandraAddress address, int replicationFactor) {
-        String keyspace = "CREATE KEYSPACE IF NOT EXISTS " + CassandraAddress.KEYSPACE
-                + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': " + replicationFactor + "}";
         try (CqlSession session = address.administration()) {
-            for (String statement : List.of(keyspace, LwtContender.TABLE, ShedLockContender.TABLE)) {
+            for (String statement : List.of(
+                    keyspace(CassandraAddress.KEYSPACE, replicationFactor),
+                    keyspace(CassandraAddress.KEYSPACE_OF_A_MAJORITY, replicationFactor),
+                    LwtContender.TABLE,
+                    ShedLockContender.TABLE)) {
                 session.execute(SimpleStatement.newInstance(statement).setTimeout(DDL_TIMEOUT));
             }
         }
+    }
+
+    private static String keyspace(String name, int replicationFactor) {
+        return "CREATE KEYSPACE IF NOT EXISTS " + name
+                + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': " + replicationFactor + "}";
     }
 
     /** The same on a peer's server. */

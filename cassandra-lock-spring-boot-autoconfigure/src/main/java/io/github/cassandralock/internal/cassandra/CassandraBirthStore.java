@@ -81,13 +81,18 @@ public final class CassandraBirthStore implements BirthStore {
         return "DELETE FROM " + sessionTable.cql() + " WHERE session = " + BIRTH + " IF EXISTS;";
     }
 
+    /** The birth row, also without its mark: then the tables are those of a majority that has lost a part of them. */
+    CompletionStage<Optional<Birth>> row() {
+        return sessions.read(readRow.bind(BIRTH), CassandraBirthStore::row);
+    }
+
     @Override
     public CompletionStage<Optional<Birth>> read() {
         return seen().thenApply(Seen::birth);
     }
 
     private CompletionStage<Seen> seen() {
-        CompletionStage<Optional<Birth>> row = sessions.read(readRow.bind(BIRTH), CassandraBirthStore::row);
+        CompletionStage<Optional<Birth>> row = row();
         CompletionStage<Set<UUID>> marks =
                 slots.read(readMarks.bind(MARKS).setPageSize(CassandraSlotStore.ONE_PAGE), CassandraBirthStore::marks);
         return row.thenCombine(marks, Seen::new);

@@ -2,7 +2,6 @@ package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.github.cassandralock.internal.majority.Birth;
-import io.github.cassandralock.internal.majority.BirthStore;
 import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.CasOutcome;
 import io.github.cassandralock.internal.store.RefusedRequestException;
@@ -15,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,20 +22,25 @@ import org.slf4j.LoggerFactory;
  * Refuses a process with the algorithm ticket alone on tables that are those of a cluster of the algorithm majority: it would
  * hold a lock in this cluster, while another process holds it in the others (docs/majority.md, section 1).
  *
- * @param births of these tables
+ * @param birthRow reads the birth row of these tables
  * @param keyspace of these tables
  */
-public record MajorityCheck(BirthStore births, CqlIdentifier keyspace) {
+public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow, CqlIdentifier keyspace) {
 
     private static final Logger log = LoggerFactory.getLogger(MajorityCheck.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** @param births of these tables */
+    public static MajorityCheck of(CassandraBirthStore births, CqlIdentifier keyspace) {
+        return new MajorityCheck(births::row, keyspace);
+    }
 
     /** Opens a session only after a read that shows no birth row. */
     private record Checked(MajorityCheck check, SessionStore sessions) implements SessionStore {
 
         @Override
         public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
-            return check.births().read().thenCompose(birth -> {
+            return check.birthRow().get().thenCompose(birth -> {
                 birth.map(check::refusal).ifPresent(refusal -> {
                     throw new RefusedRequestException(refusal.getMessage() + " " + refusal.action(), refusal);
                 });
@@ -94,7 +99,7 @@ public record MajorityCheck(BirthStore births, CqlIdentifier keyspace) {
 
     private Optional<Birth> birth() {
         try {
-            return births.read().toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return birthRow.get().toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {

@@ -9,7 +9,6 @@ import static org.mockito.Mockito.when;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.github.cassandralock.internal.majority.Birth;
-import io.github.cassandralock.internal.majority.BirthStore;
 import io.github.cassandralock.internal.majority.Maturity;
 import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.CasOutcome;
@@ -31,14 +30,10 @@ class MajorityCheckTest {
     private static final SessionRow ROW = new SessionRow(
             new SessionState(new Beat(0, new UUID(0, 7)), true), Duration.ofSeconds(15), 0.01, "a", Optional.empty());
 
-    private final BirthStore births = mock(BirthStore.class);
+    private CompletionStage<Optional<Birth>> birthRow = CompletableFuture.completedFuture(Optional.empty());
     private final SessionStore sessions = mock(SessionStore.class);
-    private final MajorityCheck check = new MajorityCheck(births, CqlIdentifier.fromInternal("locks"));
+    private final MajorityCheck check = new MajorityCheck(() -> birthRow, CqlIdentifier.fromInternal("locks"));
     private final SessionStore checked = check.before(sessions);
-
-    private void births(CompletionStage<Optional<Birth>> answer) {
-        when(births.read()).thenReturn(answer);
-    }
 
     private CompletableFuture<CasOutcome> opened() {
         return checked.open(new UUID(0, 8), ROW, Duration.ofSeconds(30)).toCompletableFuture();
@@ -46,11 +41,11 @@ class MajorityCheckTest {
 
     @Test
     void birthRowThatCouldNotBeReadAtTheStartIsReadBeforeASessionIsOpened() {
-        births(CompletableFuture.failedFuture(new TimeoutException("no quorum")));
+        birthRow = CompletableFuture.failedFuture(new TimeoutException("no quorum"));
         check.requireNoMajority();
         assertThat(opened()).isCompletedExceptionally();
-        births(CompletableFuture.completedFuture(
-                Optional.of(new Birth(new UUID(0, 9), "cluster a of a,b,c", Maturity.MATURE))));
+        birthRow = CompletableFuture.completedFuture(
+                Optional.of(new Birth(new UUID(0, 9), "cluster a of a,b,c", Maturity.MATURE)));
         assertThatThrownBy(() -> opened().join())
                 .hasCauseInstanceOf(RefusedRequestException.class)
                 .hasMessageContaining("those of the algorithm 'majority' (cluster a of a,b,c)")
@@ -60,7 +55,6 @@ class MajorityCheckTest {
 
     @Test
     void sessionIsOpenedIfThereIsNoBirthRow() {
-        births(CompletableFuture.completedFuture(Optional.empty()));
         when(sessions.open(any(), any(), any())).thenReturn(CompletableFuture.completedFuture(CasOutcome.APPLIED));
         check.requireNoMajority();
         assertThat(opened()).isCompletedWithValue(CasOutcome.APPLIED);
