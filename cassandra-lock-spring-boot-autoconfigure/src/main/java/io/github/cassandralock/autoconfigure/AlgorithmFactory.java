@@ -140,21 +140,17 @@ final class AlgorithmFactory {
 
         /** Prepares its statements; may block. */
         CassandraBirthStore births() {
-            return AlgorithmFactory.births(requests, keyspace);
+            return new CassandraBirthStore(
+                    requests,
+                    new QualifiedTable(keyspace, LockTable.SLOTS),
+                    new QualifiedTable(keyspace, LockTable.SESSIONS));
         }
-    }
-
-    private static CassandraBirthStore births(CqlRequests requests, CqlIdentifier keyspace) {
-        return new CassandraBirthStore(
-                requests,
-                new QualifiedTable(keyspace, LockTable.SLOTS),
-                new QualifiedTable(keyspace, LockTable.SESSIONS));
     }
 
     private LockAlgorithm ticket() {
         CqlIdentifier keyspace = ticketTables(Optional.ofNullable(properties.keyspace()));
         CqlRequests requests = requests();
-        MajorityCheck check = MajorityCheck.of(births(requests, keyspace), keyspace);
+        MajorityCheck check = MajorityCheck.of(requests, keyspace);
         check.requireNoMajority();
         return ticket(keyspace, requests, check::before).algorithm();
     }

@@ -17,7 +17,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The birth row, in the table of sessions under a reserved id, with the incarnation as nonce. A mark with the same
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * Source: docs/majority.md, section 4.
  */
 public final class CassandraBirthStore implements BirthStore {
-
-    /** No session has this id: those are random. */
-    static final UUID BIRTH = new UUID(0, 1);
 
     /** Lock ids of applications contain no control characters. */
     private static final String MARKS = "\u0001births";
@@ -43,7 +39,7 @@ public final class CassandraBirthStore implements BirthStore {
 
     private final TableRequests sessions;
     private final TableRequests slots;
-    private final PreparedStatement readRow;
+    private final BirthRow row;
     private final PreparedStatement readMarks;
     private final PreparedStatement mark;
     private final PreparedStatement unmark;
@@ -58,8 +54,7 @@ public final class CassandraBirthStore implements BirthStore {
     public CassandraBirthStore(CqlRequests cassandra, QualifiedTable slotTable, QualifiedTable sessionTable) {
         sessions = cassandra.to(sessionTable);
         slots = cassandra.to(slotTable);
-        readRow = sessions.prepareIdempotent(
-                "SELECT nonce, owner, state FROM " + sessionTable.cql() + " WHERE session = ?");
+        row = new BirthRow(cassandra, sessionTable);
         readMarks = slots.prepareIdempotent("SELECT session FROM " + slotTable.cql() + " WHERE lock_id = ?");
         mark = slots.prepareIdempotent(
                 "INSERT INTO " + slotTable.cql() + " (lock_id, session, slot) VALUES (?, ?, 0) USING TTL 0");
@@ -73,48 +68,15 @@ public final class CassandraBirthStore implements BirthStore {
                 + " USING TTL 0 SET state = ? WHERE session = ? IF nonce = ? AND state IN ?");
     }
 
-    /**
-     * The statement by which an operator makes the tables those of no majority. The row is written by lightweight transactions,
-     * so it is deleted by one: a deletion with the clock of the operator's machine might leave a part of it.
-     */
-    static String deletion(QualifiedTable sessionTable) {
-        return "DELETE FROM " + sessionTable.cql() + " WHERE session = " + BIRTH + " IF EXISTS;";
-    }
-
-    /** The birth row, also without its mark: then the tables are those of a majority that has lost a part of them. */
-    CompletionStage<Optional<Birth>> row() {
-        return sessions.read(readRow.bind(BIRTH), CassandraBirthStore::row);
-    }
-
     @Override
     public CompletionStage<Optional<Birth>> read() {
         return seen().thenApply(Seen::birth);
     }
 
     private CompletionStage<Seen> seen() {
-        CompletionStage<Optional<Birth>> row = row();
         CompletionStage<Set<UUID>> marks =
                 slots.read(readMarks.bind(MARKS).setPageSize(CassandraSlotStore.ONE_PAGE), CassandraBirthStore::marks);
-        return row.thenCombine(marks, Seen::new);
-    }
-
-    private static Optional<Birth> row(AsyncResultSet result) {
-        Row row = result.one();
-        UUID incarnation = row == null ? null : row.getUuid("nonce");
-        return row == null || incarnation == null
-                ? Optional.empty()
-                : Optional.of(new Birth(
-                        incarnation, String.valueOf(row.getString("owner")), maturity(row.getString("state"))));
-    }
-
-    /** A maturity that is not known is the lowest one. */
-    private static Maturity maturity(@Nullable String name) {
-        for (Maturity maturity : Maturity.values()) {
-            if (maturity.name().equals(name)) {
-                return maturity;
-            }
-        }
-        return Maturity.YOUNG;
+        return row.read().thenCombine(marks, Seen::new);
     }
 
     private static Set<UUID> marks(AsyncResultSet result) {
@@ -171,19 +133,22 @@ public final class CassandraBirthStore implements BirthStore {
 
     private BoundStatement inserted(Birth fresh) {
         return insert.bind(
-                BIRTH, fresh.incarnation(), fresh.agreement(), fresh.maturity().name());
+                BirthRow.ID,
+                fresh.incarnation(),
+                fresh.agreement(),
+                fresh.maturity().name());
     }
 
     private BoundStatement replaced(Birth fresh, Birth old) {
         return replace.bind(
-                fresh.incarnation(), fresh.agreement(), fresh.maturity().name(), BIRTH, old.incarnation());
+                fresh.incarnation(), fresh.agreement(), fresh.maturity().name(), BirthRow.ID, old.incarnation());
     }
 
     @Override
     public CompletionStage<Void> ripen(UUID incarnation, Maturity maturity) {
         return change(ripen.bind(
                 maturity.name(),
-                BIRTH,
+                BirthRow.ID,
                 incarnation,
                 Arrays.stream(Maturity.values())
                         .filter(before -> before.compareTo(maturity) < 0)

@@ -90,7 +90,7 @@ public final class CassandraInspectionStore implements InspectionStore {
         List<SessionInfo> sessions = new ArrayList<>();
         for (Row row : result.currentPage()) {
             UUID session = row.getUuid("session");
-            if (session != null && !session.equals(CassandraBirthStore.BIRTH)) {
+            if (session != null && !session.equals(BirthRow.ID)) {
                 sessions.add(session(session, row));
             }
         }

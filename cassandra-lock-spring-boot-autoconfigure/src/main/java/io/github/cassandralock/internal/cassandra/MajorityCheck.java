@@ -30,9 +30,13 @@ public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow,
     private static final Logger log = LoggerFactory.getLogger(MajorityCheck.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** @param births of these tables */
-    public static MajorityCheck of(CassandraBirthStore births, CqlIdentifier keyspace) {
-        return new MajorityCheck(births::row, keyspace);
+    /**
+     * Prepares the statement; the tables must exist. The row is read without its mark: if that is missing, the tables are those of a
+     * majority that has lost a part of them.
+     */
+    public static MajorityCheck of(CqlRequests cassandra, CqlIdentifier keyspace) {
+        return new MajorityCheck(
+                new BirthRow(cassandra, new QualifiedTable(keyspace, LockTable.SESSIONS))::read, keyspace);
     }
 
     /** Opens a session only after a read that shows no birth row. */
@@ -94,7 +98,7 @@ public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow,
                         + "). The algorithm 'ticket' would hold a lock there that others hold in the other clusters.",
                 "Let 'cassandra-lock.keyspace' name another keyspace. If no instance uses 'majority' with this one any"
                         + " more: "
-                        + CassandraBirthStore.deletion(new QualifiedTable(keyspace, LockTable.SESSIONS)));
+                        + BirthRow.deletion(new QualifiedTable(keyspace, LockTable.SESSIONS)));
     }
 
     private Optional<Birth> birth() {

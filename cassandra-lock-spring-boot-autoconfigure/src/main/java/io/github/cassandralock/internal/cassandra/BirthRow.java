@@ -1,0 +1,59 @@
+package io.github.cassandralock.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.github.cassandralock.internal.majority.Birth;
+import io.github.cassandralock.internal.majority.Maturity;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The birth row alone, without its mark, and how it is read (docs/majority.md, section 4). Thread-safe. */
+final class BirthRow {
+
+    /** No session has this id: those are random. */
+    static final UUID ID = new UUID(0, 1);
+
+    private final TableRequests sessions;
+    private final PreparedStatement read;
+
+    /** Prepares the statement; the table must exist. */
+    BirthRow(CqlRequests cassandra, QualifiedTable sessionTable) {
+        sessions = cassandra.to(sessionTable);
+        read = sessions.prepareIdempotent(
+                "SELECT nonce, owner, state FROM " + sessionTable.cql() + " WHERE session = ?");
+    }
+
+    /**
+     * The statement by which an operator makes the tables those of no majority. The row is written by lightweight transactions,
+     * so it is deleted by one: a deletion with the clock of the operator's machine might leave a part of it.
+     */
+    static String deletion(QualifiedTable sessionTable) {
+        return "DELETE FROM " + sessionTable.cql() + " WHERE session = " + ID + " IF EXISTS;";
+    }
+
+    CompletionStage<Optional<Birth>> read() {
+        return sessions.read(read.bind(ID), BirthRow::birth);
+    }
+
+    private static Optional<Birth> birth(AsyncResultSet result) {
+        Row row = result.one();
+        UUID incarnation = row == null ? null : row.getUuid("nonce");
+        return row == null || incarnation == null
+                ? Optional.empty()
+                : Optional.of(new Birth(
+                        incarnation, String.valueOf(row.getString("owner")), maturity(row.getString("state"))));
+    }
+
+    /** A maturity that is not known is the lowest one. */
+    private static Maturity maturity(@Nullable String name) {
+        for (Maturity maturity : Maturity.values()) {
+            if (maturity.name().equals(name)) {
+                return maturity;
+            }
+        }
+        return Maturity.YOUNG;
+    }
+}
