@@ -2,13 +2,13 @@ package io.github.cassandralock.exactlyonce.halftransactions;
 
 import io.github.cassandralock.exactlyonce.halftransactions.HalfTransactions.Direction;
 import io.github.cassandralock.exactlyonce.halftransactions.HalfTransactions.Producer;
-import io.github.cassandralock.internal.seeded.PlantedSchedules;
+import io.github.cassandralock.exactlyonce.simulation.ExactlyOnceSchedules;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The crash points of {@link CrashPointsTest}, for planted faults. They need no seed. */
-enum CrashPointSchedules implements PlantedSchedules {
+enum CrashPointSchedules implements ExactlyOnceSchedules {
     TO_POSTGRES(Direction.CASSANDRA_TO_POSTGRES),
     TO_CASSANDRA(Direction.POSTGRES_TO_CASSANDRA);
 
@@ -16,16 +16,6 @@ enum CrashPointSchedules implements PlantedSchedules {
 
     CrashPointSchedules(Direction direction) {
         this.direction = direction;
-    }
-
-    @Override
-    public String basePackage() {
-        return "io.github.cassandralock.exactlyonce.";
-    }
-
-    @Override
-    public List<String> reloaded() {
-        return List.of("");
     }
 
     /** The first thing that is wrong after a crash; or what is wrong without one. */

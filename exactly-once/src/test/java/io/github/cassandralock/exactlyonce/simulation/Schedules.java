@@ -1,12 +1,11 @@
 package io.github.cassandralock.exactlyonce.simulation;
 
-import io.github.cassandralock.internal.seeded.PlantedSchedules;
 import java.util.List;
 import java.util.function.LongFunction;
 
 /** The schedules of the handlers. For a seed, each returns the violations. */
 @SuppressWarnings("ImmutableEnumChecker") // functions without state
-public enum Schedules implements PlantedSchedules {
+public enum Schedules implements ExactlyOnceSchedules {
 
     /** Pushers, queues, handlers and sinks amid some of every fault. */
     PIPELINE(seed -> PipelineWorld.run(seed, Faults::mixed)),
@@ -33,16 +32,6 @@ public enum Schedules implements PlantedSchedules {
 
     Schedules(LongFunction<List<String>> schedule) {
         this.schedule = schedule;
-    }
-
-    @Override
-    public String basePackage() {
-        return "io.github.cassandralock.exactlyonce.";
-    }
-
-    @Override
-    public List<String> reloaded() {
-        return List.of("");
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.github.cassandralock.exactlyonce.store;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.github.cassandralock.internal.seeded.PlantedSchedules;
+import io.github.cassandralock.exactlyonce.simulation.ExactlyOnceSchedules;
 import java.util.List;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -10,7 +10,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /** The contract of each store. The seed does not matter; the violations are the tests that fail. */
-public enum StoreContracts implements PlantedSchedules {
+public enum StoreContracts implements ExactlyOnceSchedules {
     H2("store.jdbc.H2RegisterStoreTest"),
     REDIS("store.redis.RedisRegisterStoreTest"),
     CASSANDRA("store.cassandra.CassandraRegisterStoreIT");
@@ -19,16 +19,6 @@ public enum StoreContracts implements PlantedSchedules {
 
     StoreContracts(String contract) {
         this.contract = contract;
-    }
-
-    @Override
-    public String basePackage() {
-        return "io.github.cassandralock.exactlyonce.";
-    }
-
-    @Override
-    public List<String> reloaded() {
-        return List.of("");
     }
 
     @Override
