@@ -16,7 +16,8 @@ public interface ExactlyOnceHandler<S> {
 
     /**
      * Handles inputs. What it throws is reported, and it is called again after a growing pause; it is never skipped silently. An
-     * InterruptedException ends the copy, which is closed by an interrupt: so it does not throw one that is not of its own thread.
+     * InterruptedException ends the copy, since copies are closed by an interrupt. If one comes from another thread, for example as
+     * the failure of a future, the function has to throw another exception in its place.
      *
      * @param state the state so far
      * @param inputs at least one message

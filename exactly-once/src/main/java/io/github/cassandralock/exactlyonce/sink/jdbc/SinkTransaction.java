@@ -9,7 +9,7 @@ public interface SinkTransaction {
 
     /**
      * The connection to send statements on. It refuses to commit, to roll back, to close, and to change autocommit, savepoints or
-     * isolation: the sink does that. It does not notice the SQL statement {@code COMMIT}: whoever sends that, and then fails, loses
+     * isolation: the sink does that. It, its statements, results and metadata cannot be unwrapped. It does not notice the SQL statement {@code COMMIT}: whoever sends that, and then fails, loses
      * the message, since its index is committed without its whole effect.
      */
     Connection connection();
