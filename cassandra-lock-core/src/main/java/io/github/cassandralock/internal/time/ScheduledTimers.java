@@ -8,30 +8,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Timers on two separate daemon threads, {@code cassandra-lock-1} and {@code -2}. They renew the leases, so they work until
- * {@link #close()}, even if the application's own schedulers are blocked or stopped. Thread-safe.
- */
+/** Timers for programs without Spring, on {@link TimerThreads} of their own, until {@link #close()}. Thread-safe. */
 public final class ScheduledTimers implements Timers, AutoCloseable {
 
-    private static final int THREADS = 2;
-
-    private final ScheduledThreadPoolExecutor executor;
+    private final ScheduledThreadPoolExecutor executor = TimerThreads.create();
     private final ConcurrentMap<Long, CompletableFuture<Void>> pending = new ConcurrentHashMap<>();
     private final AtomicLong begun = new AtomicLong();
-
-    public ScheduledTimers() {
-        AtomicInteger number = new AtomicInteger();
-        executor = new ScheduledThreadPoolExecutor(THREADS, task -> {
-            Thread thread = new Thread(task, "cassandra-lock-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
-        executor.setRemoveOnCancelPolicy(true);
-    }
 
     @Override
     public CompletableFuture<Void> after(Duration delay) {
