@@ -13,7 +13,6 @@ import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.startup.DeferredAlgorithm;
 import io.github.cassandralock.internal.startup.StartReport;
-import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -40,14 +39,16 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
 
-/** The locker, its algorithm and its timers. Not used if the application defines a {@link RemoteLocker} itself. */
+/** The locker and its algorithm. Not used if the application defines a {@link RemoteLocker} itself. */
 @Configuration(proxyBeanMethods = false)
 @Conditional(LockerConfiguration.OnCassandra.class)
 @ConditionalOnMissingBean(RemoteLocker.class)
+@Import(LockSchedulerConfiguration.class)
 class LockerConfiguration {
 
     private static final String LOCKER = "remoteLocker";
@@ -65,16 +66,6 @@ class LockerConfiguration {
 
         @ConditionalOnBean(CqlSession.class)
         static class Session {}
-    }
-
-    /**
-     * Separate timers, not the application's scheduler: leases must be renewed even if a job blocks that scheduler, or if the
-     * context is stopped, restarted or paused. They run until the locker is closed.
-     */
-    @Bean
-    @ConditionalOnMissingBean(Timers.class)
-    ScheduledTimers cassandraLockTimers() {
-        return new ScheduledTimers();
     }
 
     @Bean

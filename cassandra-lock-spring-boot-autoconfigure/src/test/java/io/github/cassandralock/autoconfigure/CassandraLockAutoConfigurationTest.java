@@ -58,7 +58,6 @@ import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.integration.support.locks.DefaultLockRegistry;
 import org.springframework.integration.support.locks.LockRegistry;
 import org.springframework.scheduling.TaskScheduler;
-import org.springframework.scheduling.annotation.EnableScheduling;
 
 /** Which beans there are, and when they step back. Cassandra itself is the integration tests' matter: here it is a mock. */
 class CassandraLockAutoConfigurationTest {
@@ -92,10 +91,6 @@ class CassandraLockAutoConfigurationTest {
             return mock(RemoteLocker.class);
         }
     }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableScheduling
-    static class WithScheduling {}
 
     @Test
     void contributesTheLockerItsAspectAndItsHealth() {
@@ -209,6 +204,7 @@ class CassandraLockAutoConfigurationTest {
                         .hasBean("ownLocker")
                         .doesNotHaveBean(LockAlgorithm.class)
                         .doesNotHaveBean(Timers.class)
+                        .doesNotHaveBean(TaskScheduler.class)
                         .hasSingleBean(DistributedLockAspect.class));
     }
 
@@ -242,7 +238,11 @@ class CassandraLockAutoConfigurationTest {
                     context.getBean(RemoteLocker.class);
                     context.close();
                     assertThat(destroyed)
-                            .containsSubsequence("remoteLocker", "cassandraLockNoticeTransport", "cassandraLockTimers")
+                            .containsSubsequence(
+                                    "remoteLocker",
+                                    "cassandraLockNoticeTransport",
+                                    "cassandraLockTimers",
+                                    "cassandraLockTaskScheduler")
                             .containsSubsequence("cassandraLockNoticeTransport", "session");
                 });
     }
@@ -319,13 +319,6 @@ class CassandraLockAutoConfigurationTest {
                 .hasNotFailed()
                 .doesNotHaveBean(RemoteLocker.class)
                 .doesNotHaveBean(DistributedLockAspect.class));
-    }
-
-    @Test
-    void itsTimersAreNoSchedulerThatWouldMakeSpringBootsOwnStepBack() {
-        application
-                .withUserConfiguration(WithCassandra.class, WithScheduling.class)
-                .run(context -> assertThat(context).hasSingleBean(TaskScheduler.class));
     }
 
     @Test

@@ -1,0 +1,44 @@
+package io.github.cassandralock.autoconfigure;
+
+import io.github.cassandralock.internal.scheduling.LockTaskScheduler;
+import io.github.cassandralock.internal.scheduling.SchedulerTimers;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import java.util.concurrent.ScheduledExecutorService;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.TaskScheduler;
+
+/**
+ * The scheduler on which leases are renewed, and the timers on it. It is no default candidate: the application's own scheduler and
+ * executor stay what they would be without it, and a job that blocks them delays no renewal.
+ */
+@Configuration(proxyBeanMethods = false)
+class LockSchedulerConfiguration {
+
+    @Bean(name = LockSchedulerBean.NAME, defaultCandidate = false)
+    @ConditionalOnMissingBean(name = LockSchedulerBean.NAME)
+    LockTaskScheduler cassandraLockTaskScheduler() {
+        return new LockTaskScheduler();
+    }
+
+    /** Ends after the locker and before the scheduler. */
+    @Bean
+    @ConditionalOnMissingBean(Timers.class)
+    SchedulerTimers cassandraLockTimers(ConfigurableListableBeanFactory beans) {
+        TaskScheduler scheduler = new LockSchedulerBean(beans).scheduler();
+        beans.registerDependentBean(LockSchedulerBean.NAME, "cassandraLockTimers");
+        return new SchedulerTimers(scheduler, Ticker.system());
+    }
+
+    @Bean
+    static ScheduledMethods cassandraLockScheduledMethods(
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<TaskScheduler> schedulers,
+            ObjectProvider<ScheduledExecutorService> executors) {
+        return new ScheduledMethods(beans, schedulers, executors);
+    }
+}
