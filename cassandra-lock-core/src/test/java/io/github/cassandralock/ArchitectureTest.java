@@ -14,6 +14,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -51,6 +53,18 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(allowed);
     }
+
+    /** A name service that does not answer would delay the caller by seconds. */
+    @ArchTest
+    static final ArchRule NO_NAME_SERVICE_IS_ASKED_FOR_THE_NAME_OF_A_MACHINE = noClasses()
+            .should()
+            .callMethod(InetAddress.class, "getLocalHost")
+            .orShould()
+            .callMethod(InetAddress.class, "getHostName")
+            .orShould()
+            .callMethod(InetAddress.class, "getCanonicalHostName")
+            .orShould()
+            .callMethod(InetSocketAddress.class, "getHostName");
 
     @ArchTest
     static final ArchRule API_RULE = mayUse(API);

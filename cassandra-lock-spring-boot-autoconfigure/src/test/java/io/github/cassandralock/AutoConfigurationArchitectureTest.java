@@ -8,6 +8,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 
 /** The table of the auto-configuration's packages in docs/architecture.md. */
@@ -164,6 +166,18 @@ class AutoConfigurationArchitectureTest {
             .resideOutsideOfPackages(API, API + ".spi", TABLES, OBSERVATION, AUTOCONFIGURE, EXACTLY_ONCE + "..")
             .should()
             .resideInAPackage(INTERNAL + "..");
+
+    /** A name service that does not answer would delay the caller by seconds. */
+    @ArchTest
+    static final ArchRule NO_NAME_SERVICE_IS_ASKED_FOR_THE_NAME_OF_A_MACHINE = noClasses()
+            .should()
+            .callMethod(InetAddress.class, "getLocalHost")
+            .orShould()
+            .callMethod(InetAddress.class, "getHostName")
+            .orShould()
+            .callMethod(InetAddress.class, "getCanonicalHostName")
+            .orShould()
+            .callMethod(InetSocketAddress.class, "getHostName");
 
     @ArchTest
     static final ArchRule NO_CYCLES = slices().matching(API + ".(**)").should().beFreeOfCycles();

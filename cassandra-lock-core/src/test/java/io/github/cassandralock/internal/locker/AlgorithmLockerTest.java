@@ -19,6 +19,9 @@ import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.Obstacle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +45,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -985,6 +990,15 @@ class AlgorithmLockerTest {
         assertThat(CompletableFuture.supplyAsync(Thread::currentThread, threads.callbacks()))
                 .isCompletedWithValue(Thread.currentThread());
         threads.shutdown();
+    }
+
+    /** As the operating system names it, so no name service delays the start. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void nameOfTheProcessBeginsWithTheNameOfTheMachine() throws IOException {
+        assertThat(ProcessName.ofThisProcess())
+                .startsWith(
+                        Files.readString(Path.of("/proc/sys/kernel/hostname")).strip() + "-");
     }
 
     @Test
