@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
@@ -10,6 +11,7 @@ import io.github.cassandralock.internal.cassandra.CassandraSessionStore;
 import io.github.cassandralock.internal.cassandra.CassandraSlotStore;
 import io.github.cassandralock.internal.cassandra.CassandraWaitStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
+import io.github.cassandralock.internal.cassandra.LocalQuorum;
 import io.github.cassandralock.internal.cassandra.LockSchema;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.MajorityCheck;
@@ -148,7 +150,7 @@ final class AlgorithmFactory {
     }
 
     private LockAlgorithm ticket() {
-        CqlIdentifier keyspace = ticketTables(Optional.ofNullable(properties.keyspace()));
+        CqlIdentifier keyspace = ticketTables(properties.keyspaceName());
         CqlRequests requests = requests();
         MajorityCheck check = MajorityCheck.of(requests, keyspace);
         check.requireNoMajority();
@@ -156,7 +158,7 @@ final class AlgorithmFactory {
     }
 
     /** Creates or validates the tables that the algorithm ticket needs. Blocks. */
-    CqlIdentifier ticketTables(Optional<String> keyspace) {
+    CqlIdentifier ticketTables(Optional<CqlIdentifier> keyspace) {
         return ensureTables(keyspace, ticketTables(ticketSettings(), sessionSettings()));
     }
 
@@ -170,7 +172,7 @@ final class AlgorithmFactory {
     }
 
     /** Creates or validates the tables, and creates the algorithm ticket. Blocks. */
-    Ticket ticket(Optional<String> configuredKeyspace) {
+    Ticket ticket(Optional<CqlIdentifier> configuredKeyspace) {
         return ticket(ticketTables(configuredKeyspace), requests(), sessions -> sessions);
     }
 
@@ -236,7 +238,7 @@ final class AlgorithmFactory {
         LeaseSettings settings = leaseSettings();
         int life = settings.ttlSeconds();
         CqlIdentifier keyspace = ensureTables(
-                Optional.ofNullable(properties.keyspace()),
+                properties.keyspaceName(),
                 Map.of(LockTable.QUEUE, life, LockTable.QUEUE_MAIN, life, LockTable.GLOBAL_TIME, life));
         CqlRequests requests = requests();
         GlobalTime time = GlobalTime.start(
@@ -258,7 +260,7 @@ final class AlgorithmFactory {
     private LockAlgorithm shadow() {
         LeaseSettings settings = leaseSettings();
         CqlIdentifier keyspace = ensureTables(
-                Optional.ofNullable(properties.keyspace()),
+                properties.keyspaceName(),
                 Map.of(LockTable.SHADOW, settings.ttlSeconds(), LockTable.SHADOW_MAIN, settings.ttlSeconds()));
         CqlRequests requests = requests();
         return new ShadowAlgorithm(
@@ -282,10 +284,23 @@ final class AlgorithmFactory {
 
     private CqlRequests requests() {
         return new CqlRequests(
-                cassandra.sessions(), properties.consistency(), properties.serialConsistency(), observer);
+                cassandra.sessions(),
+                properties.consistency(),
+                properties.serialConsistency(),
+                localQuorum(properties, cassandra.session()),
+                observer);
     }
 
-    private CqlIdentifier ensureTables(Optional<String> configured, Map<LockTable, Integer> lives) {
+    /** Whose quorum answers. Refuses a driver that may send requests at a local consistency level to several data centres. */
+    static LocalQuorum localQuorum(CassandraLockProperties properties, CqlSession session) {
+        return LocalQuorum.of(
+                properties.consistency().level(),
+                "Or set 'cassandra-lock.consistency: quorum' and 'cassandra-lock.serial-consistency: serial' in all instances.",
+                session);
+    }
+
+    private CqlIdentifier ensureTables(Optional<CqlIdentifier> configured, Map<LockTable, Integer> lives) {
+        localQuorum(properties, cassandra.session());
         CqlIdentifier keyspace = LockSchema.keyspace(configured, cassandra.session());
         new LockSchema(cassandra.cql(), cassandra.session(), keyspace)
                 .ensure(properties.schemaAction(), properties.consistency(), new EnumMap<>(lives));

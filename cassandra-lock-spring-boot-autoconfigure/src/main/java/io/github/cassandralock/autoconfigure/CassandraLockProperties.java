@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.cassandra.SchemaAction;
@@ -7,6 +8,7 @@ import io.github.cassandralock.internal.migration.MigrationAlgorithm;
 import io.github.cassandralock.internal.text.DurationText;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -15,8 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Configuration of the locks. A value outside its bounds stops the application at the start.
  *
  * @param enabled Whether to configure locks. If false, the auto-configuration creates no beans.
- * @param keyspace Keyspace of the lock tables, exactly as Cassandra stores its name. Default: the keyspace of the session
- *     (spring.cassandra.keyspace-name).
+ * @param keyspace Keyspace of the lock tables, as CQL writes its name: in lower case, or in double quotes. Default: the keyspace
+ *     of the session (spring.cassandra.keyspace-name).
  * @param schemaAction What to do with the lock tables at the start: create-if-not-exists creates missing tables and
  *     validates existing ones, validate requires that all of them exist and validates them, none does nothing.
  * @param algorithm Algorithm that takes the locks. All processes that share locks must use the same one.
@@ -308,6 +310,9 @@ public record CassandraLockProperties(
                     "locks",
                     null);
         }
+        if (keyspace != null) {
+            keyspaceName("keyspace", keyspace);
+        }
         if (sessionBean != null && sessionBean.isBlank()) {
             throw new InvalidLockPropertyException(
                     "session-bean",
@@ -401,6 +406,21 @@ public record CassandraLockProperties(
     /** Whether instances migrate from or to the algorithm majority. */
     boolean migratesMajority() {
         return algorithm == Algorithm.MIGRATION && migration != null && migration.has(Algorithm.MAJORITY);
+    }
+
+    /** The keyspace of the lock tables; empty for that of the session. */
+    Optional<CqlIdentifier> keyspaceName() {
+        return Optional.ofNullable(keyspace).map(CqlName::of);
+    }
+
+    /** @throws InvalidLockPropertyException if CQL does not take the name */
+    static CqlIdentifier keyspaceName(String property, String name) {
+        try {
+            return CqlName.of(name);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidLockPropertyException(
+                    property, name, String.valueOf(e.getMessage()), CqlName.quoted(name), e);
+        }
     }
 
     /** The name that the configured algorithm has. */

@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
 import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
@@ -27,6 +28,9 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
 
     /** The beginning of the driver's message if contact points are configured without a local data centre. */
     private static final String NO_DATACENTER = "Since you provided explicit contact points, the local DC must be";
+
+    /** The beginning of the driver's message if a name needs quotes and has none. */
+    private static final String NO_NAME = "Invalid CQL form ";
 
     private static final String KEYSPACE = "spring.cassandra.keyspace-name";
 
@@ -68,6 +72,9 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
         if (failure instanceof AllNodesFailedException all) {
             return refusedUser(all).or(() -> answered(all) ? Optional.empty() : Optional.of(unreachable(all)));
         }
+        if (isNoName(failure)) {
+            return Optional.of(noName(failure));
+        }
         return failure instanceof IllegalStateException
                         && String.valueOf(failure.getMessage()).startsWith(NO_DATACENTER)
                 ? Optional.of(noDatacenter(failure))
@@ -75,15 +82,41 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
     }
 
     private FailureAnalysis missingKeyspace(InvalidKeyspaceException failure) {
-        String keyspace = environment.getProperty(KEYSPACE, "my_keyspace");
+        String configured = environment.getProperty(KEYSPACE, "my_keyspace");
+        String keyspace = CqlIdentifier.fromCql(configured).asCql(true);
         return new FailureAnalysis(
                 "The keyspace of this application's Cassandra session does not exist (" + failure.getMessage() + ").",
-                "Create it: CREATE KEYSPACE " + keyspace
+                otherSpelling(configured, keyspace) + "Create it: CREATE KEYSPACE " + keyspace
                         + " WITH replication = {'class': 'NetworkTopologyStrategy', '"
                         + environment.getProperty("spring.cassandra.local-datacenter", "datacenter1")
                         + "': 3}; (1 instead of 3 in a cluster of one node). Or name an existing one with '"
                         + KEYSPACE
                         + "' in application.yml.",
+                failure);
+    }
+
+    private static String otherSpelling(String configured, String keyspace) {
+        return configured.equals(keyspace)
+                ? ""
+                : "Without double quotes, '" + configured + "' means the keyspace " + keyspace + ". If "
+                        + CqlName.quoted(configured) + " is meant, write '" + KEYSPACE + ": "
+                        + CqlName.quoted(configured) + "' in application.yml. ";
+    }
+
+    /** As Spring Boot reads the property when it makes the builder of the session. */
+    private boolean isNoName(Throwable failure) {
+        String configured = environment.getProperty(KEYSPACE);
+        return configured != null
+                && failure instanceof IllegalArgumentException
+                && String.valueOf(failure.getMessage()).startsWith(NO_NAME + "[" + configured + "]");
+    }
+
+    private FailureAnalysis noName(Throwable failure) {
+        String configured = environment.getRequiredProperty(KEYSPACE);
+        return new FailureAnalysis(
+                "The property '" + KEYSPACE + "' is '" + configured + "', but it is no name in CQL: " + CqlName.RULE
+                        + ".",
+                "Set it in application.yml, for example '" + KEYSPACE + ": " + CqlName.quoted(configured) + "'.",
                 failure);
     }
 

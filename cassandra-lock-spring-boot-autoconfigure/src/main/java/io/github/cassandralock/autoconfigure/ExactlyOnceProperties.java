@@ -64,9 +64,9 @@ public record ExactlyOnceProperties(
     /**
      * Registers in Cassandra.
      *
-     * @param keyspace Keyspace of the table, exactly as Cassandra stores its name. Default: the keyspace of the session
-     *     (spring.cassandra.keyspace-name).
-     * @param table Table of the registers, exactly as Cassandra stores its name.
+     * @param keyspace Keyspace of the table, as CQL writes its name: in lower case, or in double quotes. Default: the keyspace of
+     *     the session (spring.cassandra.keyspace-name).
+     * @param table Table of the registers, as CQL writes its name: in lower case, or in double quotes.
      * @param readConsistency Consistency level of reads: quorum, or local-quorum if all processes that use the
      *     registers run in one data centre.
      * @param serialConsistency Serial consistency level of writes: serial, or local-serial if read-consistency is
@@ -85,6 +85,10 @@ public record ExactlyOnceProperties(
 
         public Cassandra {
             requireTime("cassandra.timeout", timeout, "5s");
+            if (keyspace != null) {
+                requireName("cassandra.keyspace", keyspace);
+            }
+            requireName("cassandra.table", table);
             if (serialConsistency == SerialConsistency.LOCAL_SERIAL && readConsistency == ReadConsistency.QUORUM) {
                 throw InvalidExactlyOncePropertyException.of(
                         "cassandra.serial-consistency",
@@ -93,6 +97,16 @@ public record ExactlyOnceProperties(
                                 + " say so with 'exactly-once.cassandra.read-consistency: local-quorum'",
                         "serial");
             }
+        }
+    }
+
+    /** @throws InvalidExactlyOncePropertyException if CQL does not take the name */
+    private static void requireName(String property, String name) {
+        try {
+            CqlName.of(name);
+        } catch (IllegalArgumentException e) {
+            throw InvalidExactlyOncePropertyException.of(
+                    property, name, String.valueOf(e.getMessage()), CqlName.quoted(name));
         }
     }
 

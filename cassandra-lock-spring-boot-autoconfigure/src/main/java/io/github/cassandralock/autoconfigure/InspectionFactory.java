@@ -139,12 +139,13 @@ final class InspectionFactory {
                 cassandra().sessions(),
                 properties.consistency(),
                 properties.serialConsistency(),
+                AlgorithmFactory.localQuorum(properties, cassandra().session()),
                 beans.getBeanProvider(RequestObserver.class).getIfAvailable(() -> RequestObserver.NONE));
     }
 
     private QualifiedTable table(LockTable table) {
-        CqlIdentifier keyspace = LockSchema.keyspace(
-                Optional.ofNullable(properties.keyspace()), cassandra().session());
+        CqlIdentifier keyspace =
+                LockSchema.keyspace(properties.keyspaceName(), cassandra().session());
         return new QualifiedTable(keyspace, table);
     }
 

@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
 import io.github.cassandralock.internal.majority.Birth;
@@ -42,7 +43,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
     private final CqlSession session;
     private final boolean ownsSession;
     private final AlgorithmFactory factory;
-    private final Optional<String> keyspace;
+    private final Optional<CqlIdentifier> keyspace;
     private final Function<Throwable, String> explanation;
     private final DeferredAlgorithm algorithm;
     private final CompletableFuture<Void> firstTry = new CompletableFuture<>();
@@ -62,7 +63,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
             CqlSession session,
             boolean ownsSession,
             AlgorithmFactory factory,
-            Optional<String> keyspace,
+            Optional<CqlIdentifier> keyspace,
             Function<Throwable, String> explanation) {
         this.id = id;
         this.session = session;

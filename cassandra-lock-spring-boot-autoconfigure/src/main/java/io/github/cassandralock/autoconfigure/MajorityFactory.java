@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
@@ -222,8 +223,8 @@ final class MajorityFactory {
     private void requireTablesOfItsOwn() {
         CassandraLockProperties.Migration migration = properties.migration();
         if (properties.algorithm() == Algorithm.MIGRATION && migration != null && migration.has(Algorithm.TICKET)) {
-            String taken = properties.keyspace();
-            if (taken == null) {
+            Optional<CqlIdentifier> taken = properties.keyspaceName();
+            if (taken.isEmpty()) {
                 throw new InvalidLockPropertyException(
                         "keyspace",
                         "",
@@ -232,17 +233,17 @@ final class MajorityFactory {
                         "locks",
                         null);
             }
-            majority.clusters().forEach(entry -> requireOtherKeyspace(entry, taken));
+            majority.clusters().forEach(entry -> requireOtherKeyspace(entry, taken.get()));
         }
     }
 
-    private static void requireOtherKeyspace(Entry entry, String taken) {
-        String keyspace = entry.keyspace();
-        if (keyspace == null || keyspace.equals(taken)) {
+    private static void requireOtherKeyspace(Entry entry, CqlIdentifier taken) {
+        Optional<CqlIdentifier> keyspace = entry.keyspaceName();
+        if (keyspace.isEmpty() || keyspace.get().equals(taken)) {
             throw MajorityProperties.invalid(
                     "clusters[].keyspace",
-                    keyspace == null ? "" : keyspace,
-                    "must name another keyspace than '" + taken + "' for the cluster '" + entry.id()
+                    Objects.requireNonNullElse(entry.keyspace(), ""),
+                    "must name another keyspace than '" + taken.asCql(true) + "' for the cluster '" + entry.id()
                             + "' as long as instances migrate: the algorithm 'ticket' has its tables there, and an instance"
                             + " that migrates would wait for itself. Create a keyspace for the majority in each cluster",
                     "majority_locks");
@@ -264,7 +265,7 @@ final class MajorityFactory {
                 session,
                 own,
                 tickets.apply(CassandraAccess.of(session)),
-                Optional.ofNullable(entry.keyspace()).or(() -> Optional.ofNullable(properties.keyspace())),
+                entry.keyspaceName().or(properties::keyspaceName),
                 explanation);
     }
 

@@ -1,7 +1,9 @@
 package io.github.cassandralock.autoconfigure;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -39,8 +41,8 @@ public record MajorityProperties(
      * @param localDatacenter Data centre to which requests are sent. Default: spring.cassandra.local-datacenter.
      * @param username User; together with the password. Default: spring.cassandra.username.
      * @param password Password. Default: spring.cassandra.password.
-     * @param keyspace Keyspace of the lock tables in this cluster. Default: cassandra-lock.keyspace, else that of the
-     *     session.
+     * @param keyspace Keyspace of the lock tables in this cluster, as CQL writes its name: in lower case, or in double quotes.
+     *     Default: cassandra-lock.keyspace, else that of the session.
      */
     public record Entry(
             @Nullable String id,
@@ -66,6 +68,14 @@ public record MajorityProperties(
             }
             requireBoth(id, username, password);
             requireNothingBeside(id, sessionBean, localDatacenter, username);
+            if (keyspace != null) {
+                CassandraLockProperties.keyspaceName("majority.clusters[].keyspace", keyspace);
+            }
+        }
+
+        /** Empty for that of all lock tables. */
+        Optional<CqlIdentifier> keyspaceName() {
+            return Optional.ofNullable(keyspace).map(CqlName::of);
         }
 
         private static void requireBoth(String id, @Nullable String username, @Nullable String password) {

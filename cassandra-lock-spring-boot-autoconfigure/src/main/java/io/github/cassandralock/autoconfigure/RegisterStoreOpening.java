@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.store.cassandra.CassandraRegisterStore;
 import io.github.cassandralock.exactlyonce.store.cassandra.CassandraStoreSettings;
@@ -9,6 +10,8 @@ import io.github.cassandralock.exactlyonce.store.jdbc.JdbcRegisterStore;
 import io.github.cassandralock.exactlyonce.store.jdbc.JdbcStoreSettings;
 import io.github.cassandralock.exactlyonce.store.redis.RedisRegisterStore;
 import io.github.cassandralock.exactlyonce.store.redis.RedisStoreSettings;
+import io.github.cassandralock.internal.cassandra.LocalQuorum;
+import io.github.cassandralock.internal.cassandra.LockSchemaException;
 import io.github.cassandralock.internal.startup.ConnectingSession;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
@@ -92,6 +95,7 @@ final class RegisterStoreOpening {
             settings(session);
         }
         return () -> {
+            requireLocalQuorum(session);
             CassandraStoreSettings settings = settings(session);
             if (properties.createTables()) {
                 CassandraRegisterStore.createTable(session, settings);
@@ -100,13 +104,26 @@ final class RegisterStoreOpening {
         };
     }
 
+    private void requireLocalQuorum(CqlSession session) {
+        try {
+            LocalQuorum.of(
+                    DefaultConsistencyLevel.valueOf(
+                            properties.cassandra().readConsistency().name()),
+                    "Or set 'exactly-once.cassandra.read-consistency: quorum' and 'exactly-once.cassandra.serial-consistency:"
+                            + " serial' in all instances.",
+                    session);
+        } catch (LockSchemaException e) {
+            throw new InvalidExactlyOncePropertyException(
+                    "cassandra.read-consistency", "local-quorum", "it is refused: " + e.getMessage(), e.action(), e);
+        }
+    }
+
     /** Blocks if the session is not open yet. */
     private CassandraStoreSettings settings(CqlSession session) {
         ExactlyOnceProperties.Cassandra configured = properties.cassandra();
-        String keyspace = configured.keyspace() != null
-                ? configured.keyspace()
+        CqlIdentifier keyspace = configured.keyspace() != null
+                ? CqlName.of(configured.keyspace())
                 : session.getKeyspace()
-                        .map(CqlIdentifier::asInternal)
                         .orElseThrow(() -> InvalidExactlyOncePropertyException.of(
                                 "cassandra.keyspace",
                                 "",
@@ -115,8 +132,8 @@ final class RegisterStoreOpening {
                                 "my_keyspace"));
         try {
             return new CassandraStoreSettings(
-                    keyspace,
-                    configured.table(),
+                    keyspace.asInternal(),
+                    CqlName.of(configured.table()).asInternal(),
                     configured.readConsistency(),
                     configured.serialConsistency(),
                     configured.timeout());

@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
@@ -24,6 +25,19 @@ class CassandraLockPropertiesTest {
 
     @EnableConfigurationProperties(CassandraLockProperties.class)
     static class OnlyProperties {}
+
+    /** As Spring Boot and the driver read spring.cassandra.keyspace-name. */
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {"Shop, shop", "shop, shop", "\"Shop\", Shop", "\"my-shop\", my-shop"})
+    void keyspaceIsReadAsThatOfTheSession(String configured, String meant) {
+        application
+                .withPropertyValues("cassandra-lock.keyspace=" + configured)
+                .run(context -> assertThat(
+                                context.getBean(CassandraLockProperties.class).keyspaceName())
+                        .contains(CqlIdentifier.fromInternal(meant)));
+    }
 
     @Test
     void defaultsAreThoseOfTheGuide() {
@@ -91,6 +105,8 @@ class CassandraLockPropertiesTest {
                 "cassandra-lock.notices.keep=6s | cassandra-lock.notices.keep | a third of",
                 "cassandra-lock.notices.enabled=true,cassandra-lock.algorithm=queue | cassandra-lock.notices.enabled | the algorithm 'queue' exchanges no notices",
                 "cassandra-lock.keyspace=' '    | cassandra-lock.keyspace    | must name a keyspace",
+                "cassandra-lock.keyspace=my-shop | cassandra-lock.keyspace    | means the lower-case one",
+                "cassandra-lock.keyspace='\"\"'   | cassandra-lock.keyspace    | it is empty",
                 "cassandra-lock.session-bean=' ' | cassandra-lock.session-bean | must name a CqlSession bean",
                 "cassandra-lock.reconnection.max-delay=-1s | cassandra-lock.reconnection.max-delay | less than zero",
                 "cassandra-lock.algorithm=migration | cassandra-lock.migration.from | must be 'shadow'",

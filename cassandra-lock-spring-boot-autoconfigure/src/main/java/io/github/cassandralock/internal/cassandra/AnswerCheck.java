@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,12 @@ import org.jspecify.annotations.Nullable;
  * at a lower consistency level, or ignore the failure. Either would look like the answer of a quorum although there was none,
  * and two processes could hold one lock.
  *
+ * <p>A policy of the application's own may send a request at a local level to another data centre, whose quorum is another one.
+ *
  * @param table the table that the requests concern, for messages
+ * @param local whose quorum a local level means
  */
-record AnswerCheck(QualifiedTable table) {
+record AnswerCheck(QualifiedTable table, LocalQuorum local) {
 
     /** The size that the driver reports if no node answered: see {@link ExecutionInfo#getResponseSizeInBytes()}. */
     private static final int NO_RESPONSE = -1;
@@ -38,6 +42,7 @@ record AnswerCheck(QualifiedTable table) {
         }
         requireSame(sent.getConsistencyLevel(), answered.getConsistencyLevel());
         requireSame(sent.getSerialConsistencyLevel(), answered.getSerialConsistencyLevel());
+        requireLocal(info.getCoordinator());
         return answer;
     }
 
@@ -45,6 +50,17 @@ record AnswerCheck(QualifiedTable table) {
         if (!Objects.equals(asked, answered)) {
             throw new UnusableAnswerException("A request to the table " + table.cql() + " was sent at consistency "
                     + asked + " and was answered at " + answered + "." + CONTINUATION);
+        }
+    }
+
+    private void requireLocal(@Nullable Node coordinator) {
+        if (coordinator != null && local.isForeign(coordinator)) {
+            throw new UnusableAnswerException(
+                    "A request to the table " + table.cql() + " was answered by the data centre "
+                            + coordinator.getDatacenter() + ", but a quorum of "
+                            + local.datacenter().orElse("")
+                            + " was asked for. The cause is the load-balancing policy of the application's driver profile"
+                            + " (basic.load-balancing-policy). Locks reject such an answer and repeat the request.");
         }
     }
 

@@ -12,28 +12,34 @@ public final class CqlRequests {
     private final AsyncCqlTemplate template;
     private final LockConsistency consistency;
     private final LockSerialConsistency serialConsistency;
+    private final LocalQuorum local;
     private final RequestObserver observer;
 
     /** Without an observer. */
     public CqlRequests(SessionFactory sessions, LockConsistency consistency, LockSerialConsistency serialConsistency) {
-        this(sessions, consistency, serialConsistency, RequestObserver.NONE);
+        this(sessions, consistency, serialConsistency, LocalQuorum.NOT_USED, RequestObserver.NONE);
     }
 
-    /** @param observer is told about every request to the lock tables */
+    /**
+     * @param local whose quorum a local level means; an answer of another one does not count
+     * @param observer is told about every request to the lock tables
+     */
     public CqlRequests(
             SessionFactory sessions,
             LockConsistency consistency,
             LockSerialConsistency serialConsistency,
+            LocalQuorum local,
             RequestObserver observer) {
         this.sessions = sessions;
         this.template = new AsyncCqlTemplate(sessions);
         this.consistency = consistency;
         this.serialConsistency = serialConsistency;
+        this.local = local;
         this.observer = observer;
     }
 
     /** Requests to one table. */
     TableRequests to(QualifiedTable table) {
-        return new TableRequests(table, sessions, template, consistency, serialConsistency, observer);
+        return new TableRequests(table, sessions, template, consistency, serialConsistency, local, observer);
     }
 }

@@ -53,12 +53,11 @@ public final class LockSchema {
     /**
      * Determines the keyspace of the lock tables.
      *
-     * @param configured as the application configured it, exactly as Cassandra stores the name, or empty
+     * @param configured as the application configured it, or empty
      * @throws LockSchemaException.KeyspaceMissing if neither the configuration nor the session names one
      */
-    public static CqlIdentifier keyspace(Optional<String> configured, CqlSession session) {
+    public static CqlIdentifier keyspace(Optional<CqlIdentifier> configured, CqlSession session) {
         return configured
-                .map(CqlIdentifier::fromInternal)
                 .or(session::getKeyspace)
                 .orElseThrow(() -> new LockSchemaException.KeyspaceMissing(
                         "No keyspace is configured for the lock tables, and the Cassandra session has none either.",
@@ -80,7 +79,7 @@ public final class LockSchema {
         }
         requireNodes();
         Map<String, String> replication = replication();
-        new Replication(keyspace.asInternal(), replication)
+        new Replication(keyspace.asCql(true), replication)
                 .requireQuorum(consistency, session.getMetadata().getNodes().values(), localDatacenter());
         lives.forEach((table, life) -> {
             if (!shape(table).exists()) {
@@ -183,12 +182,24 @@ public final class LockSchema {
         if (rows.isEmpty()) {
             throw new LockSchemaException.KeyspaceMissing(
                     "The keyspace " + keyspace.asCql(true) + " for the lock tables does not exist.",
-                    "Create it, e.g. CREATE KEYSPACE " + keyspace.asCql(true)
+                    otherSpelling() + "Create it, e.g. CREATE KEYSPACE " + keyspace.asCql(true)
                             + " WITH replication = {'class': 'NetworkTopologyStrategy', '" + localDatacenter()
                             + "': 3}; or name an existing one with 'cassandra-lock.keyspace: my_keyspace' in"
                             + " application.yml.");
         }
         return Replication.options(rows.get(0).get("replication"));
+    }
+
+    /** Advice if there is a keyspace whose name differs in upper and lower case only, which quotes in the properties preserve. */
+    private String otherSpelling() {
+        return cql.queryForList("SELECT keyspace_name FROM system_schema.keyspaces", String.class).stream()
+                .filter(keyspace.asInternal()::equalsIgnoreCase)
+                .findFirst()
+                .map(CqlIdentifier::fromInternal)
+                .map(other -> "The keyspace " + other.asCql(true)
+                        + " exists: if it is meant, write its name with double quotes, such as 'cassandra-lock.keyspace: '"
+                        + other.asCql(false) + "'' or 'spring.cassandra.keyspace-name: '" + other.asCql(false) + "''. ")
+                .orElse("");
     }
 
     /** The data centre of the nodes that the driver sends requests to. */

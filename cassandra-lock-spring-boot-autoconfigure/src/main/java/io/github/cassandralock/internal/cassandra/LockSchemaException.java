@@ -82,6 +82,15 @@ public abstract sealed class LockSchemaException extends RuntimeException {
         }
     }
 
+    /** Requests at a local consistency level may reach several data centres, each of which has a quorum of its own. */
+    public static final class ForeignQuorum extends LockSchemaException {
+        private static final long serialVersionUID = 1L;
+
+        ForeignQuorum(String description, String action) {
+            super(description, action, null);
+        }
+    }
+
     /** With the replication of the keyspace, a quorum is never available. */
     public static final class NoQuorum extends LockSchemaException {
         private static final long serialVersionUID = 1L;

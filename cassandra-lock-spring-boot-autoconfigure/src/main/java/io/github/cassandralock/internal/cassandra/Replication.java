@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The replication of a keyspace.
  *
- * @param keyspace its name
+ * @param keyspace its name, as CQL writes it
  * @param options as {@code system_schema.keyspaces} has them: the class, and replication factors
  */
 record Replication(String keyspace, Map<String, String> options) {

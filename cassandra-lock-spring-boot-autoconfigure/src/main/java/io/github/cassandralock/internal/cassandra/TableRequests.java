@@ -50,6 +50,7 @@ final class TableRequests {
             AsyncCqlTemplate template,
             LockConsistency consistency,
             LockSerialConsistency serialConsistency,
+            LocalQuorum local,
             RequestObserver observer) {
         this.table = table;
         this.sessions = sessions;
@@ -57,7 +58,7 @@ final class TableRequests {
         this.consistency = consistency;
         this.serialConsistency = serialConsistency;
         this.observer = observer;
-        this.answers = new AnswerCheck(table);
+        this.answers = new AnswerCheck(table, local);
         this.refusals = new Refusals(table, sessions);
     }
 

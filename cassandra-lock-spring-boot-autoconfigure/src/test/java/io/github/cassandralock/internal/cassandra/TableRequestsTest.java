@@ -37,6 +37,7 @@ class TableRequestsTest {
             new AsyncCqlTemplate(session),
             LockConsistency.QUORUM,
             LockSerialConsistency.SERIAL,
+            LocalQuorum.NOT_USED,
             (table, kind, took, answered) -> {});
 
     private AllNodesFailedException failed(Throwable cause) {

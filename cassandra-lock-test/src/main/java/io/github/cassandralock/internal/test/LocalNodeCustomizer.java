@@ -49,7 +49,7 @@ record LocalNodeCustomizer(String keyspace) implements ContextCustomizer {
                 .withKeyspace((CqlIdentifier) null)
                 .build()) {
             session.execute(SimpleStatement.newInstance("CREATE KEYSPACE IF NOT EXISTS "
-                            + CqlIdentifier.fromInternal(keyspace).asCql(true)
+                            + CqlIdentifier.fromCql(keyspace).asCql(true)
                             + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
                     .setTimeout(SCHEMA_TIMEOUT));
         }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.store.cassandra;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -73,18 +74,18 @@ record RegisterTable(CqlSession session, CassandraStoreSettings settings) {
     }
 
     private void requireKeyspace() {
+        String cql = CqlIdentifier.fromInternal(settings.keyspace()).asCql(true);
         Row keyspace =
                 row("SELECT durable_writes FROM system_schema.keyspaces WHERE keyspace_name = ?", settings.keyspace());
         if (keyspace == null) {
-            throw new StoreUnfitException("The keyspace '" + settings.keyspace()
-                    + "' for the registers does not exist. Create it, such as CREATE KEYSPACE " + settings.keyspace()
+            throw new StoreUnfitException("The keyspace '" + cql
+                    + "' for the registers does not exist. Create it, such as CREATE KEYSPACE " + cql
                     + " WITH replication = {'class': 'NetworkTopologyStrategy', 'your_datacenter': 3};");
         }
         if (!keyspace.getBoolean("durable_writes")) {
-            throw new StoreUnfitException(
-                    "The keyspace '" + settings.keyspace() + "' has durable_writes = false, so a node"
-                            + " that crashes forgets registers that it has acknowledged. Run: ALTER KEYSPACE "
-                            + settings.keyspace() + " WITH durable_writes = true;");
+            throw new StoreUnfitException("The keyspace '" + cql + "' has durable_writes = false, so a node"
+                    + " that crashes forgets registers that it has acknowledged. Run: ALTER KEYSPACE "
+                    + cql + " WITH durable_writes = true;");
         }
     }
 
