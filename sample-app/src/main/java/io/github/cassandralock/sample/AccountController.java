@@ -13,11 +13,14 @@ import org.springframework.web.bind.annotation.RestController;
 class AccountController {
 
     static final String ACCOUNT = "/accounts/{id:[\\w-]{1,64}}";
+    private static final String TRANSFER = "/transfers/{to:[\\w-]{1,64}}";
 
     private final Bank bank;
+    private final Transfers transfers;
 
-    AccountController(Bank bank) {
+    AccountController(Bank bank, Transfers transfers) {
         this.bank = bank;
+        this.transfers = transfers;
     }
 
     @GetMapping
@@ -33,5 +36,10 @@ class AccountController {
     @PostMapping("/withdrawals")
     Account withdraw(@PathVariable String id, @RequestParam String amount) {
         return bank.withdraw(id, Amount.parse(amount));
+    }
+
+    @PostMapping(TRANSFER)
+    Transfer transfer(@PathVariable String id, @PathVariable String to, @RequestParam String amount) {
+        return transfers.transfer(id, to, Amount.parse(amount));
     }
 }

@@ -1,6 +1,9 @@
 package io.github.cassandralock.sample;
 
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -41,6 +44,11 @@ class Accounts {
                 .findFirst();
     }
 
+    /** @throws UnknownAccountException if there is none */
+    Account get(String id) {
+        return find(id).orElseThrow(() -> new UnknownAccountException(id));
+    }
+
     /** Reads every account, page by page. */
     List<Account> findAll() {
         return cql.query(
@@ -49,11 +57,28 @@ class Accounts {
 
     /** To be called under the account's lock, with a successor of what was read under the same lock. */
     void save(Account account) {
-        cql.execute(
-                "UPDATE accounts USING TIMESTAMP ? SET balance = ? WHERE id = ?",
-                Math.max(account.version(), ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant())),
-                account.balance(),
-                account.id());
+        cql.execute(update(account));
+    }
+
+    /**
+     * Saves both or none. To be called under the locks of both, like {@link #save(Account)}.
+     *
+     * <p>Each account is a partition of its own, so two statements could end half done. A logged batch is stored before it is carried
+     * out: Cassandra completes it even if this process and the node that it asked die.
+     */
+    void saveBoth(Account one, Account other) {
+        cql.execute(BatchStatement.newInstance(BatchType.LOGGED, update(one), update(other)));
+    }
+
+    private SimpleStatement update(Account account) {
+        long timestamp = Math.max(account.version(), ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
+        // Idempotent, so that the driver asks another node if a connection breaks.
+        return SimpleStatement.newInstance(
+                        "UPDATE accounts USING TIMESTAMP ? SET balance = ? WHERE id = ?",
+                        timestamp,
+                        account.balance(),
+                        account.id())
+                .setIdempotent(true);
     }
 
     private static Account account(Row row) {

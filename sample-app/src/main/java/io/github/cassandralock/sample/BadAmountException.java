@@ -1,6 +1,6 @@
 package io.github.cassandralock.sample;
 
-/** What was to be deposited or withdrawn is no {@link Amount}. */
+/** What was to be moved is no {@link Amount}. */
 final class BadAmountException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

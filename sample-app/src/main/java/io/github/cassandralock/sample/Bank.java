@@ -3,7 +3,10 @@ package io.github.cassandralock.sample;
 import io.github.cassandralock.DistributedLock;
 import org.springframework.stereotype.Service;
 
-/** Moves money. Reads a balance, decides, writes a balance: only the lock makes one step of it. */
+/**
+ * Pays in and out. Reads a balance, decides, writes a balance: only the lock makes one step of it. The strategy is the default one: each
+ * call does work of its own, so it waits for the lock, but not for longer than its caller would.
+ */
 @Service
 class Bank {
 
@@ -14,7 +17,7 @@ class Bank {
     }
 
     /** Opens the account if there is none. */
-    @DistributedLock(key = "'account:' + #id")
+    @DistributedLock(key = "'account:' + #id", timeout = "${bank.lock-timeout}")
     public Account deposit(String id, Amount amount) {
         Account filled = accounts.find(id).orElse(Account.unopened(id)).deposit(amount);
         accounts.save(filled);
@@ -27,9 +30,9 @@ class Bank {
      * @throws UnknownAccountException if there is none
      * @throws InsufficientFundsException if the balance is less than the amount
      */
-    @DistributedLock(key = "'account:' + #id")
+    @DistributedLock(key = "'account:' + #id", timeout = "${bank.lock-timeout}")
     public Account withdraw(String id, Amount amount) {
-        Account rest = account(id).withdraw(amount);
+        Account rest = accounts.get(id).withdraw(amount);
         accounts.save(rest);
         return rest;
     }
@@ -40,6 +43,6 @@ class Bank {
      * @throws UnknownAccountException if there is none
      */
     public Account account(String id) {
-        return accounts.find(id).orElseThrow(() -> new UnknownAccountException(id));
+        return accounts.get(id);
     }
 }

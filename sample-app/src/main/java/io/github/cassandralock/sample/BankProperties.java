@@ -10,11 +10,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param replicationFactor Copies of each row, if the keyspace is yet to be created. By default three, or as many as
  *     there are nodes.
+ * @param lockTimeout How long a request waits for the locks of its accounts.
  * @param closing When the books are closed.
  */
 @ConfigurationProperties("bank")
 record BankProperties(
-        @Nullable Integer replicationFactor, @DefaultValue Closing closing) {
+        @Nullable Integer replicationFactor,
+        @DefaultValue("10s") Duration lockTimeout,
+        @DefaultValue Closing closing) {
 
     /**
      * When the books are closed.

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Logs every booking. An aspect of the bank's own beside the locks': it has no order, so it runs under the lock, and the lines
+ * Logs every deposit and withdrawal. An aspect of the bank's own beside the locks': it has no order, so it runs under the lock, and the lines
  * of one account come in the order of its bookings.
  */
 @Aspect

@@ -1,6 +1,7 @@
 package io.github.cassandralock.sample;
 
 import io.github.cassandralock.LockException;
+import io.github.cassandralock.LockTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,11 @@ final class Problems extends ResponseEntityExceptionHandler {
     }
 
     @ExceptionHandler
+    ProblemDetail sameAccount(SameAccountException e) {
+        return problem(HttpStatus.BAD_REQUEST, "Same account", e.getMessage());
+    }
+
+    @ExceptionHandler
     ProblemDetail unknownAccount(UnknownAccountException e) {
         return problem(HttpStatus.NOT_FOUND, "Unknown account", e.getMessage());
     }
@@ -32,7 +38,15 @@ final class Problems extends ResponseEntityExceptionHandler {
         return problem(HttpStatus.CONFLICT, "Insufficient funds", e.getMessage());
     }
 
-    /** Not taken, or lost on the way: in that case the caller has to look what became of the money. */
+    /** The method did not run. */
+    @ExceptionHandler
+    ProblemDetail busy(LockTimeoutException e) {
+        log.warn("A request waited too long", e);
+        return problem(
+                HttpStatus.SERVICE_UNAVAILABLE, "The account is busy", "Nothing has been done. Try again in a while.");
+    }
+
+    /** The lock was not granted, or was lost: in the second case the caller has to look what became of the money. */
     @ExceptionHandler
     ProblemDetail lock(LockException e) {
         return unavailable(e);

@@ -25,13 +25,19 @@ final class WhatToTry {
             curl -sw '\\n' -X POST '{url}/accounts/alice/withdrawals?amount=150' & wait
               curl -sw '\\n' {url}/accounts/alice
 
+            Two transfers at once, in opposite directions, of which both succeed:
+
+              curl -sw '\\n' -X POST '{url}/accounts/bob/deposits?amount=200'
+              curl -sw '\\n' -X POST '{url}/accounts/alice/transfers/bob?amount=30' & \
+            curl -sw '\\n' -X POST '{url}/accounts/bob/transfers/alice?amount=10' & wait
+
             An SMS once, a job on one instance only, and health:
 
               curl -sw '\\n' -X POST {url}/accounts/alice/notifications
               curl -sw '\\n' {url}/closings
               curl -sw '\\n' {url}/actuator/health
 
-            A second instance against the same Cassandra (send it one of the two withdrawals):
+            A second instance against the same Cassandra (send it one of the two withdrawals or transfers):
 
               {second}
             """;

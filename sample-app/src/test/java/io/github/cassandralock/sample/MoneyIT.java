@@ -114,7 +114,7 @@ class MoneyIT {
     void aBadAmountIsRefusedAndMovesNothing(String amount) throws Exception {
         banks.first().post(account + "/deposits?amount=200");
 
-        for (String movement : List.of("/deposits", "/withdrawals")) {
+        for (String movement : List.of("/deposits", "/withdrawals", "/transfers/bob")) {
             BankReply reply = banks.first().post(account + movement + "?amount=" + amount);
             assertThat(reply.status()).isEqualTo(400);
             assertThat(reply.contentType()).isEqualTo(PROBLEM);

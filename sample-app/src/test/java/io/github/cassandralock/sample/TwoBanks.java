@@ -1,16 +1,8 @@
 package io.github.cassandralock.sample;
 
-import static org.awaitility.Awaitility.await;
-
 import io.github.cassandralock.testing.processes.JvmProcess;
 import java.io.IOException;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -27,8 +19,6 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 record TwoBanks(ConfigurableApplicationContext context, JvmProcess process, BankInstance first, BankInstance second)
         implements AutoCloseable {
-
-    private static final Pattern OPEN = Pattern.compile("The bank is open on port (\\d+)\\.");
 
     /** Starts them once; they end with the run. */
     static final class Resolver implements ParameterResolver {
@@ -62,43 +52,16 @@ record TwoBanks(ConfigurableApplicationContext context, JvmProcess process, Bank
                 .registerShutdownHook(false)
                 .run("--server.port=0", "--bank.closing.period=1s", "--bank.closing.check=100ms");
         try {
-            Path log = Files.createTempFile("second-bank-", ".log");
-            log.toFile().deleteOnExit();
-            JvmProcess process = JvmProcess.start(
-                    SampleApplication.class,
-                    List.of(
-                            "--server.port=0",
-                            "--bank.closing.period=1s",
-                            "--bank.closing.check=150ms",
-                            "--spring.cassandra.contact-points=" + contactPoints(context)),
-                    log);
             HttpClient http = HttpClient.newHttpClient();
-            return new TwoBanks(
-                    context,
-                    process,
-                    new BankInstance(http, context.getBean(Instance.class).port()),
-                    new BankInstance(http, openPort(process, log)));
+            BankProcess other = BankProcess.start(
+                    http, contactPoints(context), "--bank.closing.period=1s", "--bank.closing.check=150ms");
+            BankInstance first =
+                    new BankInstance(http, context.getBean(Instance.class).port());
+            return new TwoBanks(context, other.process(), first, other.bank());
         } catch (IOException | RuntimeException e) {
             context.close();
             throw new IllegalStateException(e);
         }
-    }
-
-    private static int openPort(JvmProcess process, Path log) {
-        return await("the second bank")
-                .atMost(Duration.ofMinutes(1))
-                .failFast(() -> {
-                    if (!process.process().isAlive()) {
-                        throw new IllegalStateException("The second bank did not open:\n" + process.endOfLog());
-                    }
-                })
-                .until(
-                        () -> OPEN.matcher(Files.readString(log))
-                                .results()
-                                .map(open -> Integer.valueOf(open.group(1)))
-                                .findFirst(),
-                        Optional::isPresent)
-                .orElseThrow();
     }
 
     static String contactPoints(ConfigurableApplicationContext context) {
