@@ -57,6 +57,17 @@ class AutoConfigurationArchitectureTest {
             DRIVER,
             SPRING);
 
+    /** Only the tables are made by Spring Data's template. */
+    @ArchTest
+    static final ArchRule STORES_WITHOUT_SPRING = noClasses()
+            .that()
+            .resideInAPackage(INTERNAL + ".cassandra")
+            .and()
+            .haveNameNotMatching(".*\\.(LockSchema|TableShape|TableArrival)")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(SPRING);
+
     @ArchTest
     static final ArchRule NETTY_RULE = mayUse(
             INTERNAL + ".netty",

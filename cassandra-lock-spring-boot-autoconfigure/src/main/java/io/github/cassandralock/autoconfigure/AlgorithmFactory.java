@@ -284,7 +284,7 @@ final class AlgorithmFactory {
 
     private CqlRequests requests() {
         return new CqlRequests(
-                cassandra.sessions(),
+                cassandra.port(),
                 properties.consistency(),
                 properties.serialConsistency(),
                 localQuorum(properties, cassandra.session()),
@@ -302,7 +302,7 @@ final class AlgorithmFactory {
     private CqlIdentifier ensureTables(Optional<CqlIdentifier> configured, Map<LockTable, Integer> lives) {
         localQuorum(properties, cassandra.session());
         CqlIdentifier keyspace = LockSchema.keyspace(configured, cassandra.session());
-        new LockSchema(cassandra.cql(), cassandra.session(), keyspace)
+        new LockSchema(cassandra.cql(), cassandra.port(), cassandra.session(), keyspace)
                 .ensure(properties.schemaAction(), properties.consistency(), new EnumMap<>(lives));
         return keyspace;
     }

@@ -1,80 +1,131 @@
 package io.github.cassandralock.autoconfigure;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import io.github.cassandralock.internal.cassandra.CqlPort;
+import io.github.cassandralock.internal.cassandra.RequestFailure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.CassandraOperations;
+import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 import org.springframework.data.cassandra.core.cql.CassandraAccessor;
+import org.springframework.data.cassandra.core.cql.CassandraExceptionTranslator;
+import org.springframework.data.cassandra.core.cql.CqlExceptionTranslator;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+import org.springframework.data.cassandra.core.cql.session.lookup.AbstractRoutingSessionFactory;
 
 /**
- * The locks' access to Cassandra. Unless a session bean is chosen, it is taken from the {@link CassandraOperations} bean, so
- * that an application which defines that bean itself determines the session.
+ * The locks' access to Cassandra. Unless a session bean is named, the session and the translation of exceptions are those of the
+ * application's {@link CassandraOperations} bean; consistency levels, page size, keyspace and execution profile are not.
  *
- * @param cql for the blocking statements at the start
- * @param sessions for asynchronous requests
+ * @param session the one that the template's {@link SessionFactory} gives now; it is not asked again
+ * @param cql for the statements that block, at the start; its exceptions have the driver's among their causes
+ * @param port for requests
  */
-record CassandraAccess(CqlOperations cql, SessionFactory sessions) {
+record CassandraAccess(CqlSession session, CqlOperations cql, CqlPort port) {
+
+    private static final int ROWS_IN_A_PAGE = 5_000;
 
     /**
-     * Access through the session bean of this name, else through the application's template, else through its session.
+     * Access through the session bean of this name, else through the template bean of this name, else through the
+     * application's only or primary template, else through its session.
      *
-     * @throws InvalidLockPropertyException if there is no session bean of this name
+     * @throws InvalidLockPropertyException if there is no bean of this name
+     * @throws UnusableTemplateException if the template does not determine one session
      * @throws org.springframework.beans.factory.NoUniqueBeanDefinitionException if there are several templates or sessions,
      *     and none of them is chosen
      */
-    static CassandraAccess find(@Nullable String sessionBean, ListableBeanFactory beans) {
+    static CassandraAccess find(
+            @Nullable String sessionBean, @Nullable String templateBean, ListableBeanFactory beans) {
         if (sessionBean != null) {
-            return of(session("session-bean", sessionBean, beans));
+            return of(bean("session-bean", sessionBean, CqlSession.class, beans));
         }
-        CassandraOperations template =
-                beans.getBeanProvider(CassandraOperations.class).getIfAvailable();
+        CassandraOperations template = templateBean == null
+                ? beans.getBeanProvider(CassandraOperations.class).getIfAvailable()
+                : bean("template-bean", templateBean, CassandraOperations.class, beans);
         return template == null ? of(beans.getBean(CqlSession.class)) : of(template);
     }
 
     /**
-     * The session bean of this name.
+     * The bean of this name.
      *
      * @param property which names it, without the prefix of the locks
-     * @throws InvalidLockPropertyException if there is no session bean of this name
+     * @throws InvalidLockPropertyException if there is no bean of this name and type
      */
-    static CqlSession session(String property, String name, ListableBeanFactory beans) {
-        List<String> sessions = List.of(beans.getBeanNamesForType(CqlSession.class, true, false));
-        if (!beans.containsBean(name) || !beans.isTypeMatch(name, CqlSession.class)) {
+    static <T> T bean(String property, String name, Class<T> type, ListableBeanFactory beans) {
+        List<String> others = List.of(beans.getBeanNamesForType(type, true, false));
+        if (!beans.containsBean(name) || !beans.isTypeMatch(name, type)) {
             throw new InvalidLockPropertyException(
                     property,
                     name,
-                    "the application has no CqlSession bean of this name; "
-                            + (sessions.isEmpty()
+                    "the application has no " + type.getSimpleName() + " bean of this name; "
+                            + (others.isEmpty()
                                     ? "it has none at all"
-                                    : "it has '" + String.join("', '", sessions) + "'"),
-                    sessions.isEmpty() ? name : sessions.get(0),
+                                    : "it has '" + String.join("', '", others) + "'"),
+                    others.isEmpty() ? name : others.get(0),
                     null);
         }
-        return beans.getBean(name, CqlSession.class);
+        return beans.getBean(name, type);
     }
 
+    /** With Spring's own translation of exceptions. */
     static CassandraAccess of(CqlSession session) {
-        SessionFactory sessions = new DefaultSessionFactory(session);
-        return new CassandraAccess(new CqlTemplate(sessions), sessions);
+        return of(session, new CassandraExceptionTranslator());
     }
 
     private static CassandraAccess of(CassandraOperations template) {
         CqlOperations cql = template.getCqlOperations();
-        SessionFactory sessions = cql instanceof CassandraAccessor accessor ? accessor.getSessionFactory() : null;
-        if (sessions == null) {
-            throw new IllegalStateException("The session of the CassandraOperations bean cannot be determined: its"
-                    + " CqlOperations is a " + cql.getClass().getName()
-                    + ". Create the bean with a CqlTemplate, or define a RemoteLocker bean yourself");
+        if (!(target(cql) instanceof CassandraAccessor accessor)) {
+            throw UnusableTemplateException.withoutSession(cql);
         }
-        return new CassandraAccess(cql, sessions);
+        SessionFactory sessions = accessor.getSessionFactory();
+        if (sessions == null) {
+            throw UnusableTemplateException.withoutSession(cql);
+        }
+        return of(onlySession(sessions), accessor.getExceptionTranslator());
     }
 
-    CqlSession session() {
-        return sessions.getSession();
+    private static CqlSession onlySession(SessionFactory sessions) {
+        if (target(sessions) instanceof AbstractRoutingSessionFactory) {
+            throw UnusableTemplateException.withSeveralSessions(sessions);
+        }
+        CqlSession session = sessions.getSession();
+        if (session == null) {
+            throw UnusableTemplateException.withoutSession(sessions);
+        }
+        if (target(session) != target(sessions.getSession())) {
+            throw UnusableTemplateException.withSeveralSessions(sessions);
+        }
+        return session;
+    }
+
+    /** What is behind Spring's proxies, if that is always the same. */
+    private static @Nullable Object target(@Nullable Object bean) {
+        Object target = bean;
+        for (Object inner = target; inner != null; inner = AopProxyUtils.getSingletonTarget(inner)) {
+            target = inner;
+        }
+        return target;
+    }
+
+    /** What application code receives in place of a failure that is a request's. */
+    Throwable translated(Throwable failure) {
+        DriverException driver = RequestFailure.driverException(failure);
+        return driver == null ? failure : port.translated(null, driver);
+    }
+
+    private static CassandraAccess of(CqlSession session, CqlExceptionTranslator translator) {
+        SessionFactory sessions = new DefaultSessionFactory(session);
+        CqlTemplate cql = new CqlTemplate(sessions);
+        cql.setConsistencyLevel(ConsistencyLevel.ONE);
+        cql.setPageSize(ROWS_IN_A_PAGE);
+        return new CassandraAccess(
+                session, cql, new TemplateCqlPort(session, new AsyncCqlTemplate(sessions), translator));
     }
 }

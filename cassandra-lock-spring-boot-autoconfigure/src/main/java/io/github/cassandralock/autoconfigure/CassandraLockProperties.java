@@ -42,6 +42,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sessionBean Name of the CqlSession bean whose session the locks use. Needed if the application has several and
  *     none is primary. The chosen one is left out where other beans are injected by type. Default: the session of the
  *     application's CassandraTemplate.
+ * @param templateBean Name of the CassandraTemplate bean whose session and exception translator the locks use. Needed if the
+ *     application has several and none is primary. The chosen one is left out where other beans are injected by type.
  * @param reconnection Return to nodes that were down.
  * @param aspect Advice of the annotation.
  */
@@ -63,6 +65,7 @@ public record CassandraLockProperties(
         @Nullable Migration migration,
         @DefaultValue("eager") Startup startup,
         @Nullable String sessionBean,
+        @Nullable String templateBean,
         @DefaultValue Reconnection reconnection,
         @DefaultValue Aspect aspect) {
 
@@ -319,6 +322,23 @@ public record CassandraLockProperties(
                     sessionBean,
                     "must name a CqlSession bean; remove it to use the session of the CassandraTemplate",
                     "lockSession",
+                    null);
+        }
+        if (templateBean != null && templateBean.isBlank()) {
+            throw new InvalidLockPropertyException(
+                    "template-bean",
+                    templateBean,
+                    "must name a CassandraTemplate bean; remove it to use the only or primary one",
+                    "lockTemplate",
+                    null);
+        }
+        if (sessionBean != null && templateBean != null) {
+            throw new InvalidLockPropertyException(
+                    "template-bean",
+                    templateBean,
+                    "'cassandra-lock.session-bean' is '" + sessionBean
+                            + "': locks use one session. Remove the property that does not name it",
+                    templateBean,
                     null);
         }
         if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {

@@ -32,8 +32,8 @@ public final class CassandraLockSessionAutoConfiguration {
     private static final Logger log = LoggerFactory.getLogger(CassandraLockSessionAutoConfiguration.class);
 
     @Bean
-    static LockSessionByNameOnly cassandraLockSessionByNameOnly(Environment environment) {
-        return new LockSessionByNameOnly(environment);
+    static LockBeanByNameOnly cassandraLockBeanByNameOnly(Environment environment) {
+        return new LockBeanByNameOnly(environment);
     }
 
     @Bean

@@ -136,7 +136,7 @@ final class InspectionFactory {
 
     private CqlRequests requests() {
         return new CqlRequests(
-                cassandra().sessions(),
+                cassandra().port(),
                 properties.consistency(),
                 properties.serialConsistency(),
                 AlgorithmFactory.localQuorum(properties, cassandra().session()),
@@ -150,6 +150,6 @@ final class InspectionFactory {
     }
 
     private CassandraAccess cassandra() {
-        return CassandraAccess.find(properties.sessionBean(), beans);
+        return beans.getBean(CassandraAccess.class);
     }
 }

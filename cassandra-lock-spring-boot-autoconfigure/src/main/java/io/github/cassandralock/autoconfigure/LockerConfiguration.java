@@ -21,8 +21,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,6 +75,13 @@ class LockerConfiguration {
         return new ProtocolCounters();
     }
 
+    /** Asks the application's template for its session, once. */
+    @Bean
+    @Lazy
+    CassandraAccess cassandraLockAccess(CassandraLockProperties properties, ListableBeanFactory beans) {
+        return CassandraAccess.find(properties.sessionBean(), properties.templateBean(), beans);
+    }
+
     /** Opens a port. It ends after the locker: at its end, a locker still tells others. It needs to know a Cassandra node. */
     @Bean
     @Lazy
@@ -80,13 +89,13 @@ class LockerConfiguration {
     @ConditionalOnSwitch(property = "cassandra-lock.notices.enabled", byDefault = false)
     NettyNoticeTransport cassandraLockNoticeTransport(
             CassandraLockProperties properties,
-            ListableBeanFactory beans,
+            CassandraAccess cassandra,
             ObjectProvider<SslBundles> bundles,
             Timers timers,
             ProtocolCounters counters) {
         return new NoticeTransportFactory(
                         properties,
-                        CassandraAccess.find(properties.sessionBean(), beans).session(),
+                        cassandra.session(),
                         Optional.ofNullable(bundles.getIfAvailable()),
                         timers,
                         counters)
@@ -137,22 +146,34 @@ class LockerConfiguration {
         if (properties.migratesMajority()) {
             majorities.requireSound();
         }
-        Supplier<LockAlgorithm> creation = () -> factory.apply(CassandraAccess.find(properties.sessionBean(), beans))
-                .create(clusters);
+        AtomicReference<@Nullable CassandraAccess> access = new AtomicReference<>();
+        Supplier<LockAlgorithm> creation = () -> {
+            CassandraAccess found = beans.getBean(CassandraAccess.class);
+            access.set(found);
+            return factory.apply(found).create(clusters);
+        };
         return switch (properties.startup()) {
             case EAGER -> creation.get();
-            case LAZY -> deferred(properties, creation, explanation);
+            case LAZY -> deferred(properties, creation, explanation, failure -> translated(failure, access.get()));
         };
     }
 
     private static DeferredAlgorithm deferred(
-            CassandraLockProperties properties, Supplier<LockAlgorithm> creation, StartFailures explanation) {
+            CassandraLockProperties properties,
+            Supplier<LockAlgorithm> creation,
+            StartFailures explanation,
+            UnaryOperator<Throwable> translation) {
         return new DeferredAlgorithm(
                 properties.algorithmName(),
                 mode -> AlgorithmFactory.supports(properties, mode),
                 creation::get,
                 explanation,
+                translation,
                 new StartReport(log, "Locks", explanation, Ticker.system()));
+    }
+
+    private static Throwable translated(Throwable failure, @Nullable CassandraAccess access) {
+        return access == null ? failure : access.translated(failure);
     }
 
     /** Begins when all beans are there, so that its thread does not look for beans that are just being created. */

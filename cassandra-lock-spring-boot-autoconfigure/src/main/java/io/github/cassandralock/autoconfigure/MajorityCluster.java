@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,6 +77,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
                 mode -> true,
                 this::create,
                 explanation,
+                UnaryOperator.identity(),
                 new StartReport(log, "Locks in the cluster '" + id + "'", explanation, Ticker.system()));
     }
 

@@ -259,7 +259,7 @@ final class MajorityFactory {
                 explanations.apply(own ? "cassandra-lock." + property : "spring.cassandra");
         CqlSession session = bean == null
                 ? connecting(entry, explanation)
-                : CassandraAccess.session(property + ".session-bean", bean, beans);
+                : CassandraAccess.bean(property + ".session-bean", bean, CqlSession.class, beans);
         return new MajorityCluster(
                 id,
                 session,

@@ -56,7 +56,10 @@ final class RegisterStoreOpening {
 
     private CqlSession session() {
         try {
-            return CassandraAccess.find(environment.getProperty("cassandra-lock.session-bean"), beans)
+            return CassandraAccess.find(
+                            environment.getProperty("cassandra-lock.session-bean"),
+                            environment.getProperty("cassandra-lock.template-bean"),
+                            beans)
                     .session();
         } catch (NoUniqueBeanDefinitionException e) {
             throw e;

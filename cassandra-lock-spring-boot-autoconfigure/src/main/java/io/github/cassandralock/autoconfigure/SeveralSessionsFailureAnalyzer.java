@@ -32,6 +32,7 @@ final class SeveralSessionsFailureAnalyzer extends AbstractFailureAnalyzer<NoUni
         return isOfCassandra(type)
                         && environment.getProperty("cassandra-lock.enabled", Boolean.class, true)
                         && !environment.containsProperty("cassandra-lock.session-bean")
+                        && !environment.containsProperty("cassandra-lock.template-bean")
                 ? analysis(cause, type, names)
                 : null;
     }
@@ -47,9 +48,10 @@ final class SeveralSessionsFailureAnalyzer extends AbstractFailureAnalyzer<NoUni
                 "The application has " + names.size() + " beans of type "
                         + (type == null ? "" : type.getSimpleName()) + " (" + all
                         + "), and none of them is primary, so it is not known which session locks use.",
-                "Choose it in application.yml: 'cassandra-lock.session-bean: "
-                        + (type == CqlSession.class ? names.iterator().next() : "nameOfACqlSessionBean")
-                        + "'. That session is then left out where beans are injected by type, so that Spring Data uses the"
+                "Choose it in application.yml: 'cassandra-lock."
+                        + (type == CqlSession.class ? "session-bean: " : "template-bean: ")
+                        + names.iterator().next()
+                        + "'. That bean is then left out where beans are injected by type, so that Spring Data uses the"
                         + " other one. With more than two, annotate the application's main one with @Primary as well.",
                 cause);
     }

@@ -67,6 +67,7 @@ class CassandraLockPropertiesTest {
                             null,
                             CassandraLockProperties.Startup.EAGER,
                             null,
+                            null,
                             new CassandraLockProperties.Reconnection(Duration.ofSeconds(5)),
                             new CassandraLockProperties.Aspect(DistributedLockAspect.OUTSIDE_TRANSACTIONS)));
         });

@@ -10,6 +10,7 @@ import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
+import io.github.cassandralock.internal.cassandra.DriverCqlPort;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
 import io.github.cassandralock.internal.majority.Birth;
@@ -29,7 +30,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
 /**
  * The birth row on a real node: it is lost with either table, one of those who write at once wins, and no marks are left
@@ -55,9 +55,7 @@ class BirthRowIT {
     private CassandraBirthStore store() {
         return new CassandraBirthStore(
                 new CqlRequests(
-                        new DefaultSessionFactory(application.session()),
-                        LockConsistency.QUORUM,
-                        LockSerialConsistency.SERIAL),
+                        new DriverCqlPort(application.session()), LockConsistency.QUORUM, LockSerialConsistency.SERIAL),
                 table(LockTable.SLOTS),
                 table(LockTable.SESSIONS));
     }

@@ -9,6 +9,7 @@ import io.github.cassandralock.internal.cassandra.CassandraGlobalTimeStore;
 import io.github.cassandralock.internal.cassandra.CassandraSessionStore;
 import io.github.cassandralock.internal.cassandra.CassandraSlotStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
+import io.github.cassandralock.internal.cassandra.DriverCqlPort;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
@@ -37,7 +38,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
 /**
  * Many lockers in one JVM, each with what a process has: a session, a queue, a clock of its own. They share the session to
@@ -56,7 +56,7 @@ final class Lockers implements AutoCloseable {
 
     Lockers(Application application) {
         requests = new CqlRequests(
-                new DefaultSessionFactory(application.session()), LockConsistency.QUORUM, LockSerialConsistency.SERIAL);
+                new DriverCqlPort(application.session()), LockConsistency.QUORUM, LockSerialConsistency.SERIAL);
         keyspace = application.session().getKeyspace().orElseThrow();
     }
 

@@ -13,6 +13,7 @@ import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.internal.cassandra.CassandraSessionStore;
 import io.github.cassandralock.internal.cassandra.CassandraSlotStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
+import io.github.cassandralock.internal.cassandra.DriverCqlPort;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
 import io.github.cassandralock.internal.store.Beat;
@@ -39,7 +40,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
 /**
  * What the application's driver profile says about retries must not turn fewer replicas into a quorum. Here no quorum can be
@@ -85,8 +85,7 @@ class QuorumAnswersIT {
     }
 
     private static CqlRequests requests(CqlSession session) {
-        return new CqlRequests(
-                new DefaultSessionFactory(session), LockConsistency.QUORUM, LockSerialConsistency.SERIAL);
+        return new CqlRequests(new DriverCqlPort(session), LockConsistency.QUORUM, LockSerialConsistency.SERIAL);
     }
 
     private static Slot slot() {

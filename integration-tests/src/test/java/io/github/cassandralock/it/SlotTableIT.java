@@ -9,6 +9,7 @@ import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.internal.cassandra.CassandraInspectionStore;
 import io.github.cassandralock.internal.cassandra.CassandraSlotStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
+import io.github.cassandralock.internal.cassandra.DriverCqlPort;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
 import io.github.cassandralock.internal.inspect.InspectedSlot;
@@ -31,7 +32,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
 /**
  * The rows of slots on a real node: what is written is read, by the locks and by the endpoint, and an eviction leaves nothing of a
@@ -56,7 +56,7 @@ class SlotTableIT {
         Application.createKeyspace(cluster, keyspace, 1);
         application = Application.start(cluster, "--cassandra-lock.keyspace=" + keyspace);
         CqlRequests requests = new CqlRequests(
-                new DefaultSessionFactory(application.session()), LockConsistency.QUORUM, LockSerialConsistency.SERIAL);
+                new DriverCqlPort(application.session()), LockConsistency.QUORUM, LockSerialConsistency.SERIAL);
         slots = new CassandraSlotStore(requests, table(LockTable.SLOTS));
         inspection = new CassandraInspectionStore(
                 requests, table(LockTable.SLOTS), table(LockTable.SESSIONS), lease -> lease);

@@ -56,10 +56,10 @@ public final class CassandraBirthStore implements BirthStore {
         slots = cassandra.to(slotTable);
         row = new BirthRow(cassandra, sessionTable);
         readMarks = slots.prepareIdempotent("SELECT session FROM " + slotTable.cql() + " WHERE lock_id = ?");
-        mark = slots.prepareIdempotent(
-                "INSERT INTO " + slotTable.cql() + " (lock_id, session, slot) VALUES (?, ?, 0) USING TTL 0");
+        mark = slots.prepareIdempotent("INSERT INTO " + slotTable.cql() + " (lock_id, session, slot) VALUES (?, ?, 0)"
+                + " USING TIMESTAMP ? AND TTL 0");
         unmark = slots.prepareIdempotent(
-                "DELETE FROM " + slotTable.cql() + " WHERE lock_id = ? AND session = ? AND slot = 0");
+                "DELETE FROM " + slotTable.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND session = ? AND slot = 0");
         insert = sessions.prepareConditional("INSERT INTO " + sessionTable.cql()
                 + " (session, nonce, owner, state) VALUES (?, ?, ?, ?) IF NOT EXISTS USING TTL 0");
         replace = sessions.prepareConditional("UPDATE " + sessionTable.cql()
@@ -74,8 +74,7 @@ public final class CassandraBirthStore implements BirthStore {
     }
 
     private CompletionStage<Seen> seen() {
-        CompletionStage<Set<UUID>> marks =
-                slots.read(readMarks.bind(MARKS).setPageSize(CassandraSlotStore.ONE_PAGE), CassandraBirthStore::marks);
+        CompletionStage<Set<UUID>> marks = slots.read(readMarks.bind(MARKS), CassandraBirthStore::marks);
         return row.read().thenCombine(marks, Seen::new);
     }
 
@@ -101,7 +100,7 @@ public final class CassandraBirthStore implements BirthStore {
 
     private CompletionStage<Void> write(Birth fresh, Seen seen) {
         marked.add(fresh.incarnation());
-        return slots.write(mark.bind(MARKS, fresh.incarnation()))
+        return slots.write(mark.bind(MARKS, fresh.incarnation(), slots.timestamp()))
                 .thenAccept(WriteOutcome::requireApplied)
                 .thenCompose(done ->
                         change(seen.row().map(old -> replaced(fresh, old)).orElseGet(() -> inserted(fresh))))
@@ -123,7 +122,7 @@ public final class CassandraBirthStore implements BirthStore {
         marked.stream()
                 .filter(incarnation -> !Optional.of(incarnation).equals(born))
                 .filter(incarnation -> !(writing && incarnation.equals(fresh.incarnation())))
-                .forEach(incarnation -> slots.write(unmark.bind(MARKS, incarnation))
+                .forEach(incarnation -> slots.write(unmark.bind(slots.timestamp(), MARKS, incarnation))
                         .thenAccept(outcome -> {
                             if (outcome instanceof WriteOutcome.Applied) {
                                 marked.remove(incarnation);

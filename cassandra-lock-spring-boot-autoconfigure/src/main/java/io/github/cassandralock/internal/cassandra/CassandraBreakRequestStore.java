@@ -24,21 +24,26 @@ public final class CassandraBreakRequestStore implements BreakRequestStore {
 
     public CassandraBreakRequestStore(CqlRequests cassandra, QualifiedTable table) {
         requests = cassandra.to(table);
-        ask = "INSERT INTO " + table.cql() + " (session, lock_id, attempt, asked_by) VALUES (?, ?, ?, ?) USING TTL ?";
+        ask = "INSERT INTO " + table.cql() + " (session, lock_id, attempt, asked_by) VALUES (?, ?, ?, ?)"
+                + " USING TIMESTAMP ? AND TTL ?";
         read = "SELECT lock_id, attempt, asked_by FROM " + table.cql() + " WHERE session = ?";
     }
 
     @Override
     public CompletionStage<WriteOutcome> ask(UUID session, BreakRequest request, Duration ttl) {
         return requests.write(requests.unprepared(
-                ask, session, request.lockId(), request.attempt(), request.by(), Math.toIntExact(ttl.toSeconds())));
+                ask,
+                session,
+                request.lockId(),
+                request.attempt(),
+                request.by(),
+                requests.timestamp(),
+                Math.toIntExact(ttl.toSeconds())));
     }
 
     @Override
     public CompletionStage<List<BreakRequest>> askedOf(UUID session) {
-        return requests.read(
-                requests.unprepared(read, session).setPageSize(CassandraSlotStore.ONE_PAGE),
-                CassandraBreakRequestStore::requests);
+        return requests.read(requests.unprepared(read, session), CassandraBreakRequestStore::requests);
     }
 
     private static List<BreakRequest> requests(AsyncResultSet result) {

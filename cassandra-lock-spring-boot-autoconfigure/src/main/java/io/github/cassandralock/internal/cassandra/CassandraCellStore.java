@@ -38,10 +38,9 @@ public final class CassandraCellStore implements CellStore {
         return requests.write(delete.bind(timestamp, lockId, cell));
     }
 
-    /** Reads one page, which is large enough for the limit. */
     @Override
     public CompletionStage<List<String>> read(String lockId, String fromCell, int limit) {
-        return requests.read(read.bind(lockId, fromCell, limit).setPageSize(limit), CassandraCellStore::cells);
+        return requests.read(read.bind(lockId, fromCell, limit), CassandraCellStore::cells);
     }
 
     private static List<String> cells(AsyncResultSet result) {

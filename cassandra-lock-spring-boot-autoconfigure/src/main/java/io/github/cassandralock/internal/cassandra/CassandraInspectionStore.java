@@ -47,9 +47,7 @@ public final class CassandraInspectionStore implements InspectionStore {
 
     @Override
     public CompletionStage<InspectedSlots> slots(String lockId) {
-        return slots.read(
-                slots.unprepared(readSlots, lockId).setPageSize(CassandraSlotStore.ONE_PAGE),
-                CassandraInspectionStore::slots);
+        return slots.read(slots.unprepared(readSlots, lockId), CassandraInspectionStore::slots);
     }
 
     private static InspectedSlots slots(AsyncResultSet result) {
@@ -74,16 +72,12 @@ public final class CassandraInspectionStore implements InspectionStore {
     @Override
     public CompletionStage<List<SessionInfo>> sessions(Collection<UUID> ids) {
         return sessions.read(
-                sessions.unprepared(readSessions + " WHERE session IN ?", List.copyOf(ids))
-                        .setPageSize(CassandraSlotStore.ONE_PAGE),
-                this::sessions);
+                sessions.unprepared(readSessions + " WHERE session IN ?", List.copyOf(ids)), this::sessions);
     }
 
     @Override
     public CompletionStage<List<SessionInfo>> anySessions(int most) {
-        return sessions.read(
-                sessions.unprepared(readSessions + " LIMIT ?", most).setPageSize(CassandraSlotStore.ONE_PAGE),
-                this::sessions);
+        return sessions.read(sessions.unprepared(readSessions + " LIMIT ?", most), this::sessions);
     }
 
     private List<SessionInfo> sessions(AsyncResultSet result) {

@@ -31,9 +31,6 @@ public final class CassandraSlotStore implements SlotStore {
 
     private static final Duration LAST_TOKEN_LIFE = Duration.ofDays(7);
 
-    /** More than a partition has rows: a read must not be split into pages. */
-    static final int ONE_PAGE = 100_000;
-
     private final TableRequests requests;
     private final PreparedStatement write;
     private final PreparedStatement reserve;
@@ -125,7 +122,7 @@ public final class CassandraSlotStore implements SlotStore {
 
     @Override
     public CompletionStage<LockSlots> read(String lockId) {
-        return requests.read(read.bind(lockId).setPageSize(ONE_PAGE), CassandraSlotStore::slots);
+        return requests.read(read.bind(lockId), CassandraSlotStore::slots);
     }
 
     private static LockSlots slots(AsyncResultSet result) {

@@ -78,9 +78,7 @@ public final class CassandraWaitStore implements WaitStore {
 
     @Override
     public CompletionStage<List<WaitRow>> read(UUID session) {
-        return requests.read(
-                requests.unprepared(read, session).setPageSize(CassandraSlotStore.ONE_PAGE),
-                result -> rows(session, result));
+        return requests.read(requests.unprepared(read, session), result -> rows(session, result));
     }
 
     private static List<WaitRow> rows(UUID session, AsyncResultSet result) {

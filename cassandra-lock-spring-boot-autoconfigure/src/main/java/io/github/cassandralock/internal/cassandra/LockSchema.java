@@ -39,15 +39,22 @@ public final class LockSchema {
     private static final int REMEMBERED_LIVES = 3;
 
     private final CqlOperations cql;
+    private final CqlPort port;
     private final CqlSession session;
     private final CqlIdentifier keyspace;
     private final TableArrival arrival;
 
-    public LockSchema(CqlOperations cql, CqlSession session, CqlIdentifier keyspace) {
+    /**
+     * @param cql for statements that block; its exceptions have the driver's among their causes
+     * @param port for statements that do not block
+     * @param session on which both are, for what the driver knows of the cluster
+     */
+    public LockSchema(CqlOperations cql, CqlPort port, CqlSession session, CqlIdentifier keyspace) {
         this.cql = cql;
+        this.port = port;
         this.session = session;
         this.keyspace = keyspace;
-        this.arrival = new TableArrival(session);
+        this.arrival = new TableArrival(cql, session);
     }
 
     /**
@@ -90,12 +97,12 @@ public final class LockSchema {
         });
         requireModify(lives.keySet().stream().map(this::qualified).toList());
         awaitAgreement();
-        new ServerSettings(session).warn();
+        new ServerSettings(port).warn();
     }
 
     private void requireModify(List<QualifiedTable> tables) {
         try {
-            new TableUse(session).requireModify(tables);
+            new TableUse(port).requireModify(tables);
         } catch (UnauthorizedException e) {
             throw new LockSchemaException.NotPermitted(
                     "The Cassandra user of this application may not change the lock tables: " + e.getMessage() + ".",

@@ -9,14 +9,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import org.springframework.data.cassandra.SessionFactory;
 
 /**
  * Recognises failures that a retry cannot change, and says what to do about them: the user lacks a permission, the table or
  * its keyspace is missing or has other columns, or the application's session is closed.
  */
-record Refusals(QualifiedTable table, SessionFactory sessions) {
+record Refusals(QualifiedTable table, CqlPort port) {
 
     /** The message of a node that cannot read the permissions because their replicas do not answer. A retry may succeed. */
     private static final String RIGHTS_UNKNOWN = "Unable to perform authorization";
@@ -24,38 +22,27 @@ record Refusals(QualifiedTable table, SessionFactory sessions) {
     /** The message of the guardrail on full disks. A retry may succeed after the disk has been cleaned up. */
     private static final String DISK_USAGE = "disk usage exceeds failure threshold";
 
-    /** The refusal, with what to do, if the failure is final; else the failure itself. */
-    Throwable explained(Throwable failure) {
-        return of(failure).<Throwable>map(refusal -> refusal).orElse(failure);
+    /** The refusal, with what to do, if the failure is final; else what application code receives. */
+    Throwable explained(RequestFailure failure) {
+        return of(failure).<Throwable>map(refusal -> refusal).orElseGet(failure::shown);
     }
 
     /** The refusal, with what to do, if the failure is final. */
-    Optional<RefusedRequestException> of(Throwable failure) {
-        DriverException answer = driverException(failure);
-        if (answer != null) {
-            return refusal(answer).map(refusal -> new RefusedRequestException(message(refusal), failure));
+    Optional<RefusedRequestException> of(RequestFailure failure) {
+        if (failure.cause() instanceof DriverException answer) {
+            return refusal(answer).map(refusal -> new RefusedRequestException(message(refusal), failure.shown()));
         }
-        return isClosed(failure)
+        return isClosed(failure.cause())
                 ? Optional.of(new RefusedRequestException(
                         "The application's session to Cassandra is closed, so no request can be sent to the table "
                                 + table.cql() + ". Take and release locks before the session is closed.",
-                        failure))
+                        failure.shown()))
                 : Optional.empty();
     }
 
     /** Whether the request was never sent because the session is closed: the driver then throws this exception. */
-    boolean isClosed(Throwable failure) {
-        return failure instanceof IllegalStateException && sessions.getSession().isClosed();
-    }
-
-    /** The driver's exception, which Spring may have wrapped. */
-    static @Nullable DriverException driverException(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof DriverException driver) {
-                return driver;
-            }
-        }
-        return null;
+    boolean isClosed(Throwable cause) {
+        return cause instanceof IllegalStateException && port.isClosed();
     }
 
     /** The refusal, if every node that was asked has refused. */

@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.cassandra;
 
-import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Warns once, at the start, about server settings that harm locks. It asks one node and does not wait for the answer. If the
  * request fails, for example because the user lacks the permission, it is not repeated.
  */
-record ServerSettings(CqlSession session) {
+record ServerSettings(CqlPort port) {
 
     private static final Logger log = LoggerFactory.getLogger(ServerSettings.class);
 
@@ -30,7 +30,7 @@ record ServerSettings(CqlSession session) {
     private static final String SEE = " See \"What Cassandra must be set to\" in docs/reliability.md.";
 
     void warn() {
-        session.executeAsync(SimpleStatement.newInstance(QUERY).setIdempotent(true))
+        port.execute(SimpleStatement.newInstance(QUERY).setIdempotent(true).setConsistencyLevel(ConsistencyLevel.ONE))
                 .whenComplete((answer, failure) -> {
                     if (failure == null) {
                         warn(settings(answer));
@@ -70,13 +70,13 @@ record ServerSettings(CqlSession session) {
                     NEWEST_TIMESTAMP,
                     settings.get(NEWEST_TIMESTAMP));
         }
-        if (isBelow(settings.get(PAGE_SIZE), CassandraSlotStore.ONE_PAGE)) {
+        if (isBelow(settings.get(PAGE_SIZE), TableRequests.ONE_PAGE)) {
             log.warn(
                     "Cassandra rejects the page size with which locks are read ({}: {}). Set the guardrail to {} or more."
                             + SEE,
                     PAGE_SIZE,
                     settings.get(PAGE_SIZE),
-                    CassandraSlotStore.ONE_PAGE);
+                    TableRequests.ONE_PAGE);
         }
     }
 

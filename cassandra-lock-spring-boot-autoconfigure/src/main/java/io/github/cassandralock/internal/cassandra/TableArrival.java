@@ -12,13 +12,15 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
 
 /**
  * Checks whether all nodes that receive statements have a new table. Nodes learn of it at different times, and until then they
  * reject statements on it. Comparing the schema versions of the nodes is not enough: nodes that have not received the change
  * yet agree with each other on the old schema.
  */
-record TableArrival(CqlSession session) {
+record TableArrival(CqlOperations cql, CqlSession session) {
 
     private static final Logger log = LoggerFactory.getLogger(TableArrival.class);
 
@@ -42,20 +44,15 @@ record TableArrival(CqlSession session) {
 
     private boolean takes(SimpleStatement probe, Node node) {
         try {
-            session.execute(probe.setNode(node));
+            cql.execute(probe.setNode(node));
             return true;
-        } catch (InvalidQueryException e) {
-            log.debug("{} does not have a lock table yet", node, e);
-            return false;
-        } catch (UnauthorizedException e) {
-            if (Refusals.isFinal(e)) {
-                throw e;
+        } catch (DataAccessException e) {
+            DriverException answer = RequestFailure.driverException(e);
+            if (answer instanceof UnauthorizedException refusal && Refusals.isFinal(refusal)) {
+                throw refusal;
             }
-            log.debug("{} cannot check the permissions on a lock table", node, e);
-            return true;
-        } catch (DriverException e) {
-            log.debug("{} did not answer whether it has a lock table", node, e);
-            return true;
+            log.debug("{} did not take a statement on a lock table", node, e);
+            return !(answer instanceof InvalidQueryException);
         }
     }
 }

@@ -10,56 +10,48 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.ServerError;
-import io.github.cassandralock.cassandra.LockConsistency;
-import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.internal.cassandra.RequestObserver.Kind;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import org.springframework.data.cassandra.SessionFactory;
-import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 
 /**
  * Prepares the statements on one table, sends them, and checks the answers. An answer must come from the requested quorum
  * ({@link AnswerCheck}). A failure that a retry cannot change becomes a {@link RefusedRequestException}. Thread-safe.
+ *
+ * <p>Each statement has consistency levels, a page size and idempotence of its own, and writes have a timestamp, so the
+ * application's driver profile changes none of these.
  */
 final class TableRequests {
+
+    /** More rows than a partition has: a read must not be split into pages. */
+    static final int ONE_PAGE = 100_000;
 
     private static final int PREPARATIONS = 10;
     private static final Duration BETWEEN_PREPARATIONS = Duration.ofMillis(200);
 
     private final QualifiedTable table;
-    private final SessionFactory sessions;
-    private final AsyncCqlTemplate template;
-    private final LockConsistency consistency;
-    private final LockSerialConsistency serialConsistency;
+    private final CqlRequests settings;
+    private final CqlPort port;
     private final AnswerCheck answers;
     private final Refusals refusals;
-    private final RequestObserver observer;
     private final Ticker ticker = Ticker.system();
+    private final AtomicLong lastTimestamp = new AtomicLong();
 
-    TableRequests(
-            QualifiedTable table,
-            SessionFactory sessions,
-            AsyncCqlTemplate template,
-            LockConsistency consistency,
-            LockSerialConsistency serialConsistency,
-            LocalQuorum local,
-            RequestObserver observer) {
+    TableRequests(QualifiedTable table, CqlRequests settings) {
         this.table = table;
-        this.sessions = sessions;
-        this.template = template;
-        this.consistency = consistency;
-        this.serialConsistency = serialConsistency;
-        this.observer = observer;
-        this.answers = new AnswerCheck(table, local);
-        this.refusals = new Refusals(table, sessions);
+        this.settings = settings;
+        this.port = settings.port();
+        this.answers = new AnswerCheck(table, settings.local());
+        this.refusals = new Refusals(table, port);
     }
 
     /**
@@ -67,7 +59,7 @@ final class TableRequests {
      * start of the application.
      */
     PreparedStatement prepareIdempotent(String cql) {
-        return prepare(SimpleStatement.newInstance(cql).setIdempotent(true).setConsistencyLevel(consistency.level()));
+        return prepare(idempotent(SimpleStatement.newInstance(cql)));
     }
 
     /**
@@ -75,21 +67,35 @@ final class TableRequests {
      * speculatively: if the first try was applied, a second one would be rejected. Blocks; for the start of the application.
      */
     PreparedStatement prepareConditional(String cql) {
-        return prepare(SimpleStatement.newInstance(cql)
-                .setIdempotent(false)
-                .setConsistencyLevel(consistency.level())
-                .setSerialConsistencyLevel(serialConsistency.level()));
+        return prepare(idempotent(SimpleStatement.newInstance(cql)).setIdempotent(false));
     }
 
     /** Prepares a read that sees all completed lightweight transactions. Blocks; for the start of the application. */
     PreparedStatement prepareSerialRead(String cql) {
-        return prepare(
-                SimpleStatement.newInstance(cql).setIdempotent(true).setConsistencyLevel(serialConsistency.level()));
+        return prepare(idempotent(SimpleStatement.newInstance(cql))
+                .setConsistencyLevel(settings.serialConsistency().level()));
     }
 
     /** An idempotent statement that is sent so seldom that it need not be prepared. */
     SimpleStatement unprepared(String cql, Object... values) {
-        return SimpleStatement.newInstance(cql, values).setIdempotent(true).setConsistencyLevel(consistency.level());
+        return idempotent(SimpleStatement.newInstance(cql, values));
+    }
+
+    private SimpleStatement idempotent(SimpleStatement statement) {
+        return statement
+                .setIdempotent(true)
+                .setConsistencyLevel(settings.consistency().level())
+                .setSerialConsistencyLevel(settings.serialConsistency().level())
+                .setPageSize(ONE_PAGE);
+    }
+
+    /**
+     * A timestamp in microseconds, higher than each one before, for a write that has no other order. Without it the driver
+     * would ask the application's generator.
+     */
+    long timestamp() {
+        long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        return lastTimestamp.updateAndGet(last -> Math.max(last + 1, now));
     }
 
     private PreparedStatement prepare(SimpleStatement statement) {
@@ -112,7 +118,7 @@ final class TableRequests {
     private PreparedStatement prepareAgain(SimpleStatement statement) {
         for (int left = PREPARATIONS - 1; ; left--) {
             try {
-                return sessions.getSession().prepare(statement);
+                return port.prepare(statement);
             } catch (DriverException e) {
                 if (left == 0 || !mayPass(e)) {
                     throw e;
@@ -136,7 +142,7 @@ final class TableRequests {
     CompletionStage<WriteOutcome> write(Statement<?> statement) {
         return send(statement, Kind.WRITE)
                 .<WriteOutcome>thenApply(answer -> WriteOutcome.APPLIED)
-                .exceptionally(failure -> WriteOutcomes.of(cause(failure), refusals));
+                .exceptionally(failure -> WriteOutcomes.of(failure(failure, statement), refusals));
     }
 
     /** @param unknown makes the outcome of a failed transaction; receives a refusal only if nothing was written */
@@ -144,14 +150,16 @@ final class TableRequests {
             Statement<?> statement, Function<AsyncResultSet, T> outcome, Function<Throwable, T> unknown) {
         return send(statement, Kind.TRANSACTION)
                 .thenApply(outcome)
-                .exceptionally(failure -> unknown.apply(WriteOutcomes.explained(cause(failure), refusals)));
+                .exceptionally(
+                        failure -> unknown.apply(WriteOutcomes.explained(failure(failure, statement), refusals)));
     }
 
     /** Completes exceptionally if no quorum answered, or if the answer has more than one page. */
     <T> CompletionStage<T> read(Statement<?> statement, Function<AsyncResultSet, T> result) {
         return send(statement, readKind(statement))
                 .thenApply(answer -> result.apply(answers.requireWhole(answer)))
-                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(refusals.explained(cause(failure))));
+                .exceptionallyCompose(
+                        failure -> CompletableFuture.failedFuture(refusals.explained(failure(failure, statement))));
     }
 
     private static Kind readKind(Statement<?> statement) {
@@ -163,21 +171,21 @@ final class TableRequests {
     private CompletionStage<AsyncResultSet> send(Statement<?> statement, Kind kind) {
         long sentAt = ticker.nanos();
         CompletionStage<AsyncResultSet> answer = send(statement);
-        answer.whenComplete((result, failure) ->
-                observer.ended(table.table(), kind, Duration.ofNanos(ticker.nanos() - sentAt), failure == null));
+        answer.whenComplete((result, failure) -> settings.observer()
+                .ended(table.table(), kind, Duration.ofNanos(ticker.nanos() - sentAt), failure == null));
         return answer;
     }
 
     /** A closed session throws at once; callers get a failed stage in this case, too. */
     private CompletionStage<AsyncResultSet> send(Statement<?> statement) {
         try {
-            return template.queryForResultSet(statement).thenApply(answer -> answers.requireQuorum(statement, answer));
+            return port.execute(statement).thenApply(answer -> answers.requireQuorum(statement, answer));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    private RequestFailure failure(Throwable failure, Statement<?> statement) {
+        return RequestFailure.of(failure, statement, port);
     }
 }

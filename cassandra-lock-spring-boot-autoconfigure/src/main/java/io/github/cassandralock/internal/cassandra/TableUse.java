@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.cassandra;
 
-import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Checks at the start whether the application's user may change the tables. Checks all tables at the same time. */
-record TableUse(CqlSession session) {
+record TableUse(CqlPort port) {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Logger log = LoggerFactory.getLogger(TableUse.class);
@@ -31,9 +31,10 @@ record TableUse(CqlSession session) {
 
     /** The empty list matches no row: the node checks the permission and deletes nothing. */
     private CompletionStage<AsyncResultSet> deleteNothing(QualifiedTable table) {
-        return session.executeAsync(SimpleStatement.newInstance("DELETE FROM " + table.cql() + " WHERE "
+        return port.execute(SimpleStatement.newInstance("DELETE FROM " + table.cql() + " WHERE "
                         + table.table().primaryKey().get(0) + " IN ()")
                 .setIdempotent(true)
+                .setConsistencyLevel(ConsistencyLevel.ONE)
                 .setTimeout(TIMEOUT));
     }
 
@@ -41,7 +42,8 @@ record TableUse(CqlSession session) {
         try {
             answer.toCompletableFuture().join();
         } catch (CompletionException e) {
-            if (e.getCause() instanceof UnauthorizedException refusal && Refusals.isFinal(refusal)) {
+            if (RequestFailure.driverException(e) instanceof UnauthorizedException refusal
+                    && Refusals.isFinal(refusal)) {
                 throw refusal;
             }
             log.debug("Could not check whether the user may change the lock tables", e.getCause());

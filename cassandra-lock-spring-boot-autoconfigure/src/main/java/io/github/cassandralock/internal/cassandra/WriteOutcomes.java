@@ -11,24 +11,23 @@ final class WriteOutcomes {
 
     private WriteOutcomes() {}
 
-    static WriteOutcome of(Throwable failure, Refusals refusals) {
-        return isNotApplied(failure, refusals)
+    static WriteOutcome of(RequestFailure failure, Refusals refusals) {
+        return isNotApplied(failure.cause(), refusals)
                 ? new WriteOutcome.NotApplied(refusals.explained(failure))
-                : new WriteOutcome.Unknown(failure);
+                : new WriteOutcome.Unknown(failure.shown());
     }
 
     /** The refusal, with what to do, if it is certain that nothing was written; else the failure itself. */
-    static Throwable explained(Throwable failure, Refusals refusals) {
-        return isNotApplied(failure, refusals) ? refusals.explained(failure) : failure;
+    static Throwable explained(RequestFailure failure, Refusals refusals) {
+        return isNotApplied(failure.cause(), refusals) ? refusals.explained(failure) : failure.shown();
     }
 
     /**
      * A write has certainly not been applied only if it was never sent, or if its only coordinator rejected it before it
      * contacted a replica. If the driver sent it several times, another try may have been applied.
      */
-    private static boolean isNotApplied(Throwable failure, Refusals refusals) {
-        DriverException driver = Refusals.driverException(failure);
-        return driver == null ? refusals.isClosed(failure) : refused(driver) && onlyTry(driver);
+    private static boolean isNotApplied(Throwable cause, Refusals refusals) {
+        return cause instanceof DriverException driver ? refused(driver) && onlyTry(driver) : refusals.isClosed(cause);
     }
 
     private static boolean refused(DriverException failure) {

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class DeferredAlgorithm implements LockAlgorithm {
     private final String name;
     private final Predicate<LockMode> modes;
     private final Function<Throwable, String> explanation;
+    private final UnaryOperator<Throwable> translation;
     private final RepeatedStart<LockAlgorithm> start;
 
     /**
@@ -37,16 +39,19 @@ public final class DeferredAlgorithm implements LockAlgorithm {
      * @param modes those that the algorithm will support
      * @param creation may block
      * @param explanation says of a failure what happened and what to do
+     * @param translation of a failure that has been explained, for application code
      */
     public DeferredAlgorithm(
             String name,
             Predicate<LockMode> modes,
             Callable<LockAlgorithm> creation,
             Function<Throwable, String> explanation,
+            UnaryOperator<Throwable> translation,
             StartReport report) {
         this.name = name;
         this.modes = modes;
         this.explanation = explanation;
+        this.translation = translation;
         this.start = new RepeatedStart<>("cassandra-lock-start", creation, LockAlgorithm::close, report, PAUSE);
     }
 
@@ -117,7 +122,7 @@ public final class DeferredAlgorithm implements LockAlgorithm {
                         "Lock '" + lockId + "' could not be taken, because this application has not been able to use"
                                 + " Cassandra since its start. Nothing is held. " + explanation.apply(cause)
                                 + " The application tries again every few seconds; take the lock again then",
-                        cause);
+                        translation.apply(cause));
     }
 
     @Override

@@ -21,8 +21,6 @@ import io.github.cassandralock.internal.store.WriteOutcome;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.cassandra.CassandraQuerySyntaxException;
-import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
 /** Which failures are told at once, and which are worth another try. The driver's are made here; nodes are mocks. */
 class RefusalsTest {
@@ -31,33 +29,32 @@ class RefusalsTest {
     private final Node other = mock(Node.class);
     private final CqlSession session = mock(CqlSession.class);
     private final Refusals refusals = new Refusals(
-            new QualifiedTable(CqlIdentifier.fromInternal("ks"), LockTable.SLOTS), new DefaultSessionFactory(session));
+            new QualifiedTable(CqlIdentifier.fromInternal("ks"), LockTable.SLOTS), new DriverCqlPort(session));
 
     private final UnauthorizedException unauthorized =
             new UnauthorizedException(node, "User teller has no MODIFY permission on <table ks.lock_slots>");
 
     @Test
     void wantOfRightsIsARefusalThatSaysWhatToGrant() {
-        assertThat(refusals.of(unauthorized))
+        assertThat(refusals.of(failure(unauthorized)))
                 .hasValueSatisfying(refusal -> assertThat(refusal)
                         .hasMessageContainingAll("teller", "GRANT SELECT ON TABLE ks.lock_slots", "GRANT MODIFY"));
     }
 
     @Test
     void rightsThatTheNodeCannotLookUpNowAreNoRefusal() {
-        assertThat(refusals.of(new UnauthorizedException(
+        assertThat(refusals.of(failure(new UnauthorizedException(
                         node,
-                        "Unable to perform authorization of permissions: Cannot achieve consistency level LOCAL_ONE")))
+                        "Unable to perform authorization of permissions: Cannot achieve consistency level LOCAL_ONE"))))
                 .isEmpty();
     }
 
     @Test
-    void invalidRequestIsARefusalThatNamesTheTableAlsoInSpringsTranslation() {
-        assertThat(refusals.of(new InvalidQueryException(node, "unconfigured table")))
+    void invalidRequestIsARefusalThatNamesTheTable() {
+        assertThat(refusals.of(failure(new InvalidQueryException(node, "unconfigured table"))))
                 .hasValueSatisfying(
                         refusal -> assertThat(refusal).hasMessageContainingAll("ks.lock_slots", "unconfigured"));
-        assertThat(refusals.of(new CassandraQuerySyntaxException("x", new SyntaxError(node, "line 1"))))
-                .isPresent();
+        assertThat(refusals.of(failure(new SyntaxError(node, "line 1")))).isPresent();
     }
 
     @Test
@@ -66,24 +63,25 @@ class RefusalsTest {
                         new UnavailableException(node, DefaultConsistencyLevel.QUORUM, 2, 1),
                         new DriverTimeoutException("late"),
                         new IllegalStateException("something else")))
-                .allSatisfy(failure -> assertThat(refusals.of(failure)).isEmpty());
+                .allSatisfy(failure -> assertThat(refusals.of(failure(failure))).isEmpty());
     }
 
     @Test
     void nodesRefuseTogetherOnlyIfEachRefuses() {
-        assertThat(refusals.of(AllNodesFailedException.fromErrors(
-                        List.of(Map.entry(node, unauthorized), Map.entry(other, unauthorized)))))
+        assertThat(refusals.of(failure(AllNodesFailedException.fromErrors(
+                        List.of(Map.entry(node, unauthorized), Map.entry(other, unauthorized))))))
                 .isPresent();
-        assertThat(refusals.of(AllNodesFailedException.fromErrors(
-                        List.of(Map.entry(node, unauthorized), Map.entry(other, new DriverTimeoutException("late"))))))
+        assertThat(refusals.of(failure(AllNodesFailedException.fromErrors(
+                        List.of(Map.entry(node, unauthorized), Map.entry(other, new DriverTimeoutException("late")))))))
                 .isEmpty();
-        assertThat(refusals.of(AllNodesFailedException.fromErrors(List.of()))).isEmpty();
+        assertThat(refusals.of(failure(AllNodesFailedException.fromErrors(List.of()))))
+                .isEmpty();
     }
 
     @Test
     void closedSessionIsARefusal() {
         when(session.isClosed()).thenReturn(true);
-        assertThat(refusals.of(new IllegalStateException("Session is closed")))
+        assertThat(refusals.of(failure(new IllegalStateException("Session is closed"))))
                 .hasValueSatisfying(
                         refusal -> assertThat(refusal).hasMessageContaining("session to Cassandra is closed"));
     }
@@ -91,7 +89,7 @@ class RefusalsTest {
     @Test
     void writeIsRefusedIfTheRefusalWasTheAnswerToItsOnlyTry() {
         tried(unauthorized, List.of());
-        assertThat(WriteOutcomes.of(unauthorized, refusals))
+        assertThat(WriteOutcomes.of(failure(unauthorized), refusals))
                 .isInstanceOfSatisfying(
                         WriteOutcome.NotApplied.class,
                         refused -> assertThat(refused.cause()).isInstanceOf(RefusedRequestException.class));
@@ -100,13 +98,17 @@ class RefusalsTest {
     @Test
     void writeThatAnEarlierTryMayHaveMadeIsUnknownAndNoRefusal() {
         tried(unauthorized, List.of(Map.entry(other, new DriverTimeoutException("late"))));
-        assertThat(WriteOutcomes.of(unauthorized, refusals))
+        assertThat(WriteOutcomes.of(failure(unauthorized), refusals))
                 .isInstanceOfSatisfying(
                         WriteOutcome.Unknown.class,
                         unknown -> assertThat(RefusedRequestException.in(unknown.cause()))
                                 .isEmpty());
-        assertThat(RefusedRequestException.in(WriteOutcomes.explained(unauthorized, refusals)))
+        assertThat(RefusedRequestException.in(WriteOutcomes.explained(failure(unauthorized), refusals)))
                 .isEmpty();
+    }
+
+    private static RequestFailure failure(Throwable cause) {
+        return new RequestFailure(cause, cause);
     }
 
     private static void tried(DriverException answer, List<Map.Entry<Node, Throwable>> before) {

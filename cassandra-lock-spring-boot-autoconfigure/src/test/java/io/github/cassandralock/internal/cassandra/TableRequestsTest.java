@@ -9,36 +9,72 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
 import com.datastax.oss.driver.api.core.servererrors.ServerError;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
+import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
-import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+import org.mockito.ArgumentCaptor;
 
-/** How statements are prepared at the start while nodes have errors. Costs nothing; the driver's failures are made here. */
+/**
+ * How statements are prepared at the start while nodes have errors, what they are sent with, and what becomes of failures. The
+ * driver's failures are made here.
+ */
 class TableRequestsTest {
+
+    /** What application code receives has lost the driver's exception. */
+    private record LosingPort(CqlSession session) implements CqlPort {
+
+        @Override
+        public PreparedStatement prepare(SimpleStatement statement) {
+            return new DriverCqlPort(session).prepare(statement);
+        }
+
+        @Override
+        public CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
+            return new DriverCqlPort(session).execute(statement);
+        }
+
+        @Override
+        public boolean isClosed() {
+            return session.isClosed();
+        }
+
+        @Override
+        public RuntimeException translated(@Nullable String cql, DriverException failure) {
+            return new IllegalArgumentException("something failed in " + cql);
+        }
+    }
 
     private final Node node = mock(Node.class);
     private final CqlSession session = mock(CqlSession.class);
     private final PreparedStatement prepared = mock(PreparedStatement.class);
     private final TableRequests requests = new TableRequests(
             new QualifiedTable(CqlIdentifier.fromInternal("ks"), LockTable.SLOTS),
-            new DefaultSessionFactory(session),
-            new AsyncCqlTemplate(session),
-            LockConsistency.QUORUM,
-            LockSerialConsistency.SERIAL,
-            LocalQuorum.NOT_USED,
-            (table, kind, took, answered) -> {});
+            new CqlRequests(new LosingPort(session), LockConsistency.QUORUM, LockSerialConsistency.SERIAL));
 
     private AllNodesFailedException failed(Throwable cause) {
         return AllNodesFailedException.fromErrors(List.of(Map.entry(node, cause)));
@@ -77,5 +113,87 @@ class TableRequestsTest {
         when(session.prepare(any(SimpleStatement.class))).thenThrow(overloaded);
         assertThatThrownBy(() -> requests.prepareIdempotent("SELECT 1")).isSameAs(overloaded);
         verify(session, times(1)).prepare(any(SimpleStatement.class));
+    }
+
+    private void fails(DriverException failure) {
+        ExecutionInfo only = mock(ExecutionInfo.class);
+        failure.setExecutionInfo(only);
+        when(session.executeAsync(any(Statement.class)))
+                .thenReturn(CompletableFuture.failedFuture(new CompletionException(failure)));
+    }
+
+    private static void assertLost(@Nullable Throwable shown) {
+        assertThat(shown).isInstanceOf(IllegalArgumentException.class).hasMessage("something failed in SELECT 1");
+    }
+
+    @Test
+    void unknownOutcomeStaysUnknownIfTheTranslationLosesTheCause() {
+        fails(new DriverTimeoutException("late"));
+        assertThat(requests.write(requests.unprepared("SELECT 1")))
+                .isCompletedWithValueMatching(outcome -> outcome instanceof WriteOutcome.Unknown unknown
+                        && unknown.cause() instanceof IllegalArgumentException);
+    }
+
+    @Test
+    void refusalStaysARefusalIfTheTranslationLosesTheCause() {
+        fails(new UnauthorizedException(node, "User teller has no MODIFY permission"));
+        WriteOutcome outcome = requests.write(requests.unprepared("SELECT 1"))
+                .toCompletableFuture()
+                .join();
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        WriteOutcome.NotApplied.class,
+                        refused -> assertThat(RefusedRequestException.in(refused.cause()))
+                                .hasValueSatisfying(refusal -> {
+                                    assertThat(refusal).hasMessageContainingAll("teller", "GRANT MODIFY");
+                                    assertLost(refusal.getCause());
+                                }));
+        assertThat(requests.compareAndSet(
+                        requests.unprepared("SELECT 1"), answer -> "done", failure -> failure.getMessage()))
+                .isCompletedWithValueMatching(refusal -> refusal.contains("GRANT MODIFY"));
+    }
+
+    @Test
+    void failedReadShowsTheTranslation() {
+        fails(new DriverTimeoutException("late"));
+        assertThatThrownBy(() -> requests.read(requests.unprepared("SELECT 1"), answer -> answer)
+                        .toCompletableFuture()
+                        .join())
+                .satisfies(thrown -> assertLost(thrown.getCause()));
+    }
+
+    @Test
+    void statementsAreSentWithSettingsOfTheirOwn() {
+        when(session.prepare(any(SimpleStatement.class))).thenReturn(prepared);
+        requests.prepareIdempotent("SELECT 1");
+        requests.prepareConditional("SELECT 1");
+        requests.prepareSerialRead("SELECT 1");
+        ArgumentCaptor<SimpleStatement> sent = ArgumentCaptor.forClass(SimpleStatement.class);
+        verify(session, times(3)).prepare(sent.capture());
+        List<SimpleStatement> statements = new ArrayList<>(sent.getAllValues());
+        statements.add(requests.unprepared("SELECT 1"));
+        assertThat(statements).allSatisfy(statement -> {
+            assertThat(statement.getConsistencyLevel()).isNotNull();
+            assertThat(statement.getSerialConsistencyLevel()).isEqualTo(ConsistencyLevel.SERIAL);
+            assertThat(statement.getPageSize()).isEqualTo(TableRequests.ONE_PAGE);
+            assertThat(statement.isIdempotent()).isNotNull();
+            assertThat(statement.getKeyspace()).isNull();
+            assertThat(statement.isTracing()).isFalse();
+        });
+        assertThat(statements)
+                .extracting(SimpleStatement::getConsistencyLevel)
+                .containsExactly(
+                        ConsistencyLevel.QUORUM,
+                        ConsistencyLevel.QUORUM,
+                        ConsistencyLevel.SERIAL,
+                        ConsistencyLevel.QUORUM);
+        assertThat(statements).extracting(SimpleStatement::isIdempotent).containsExactly(true, false, true, true);
+    }
+
+    @Test
+    void timestampsIncrease() {
+        assertThat(IntStream.range(0, 10_000).mapToLong(i -> requests.timestamp()))
+                .isSorted()
+                .doesNotHaveDuplicates();
     }
 }

@@ -48,6 +48,7 @@ class DeferredAlgorithmTest {
             mode -> mode != LockMode.NULL,
             () -> tries.take().call(),
             failure -> "Cause: " + failure.getMessage() + ".",
+            failure -> new IllegalArgumentException("translated"),
             new StartReport(
                     LoggerFactory.getLogger(DeferredAlgorithmTest.class), "Locks", String::valueOf, Ticker.system()));
 
@@ -113,7 +114,10 @@ class DeferredAlgorithmTest {
                 .withThrowableOfType(Exception.class)
                 .havingCause()
                 .isInstanceOf(LockStoreException.class)
-                .withMessageContainingAll("'k'", "since its start", "Nothing is held", "Cause: no node.", "again");
+                .withMessageContainingAll("'k'", "since its start", "Nothing is held", "Cause: no node.", "again")
+                .havingCause()
+                .isInstanceOf(IllegalArgumentException.class)
+                .withMessage("translated");
         assertThat(outcomeOf(algorithm.acquire("k", "me"))).isCompletedExceptionally();
         outcome.complete(Optional.of(grant));
         nextTrySucceeds();

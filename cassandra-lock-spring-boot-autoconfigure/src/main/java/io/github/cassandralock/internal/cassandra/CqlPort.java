@@ -1,0 +1,38 @@
+package io.github.cassandralock.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The port by which statements of the locks reach Cassandra: an implementation changes none of their settings. Thread-safe. */
+public interface CqlPort {
+
+    /**
+     * Prepares a statement. Blocks.
+     *
+     * @throws DriverException if Cassandra does not prepare it
+     */
+    PreparedStatement prepare(SimpleStatement statement);
+
+    /**
+     * Sends a statement. Does not block. A stage that fails has the driver's exception among its causes, because that
+     * decides what became of a write.
+     */
+    CompletionStage<AsyncResultSet> execute(Statement<?> statement);
+
+    /** Whether no statement can be sent any more. */
+    boolean isClosed();
+
+    /**
+     * What application code receives in place of the driver's exception. Nothing is decided by it. Does not throw.
+     *
+     * @param cql of the statement that failed, if it was one
+     */
+    default RuntimeException translated(@Nullable String cql, DriverException failure) {
+        return failure;
+    }
+}
