@@ -28,6 +28,7 @@ import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.SessionStore;
+import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
@@ -99,7 +100,29 @@ final class AlgorithmFactory {
     LockAlgorithm create(Supplier<LockAlgorithm> majority) {
         LockAlgorithm algorithm = create(properties.algorithm(), majority);
         log.info("Locks are taken with the algorithm '{}'", algorithm.name());
+        if (hasCells() && properties.lease().compareTo(LeaseSettings.SHORTEST_SAFE_LEASE) < 0) {
+            log.warn(
+                    "The algorithm '{}' with a lease of {} is unsafe if the clocks of Cassandra's servers differ by more than a small"
+                            + " part of it: a server removes the cells of a lock by its own clock, and then two callers may hold"
+                            + " the lock. Set 'cassandra-lock.lease' to {}m or more on all instances, or use the algorithm"
+                            + " 'ticket', for which servers' clocks may differ by two hours",
+                    algorithm.name(),
+                    DurationText.exactly(properties.lease()),
+                    LeaseSettings.SHORTEST_SAFE_LEASE.toMinutes());
+        }
         return algorithm;
+    }
+
+    /** Whether locks are cells with a time to live. */
+    private boolean hasCells() {
+        return switch (properties.algorithm()) {
+            case QUEUE, SHADOW -> true;
+            case TICKET, MAJORITY -> false;
+            case MIGRATION -> {
+                CassandraLockProperties.Migration migration = Objects.requireNonNull(properties.migration());
+                yield migration.has(Algorithm.QUEUE) || migration.has(Algorithm.SHADOW);
+            }
+        };
     }
 
     /** Whether {@link #create}'s algorithm will support this mode. */

@@ -10,6 +10,9 @@ import java.time.Duration;
  */
 public record LeaseSettings(Duration lease, double clockDrift) {
 
+    /** Servers whose clocks differ by as much as the thesis allows keep the cells of no shorter lease for as long as it lasts. */
+    public static final Duration SHORTEST_SAFE_LEASE = Duration.ofMinutes(15);
+
     private static final Duration EXPIRY_GRANULARITY = Duration.ofSeconds(1);
 
     /**
