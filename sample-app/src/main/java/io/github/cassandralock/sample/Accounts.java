@@ -67,7 +67,8 @@ class Accounts {
      * out: Cassandra completes it even if this process and the node that it asked die.
      */
     void saveBoth(Account one, Account other) {
-        cql.execute(BatchStatement.newInstance(BatchType.LOGGED, update(one), update(other)));
+        cql.execute(BatchStatement.newInstance(BatchType.LOGGED, update(one), update(other))
+                .setIdempotent(true));
     }
 
     private SimpleStatement update(Account account) {

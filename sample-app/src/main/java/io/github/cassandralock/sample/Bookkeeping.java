@@ -38,6 +38,10 @@ class Bookkeeping {
         }
     }
 
+    /**
+     * Reads the balances page by page, without their locks: of a transfer meanwhile, one half may be in the total. For an exact total,
+     * all accounts would have to be locked together, as parts of a hierarchy.
+     */
     private Closing balance(Instant slot) {
         List<Account> all = accounts.findAll();
         long total = all.stream().mapToLong(Account::balance).sum();

@@ -56,9 +56,8 @@ class Transfers {
         if (from.equals(to)) {
             throw new SameAccountException(from);
         }
-        // Both locks or none, always in the order of their names. So two transfers in opposite directions do not wait
-        // for each other
-        // in a circle. The names are those of Bank, so deposits and withdrawals wait, too.
+        // Both locks or none, always in the order of their names: transfers in opposite directions do not wait for each
+        // other in a circle. The names are those of Bank, so deposits and withdrawals wait, too.
         try (RemoteLocks locks =
                 locker.getLocks(List.of("account:" + from, "account:" + to), properties.lockTimeout())) {
             Transfer transfer = new Transfer(

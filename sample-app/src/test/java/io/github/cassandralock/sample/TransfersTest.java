@@ -106,6 +106,7 @@ class TransfersTest {
         assertThat(sent.getValue()).isInstanceOfSatisfying(BatchStatement.class, batch -> {
             assertThat(batch.getBatchType()).isEqualTo(BatchType.LOGGED);
             assertThat(batch).hasSize(2);
+            assertThat(batch.isIdempotent()).isTrue();
         });
     }
 }
