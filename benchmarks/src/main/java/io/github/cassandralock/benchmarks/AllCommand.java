@@ -1,6 +1,7 @@
 package io.github.cassandralock.benchmarks;
 
 import io.github.cassandralock.benchmarks.contender.Algorithm;
+import java.util.EnumSet;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,7 +27,7 @@ final class AllCommand extends ExperimentCommand {
     List<Experiment> experiments(SeriesOptions options) {
         return List.of(
                 new ThesisExperiment(options, List.of(1, 3, 5), acquisitions),
-                new ScalingExperiment(options, ScalingExperiment.BOTH, SCALING_ACQUISITIONS),
+                new ScalingExperiment(options, EnumSet.allOf(ScalingExperiment.Growing.class), SCALING_ACQUISITIONS),
                 new PeersExperiment(options, Algorithm.peers(), PeersCommand.DEFAULT, acquisitions),
                 ReadersCommand.usual(options, acquisitions),
                 new DistanceExperiment(options, DistanceCommand.DEFAULT, DistanceCommand.HAND_OVERS),

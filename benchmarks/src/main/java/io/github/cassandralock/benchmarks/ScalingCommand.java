@@ -1,6 +1,8 @@
 package io.github.cassandralock.benchmarks;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -9,8 +11,14 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description =
                 "What becomes of the ticket lock as contenders, locks, threads, held locks and work under the lock"
-                        + " grow.")
+                        + " grow, and of the thesis's queue as threads grow.")
 final class ScalingCommand extends ExperimentCommand {
+
+    @Option(
+            names = "--growing",
+            split = "\\s*,\\s*",
+            description = "What is to grow: ${COMPLETION-CANDIDATES} (default: all)")
+    private Set<ScalingExperiment.Growing> growing = EnumSet.allOf(ScalingExperiment.Growing.class);
 
     @Option(
             names = "--acquisitions",
@@ -21,6 +29,6 @@ final class ScalingCommand extends ExperimentCommand {
 
     @Override
     List<Experiment> experiments(SeriesOptions options) {
-        return List.of(new ScalingExperiment(options, ScalingExperiment.BOTH, acquisitions));
+        return List.of(new ScalingExperiment(options, growing, acquisitions));
     }
 }

@@ -12,20 +12,42 @@ import io.github.cassandralock.testing.statistics.Turn;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * The ticket lock under growing load. Every experiment begins anew with the least of it. Its points take turns, and at each point
- * the algorithms.
+ * The ticket lock under growing load, and the thesis's queue among growing numbers of threads. Every experiment begins anew with the
+ * least of it. Its points take turns, and at each point the algorithms.
  *
- * @param algorithms the ticket lock with notices, or without, or both
+ * @param growing what is to grow
  * @param acquisitions at each point, of all processes together, or more if it takes more for each to have a few
  */
-record ScalingExperiment(SeriesOptions options, List<Algorithm> algorithms, int acquisitions) implements Experiment {
+record ScalingExperiment(SeriesOptions options, Set<Growing> growing, int acquisitions) implements Experiment {
 
+    /** What grows. */
+    enum Growing {
+        LOCKS("locks"),
+        THREADS("threads of one process"),
+        WORK("ms of work"),
+        CONTENDERS("contenders"),
+        HELD("locks held");
+
+        private final String title;
+
+        Growing(String title) {
+            this.title = title;
+        }
+    }
+
+    /** The ticket lock with notices, and without. */
     static final List<Algorithm> BOTH = List.of(Algorithm.TICKET, Algorithm.TICKET_NOTICES);
+
+    /** The thesis says of its queue that it does not slow down. A thousand threads would take hours: each waiter reads the queue. */
+    private static final int MOST_THREADS_OF_QUEUE = 100;
 
     private static final int PROCESSES = 5;
 
@@ -39,7 +61,13 @@ record ScalingExperiment(SeriesOptions options, List<Algorithm> algorithms, int 
      *
      * @param processes how many do this work
      */
-    private record Point(String experiment, long at, int processes, Work work) {
+    private record Point(Growing experiment, long at, int processes, Work work) {
+
+        List<Algorithm> algorithms() {
+            return experiment == Growing.THREADS && at <= MOST_THREADS_OF_QUEUE
+                    ? List.of(Algorithm.QUEUE, Algorithm.TICKET, Algorithm.TICKET_NOTICES)
+                    : BOTH;
+        }
 
         Work share(int acquisitions) {
             int takers = processes * work.contenders() * work.threads();
@@ -64,20 +92,20 @@ record ScalingExperiment(SeriesOptions options, List<Algorithm> algorithms, int 
 
     private static Point contenders(int processes, int each) {
         int all = processes * each;
-        return new Point("contenders", all, processes, one("contenders-" + all).withContenders(each));
+        return new Point(
+                Growing.CONTENDERS, all, processes, one("contenders-" + all).withContenders(each));
     }
 
     private static Point locks(int count) {
-        return new Point("locks", count, PROCESSES, one("locks-" + count).withLocks(count));
+        return new Point(Growing.LOCKS, count, PROCESSES, one("locks-" + count).withLocks(count));
     }
 
     private static Point threads(int count) {
-        return new Point(
-                "threads of one process", count, 1, one("threads-" + count).withThreads(count));
+        return new Point(Growing.THREADS, count, 1, one("threads-" + count).withThreads(count));
     }
 
     private static Point work(int millis) {
-        return new Point("ms of work", millis, PROCESSES, one("work-" + millis).withHold(Duration.ofMillis(millis)));
+        return new Point(Growing.WORK, millis, PROCESSES, one("work-" + millis).withHold(Duration.ofMillis(millis)));
     }
 
     /** What is measured at one time. */
@@ -85,7 +113,7 @@ record ScalingExperiment(SeriesOptions options, List<Algorithm> algorithms, int 
 
         @Override
         public String toString() {
-            return point.experiment() + " " + point.at() + ", " + algorithm;
+            return point.experiment().title + " " + point.at() + ", " + algorithm;
         }
     }
 
@@ -93,31 +121,63 @@ record ScalingExperiment(SeriesOptions options, List<Algorithm> algorithms, int 
     public Outcome run(Environment environment, Report report) throws IOException {
         List<ScalingResult> results = new ArrayList<>();
         List<KeepingResult> keeping = new ArrayList<>();
+        List<List<Point>> wanted = experiments().stream()
+                .filter(points -> growing.contains(points.get(0).experiment()))
+                .toList();
+        Set<Algorithm> algorithms = algorithms(wanted);
         try (Workers workers = Environment.workers(PROCESSES, report.directory())) {
             for (Algorithm algorithm : algorithms) {
                 connect(workers, environment, algorithm, 1);
                 new WarmUp(options.warmUp()).run(workers, algorithm, PROCESSES);
             }
-            for (List<Point> points : experiments()) {
+            for (List<Point> points : wanted) {
+                Set<Algorithm> measured = algorithms(List.of(points));
+                close(
+                        workers,
+                        environment,
+                        algorithms.stream()
+                                .filter(other -> !measured.contains(other))
+                                .toList());
                 results.addAll(measure(workers, environment, points));
             }
-            algorithms.forEach(algorithm -> connect(workers, environment, algorithm, 1));
-            for (int locks : List.of(0, 100, 1_000, 10_000)) {
-                for (Algorithm algorithm : algorithms) {
-                    long requests = workers.keep(algorithm, "kept-" + algorithm + "-" + locks, locks, KEEP);
-                    keeping.add(new KeepingResult(algorithm.title(), locks, KEEP.toSeconds(), requests));
-                }
+            if (growing.contains(Growing.HELD)) {
+                close(workers, environment, algorithms);
+                keeping.addAll(keep(workers, environment));
             }
         }
         report.json("scaling.json", results);
-        report.json("keeping.json", keeping);
         List<Table> tables = new ArrayList<>(ScalingTables.of(results));
-        tables.add(ScalingTables.keeping(keeping));
+        if (!keeping.isEmpty()) {
+            report.json("keeping.json", keeping);
+            tables.add(ScalingTables.keeping(keeping));
+        }
         return new Outcome(List.of(), tables);
+    }
+
+    private static Set<Algorithm> algorithms(List<List<Point>> experiments) {
+        Set<Algorithm> algorithms = new LinkedHashSet<>(BOTH);
+        experiments.forEach(points -> points.forEach(point -> algorithms.addAll(point.algorithms())));
+        return algorithms;
+    }
+
+    private static List<KeepingResult> keep(Workers workers, Environment environment) {
+        List<KeepingResult> keeping = new ArrayList<>();
+        BOTH.forEach(algorithm -> connect(workers, environment, algorithm, 1));
+        for (int locks : List.of(0, 100, 1_000, 10_000)) {
+            for (Algorithm algorithm : BOTH) {
+                long requests = workers.keep(algorithm, "kept-" + algorithm + "-" + locks, locks, KEEP);
+                keeping.add(new KeepingResult(algorithm.title(), locks, KEEP.toSeconds(), requests));
+            }
+        }
+        return keeping;
     }
 
     private static void connect(Workers workers, Environment environment, Algorithm algorithm, int contenders) {
         workers.connect(PROCESSES, algorithm, environment.addressFor(algorithm), contenders);
+    }
+
+    private static void close(Workers workers, Environment environment, Collection<Algorithm> algorithms) {
+        algorithms.forEach(algorithm -> connect(workers, environment, algorithm, 0));
     }
 
     /**
@@ -128,24 +188,27 @@ record ScalingExperiment(SeriesOptions options, List<Algorithm> algorithms, int 
      */
     private List<ScalingResult> measure(Workers workers, Environment environment, List<Point> points) {
         int contenders = points.get(0).work().contenders();
+        Set<Algorithm> algorithms = algorithms(List.of(points));
         if (contenders == 1) {
             algorithms.forEach(algorithm -> connect(workers, environment, algorithm, 1));
             return inTurns(workers, points, algorithms);
         }
         List<ScalingResult> results = new ArrayList<>();
-        algorithms.forEach(algorithm -> connect(workers, environment, algorithm, 0));
+        close(workers, environment, algorithms);
         for (Algorithm algorithm : algorithms) {
             connect(workers, environment, algorithm, contenders);
-            results.addAll(inTurns(workers, points, List.of(algorithm)));
-            connect(workers, environment, algorithm, 0);
+            results.addAll(inTurns(workers, points, Set.of(algorithm)));
+            close(workers, environment, Set.of(algorithm));
         }
         return results;
     }
 
-    private List<ScalingResult> inTurns(Workers workers, List<Point> points, List<Algorithm> some) {
+    private List<ScalingResult> inTurns(Workers workers, List<Point> points, Set<Algorithm> some) {
         Map<Measurement, List<Turn>> turns = new LinkedHashMap<>();
         for (Point point : points) {
-            some.forEach(algorithm -> turns.put(new Measurement(point, algorithm), new ArrayList<>()));
+            point.algorithms().stream()
+                    .filter(some::contains)
+                    .forEach(algorithm -> turns.put(new Measurement(point, algorithm), new ArrayList<>()));
         }
         try (Progress progress = new Progress("scaling", (long) options.turns() * turns.size())) {
             for (int turn = 0; turn < options.turns(); turn++) {
@@ -159,7 +222,7 @@ record ScalingExperiment(SeriesOptions options, List<Algorithm> algorithms, int 
         }
         return turns.entrySet().stream()
                 .map(entry -> ScalingResult.of(
-                        entry.getKey().point().experiment(),
+                        entry.getKey().point().experiment().title,
                         entry.getKey().point().at(),
                         entry.getKey().algorithm().title(),
                         entry.getValue()))

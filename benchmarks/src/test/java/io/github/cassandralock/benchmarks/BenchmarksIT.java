@@ -96,6 +96,18 @@ class BenchmarksIT {
     }
 
     @Test
+    void theQueueIsMeasuredWithManyThreadsBesideTheTicketLock() throws IOException {
+        run("scaling", "--growing", "threads", "--acquisitions", "2");
+        List<JsonNode> rows = rows("scaling.json");
+        assertThat(rows)
+                .extracting(row -> row.get("algorithm").asText() + row.get("at"))
+                .contains("queue1", "queue10", "queue100", "ticket100", "ticket-notices1000")
+                .doesNotContain("queue1000");
+        assertThat(rows)
+                .allSatisfy(row -> assertThat(row.get("violations").asInt()).isZero());
+    }
+
+    @Test
     void aMajorityIsMeasuredBesideOneClusterAndCostsMoreThanOne() throws IOException {
         List<JsonNode> rows = run("majority", "--contenders", "1,2", "--acquisitions", "4");
         assertThat(rows)
