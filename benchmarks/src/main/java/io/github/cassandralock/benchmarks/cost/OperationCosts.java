@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.github.cassandralock.benchmarks.contender.CassandraAddress;
+import io.github.cassandralock.benchmarks.contender.StarterContender;
 import io.github.cassandralock.benchmarks.measurement.Median;
 import io.github.cassandralock.testing.processes.ConcurrentTasks;
 import java.time.Duration;
@@ -21,7 +22,8 @@ import java.util.function.LongFunction;
 
 /**
  * Measures what the operations of the ticket lock cost: the write of a slot, the read of a lock with few and with many slots,
- * and the renewal of a session, on tables of the same shape. A few threads send one kind after the other.
+ * and the renewal of a session, on tables of the same shape; and a whole lock, which nobody else wants, by the starter. A few
+ * threads do one kind after the other.
  */
 public final class OperationCosts {
 
@@ -42,8 +44,13 @@ public final class OperationCosts {
     private final CpuClock client = new CpuClock(List.of(ProcessHandle.current().pid()));
     private final AtomicLong timestamps = new AtomicLong();
 
-    /** For each kind of operation, the statement that its n-th execution sends. */
-    private final Map<String, LongFunction<Statement<?>>> kinds = new LinkedHashMap<>();
+    /** For each kind of operation, its n-th execution. */
+    private final Map<String, Operation> kinds = new LinkedHashMap<>();
+
+    private interface Operation {
+
+        void execute(long n) throws Exception;
+    }
 
     private record Sample(long answered, long nanos, long nodesCpu, long clientCpu) {}
 
@@ -68,7 +75,12 @@ public final class OperationCosts {
             }
             OperationCosts costs = new OperationCosts(connection, nodePids);
             costs.prepare();
-            return costs.measure(warmUp, turns, time);
+            try (StarterContender locks = new StarterContender(List.of(), connection)) {
+                costs.kinds.put(
+                        "a lock that nobody else wants",
+                        n -> locks.acquire("lock-" + n % 1_000).release());
+                return costs.measure(warmUp, turns, time);
+            }
         }
     }
 
@@ -77,7 +89,7 @@ public final class OperationCosts {
                 + " VALUES (?, ?, ?, 2, 0, ?) USING TIMESTAMP ? AND TTL 10800");
         PreparedStatement read =
                 atQuorum("SELECT session, attempt, phase, mode, ticket, last_token FROM cost_slots WHERE lock_id = ?");
-        kinds.put(
+        put(
                 "write of a slot",
                 n -> write.bind("written-" + n % 1_000, new UUID(1, 1), n, n, timestamps.incrementAndGet()));
         for (int size : SIZES) {
@@ -85,7 +97,7 @@ public final class OperationCosts {
             for (int row = 0; row < size; row++) {
                 session.execute(write.bind(lockId, new UUID(2, row), 1L, 1L, timestamps.incrementAndGet()));
             }
-            kinds.put("read of a lock with slots: " + size, n -> read.bind(lockId));
+            put("read of a lock with slots: " + size, n -> read.bind(lockId));
         }
         prepareRenewals();
     }
@@ -102,9 +114,14 @@ public final class OperationCosts {
         for (long row = 0; row < THREADS * SESSIONS_OF_EACH_THREAD; row++) {
             session.execute(open.bind(new UUID(4, row), nonce));
         }
-        kinds.put(
+        put(
                 "renewal of a session",
                 n -> renew.bind(n, nonce, new UUID(4, n % (THREADS * SESSIONS_OF_EACH_THREAD)), nonce));
+    }
+
+    /** @param statements the one that the n-th execution sends */
+    private void put(String kind, LongFunction<Statement<?>> statements) {
+        kinds.put(kind, n -> session.execute(statements.apply(n)));
     }
 
     private PreparedStatement atQuorum(String cql) {
@@ -112,16 +129,16 @@ public final class OperationCosts {
     }
 
     private List<OperationCost> measure(Duration warmUp, int turns, Duration time) throws Exception {
-        for (LongFunction<Statement<?>> statements : kinds.values()) {
-            send(statements, warmUp.dividedBy(kinds.size()));
+        for (Operation operation : kinds.values()) {
+            repeat(operation, warmUp.dividedBy(kinds.size()));
         }
         Map<String, List<Sample>> samples = new LinkedHashMap<>();
         List<Sample> idle = new ArrayList<>();
         for (int turn = 0; turn < turns; turn++) {
             idle.add(rest(time));
-            for (Map.Entry<String, LongFunction<Statement<?>>> kind : kinds.entrySet()) {
+            for (Map.Entry<String, Operation> kind : kinds.entrySet()) {
                 samples.computeIfAbsent(kind.getKey(), first -> new ArrayList<>())
-                        .add(send(kind.getValue(), time));
+                        .add(repeat(kind.getValue(), time));
             }
         }
         double idleNodes = Median.of(idle.stream()
@@ -154,7 +171,7 @@ public final class OperationCosts {
         });
     }
 
-    private Sample send(LongFunction<Statement<?>> statements, Duration time) throws Exception {
+    private Sample repeat(Operation operation, Duration time) throws Exception {
         return sample(time, end -> {
             List<Callable<Long>> threads = new ArrayList<>();
             for (int thread = 0; thread < THREADS; thread++) {
@@ -162,7 +179,7 @@ public final class OperationCosts {
                 threads.add(() -> {
                     long answered = 0;
                     for (long n = first; System.nanoTime() - end < 0; n += THREADS) {
-                        session.execute(statements.apply(n));
+                        operation.execute(n);
                         answered++;
                     }
                     return answered;
@@ -177,7 +194,7 @@ public final class OperationCosts {
     /** Work that lasts until the given monotonic time, in nanoseconds. */
     private interface Load {
 
-        /** Returns how many requests were answered. */
+        /** Returns how often it was done. */
         long until(long end) throws Exception;
     }
 
