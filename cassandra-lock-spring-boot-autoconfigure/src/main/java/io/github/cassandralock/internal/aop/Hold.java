@@ -113,6 +113,11 @@ final class Hold {
         return this;
     }
 
+    /** Whether all sharers have left, so that the lock is closed or about to be. */
+    boolean isOver() {
+        return sharers.get() == 0;
+    }
+
     /** Removes a sharer. If it was the last one, the lock is to be closed. */
     boolean isLastToLeave() {
         return sharers.decrementAndGet() == 0;

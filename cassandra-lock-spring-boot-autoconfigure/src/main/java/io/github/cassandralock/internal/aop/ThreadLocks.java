@@ -20,19 +20,28 @@ final class ThreadLocks implements OuterHolds {
     /** The hold with this key; null if there is none. */
     @Nullable
     Hold byKey(String key) {
+        return present().get(key);
+    }
+
+    /** Forgets first what another thread has left: a transaction can end on any thread, and this one is not told. */
+    private Map<String, Hold> present() {
         Map<String, Hold> mine = holds.get();
-        return mine == null ? null : mine.get(key);
+        if (mine == null) {
+            return Map.of();
+        }
+        mine.values().removeIf(Hold::isOver);
+        if (mine.isEmpty()) {
+            holds.remove();
+        }
+        return mine;
     }
 
     @Override
     public @Nullable Hold node(String lockId) {
-        Map<String, Hold> mine = holds.get();
-        return mine == null
-                ? null
-                : mine.values().stream()
-                        .filter(hold -> hold.isNode() && hold.lockId().equals(lockId))
-                        .findFirst()
-                        .orElse(null);
+        return present().values().stream()
+                .filter(hold -> hold.isNode() && hold.lockId().equals(lockId))
+                .findFirst()
+                .orElse(null);
     }
 
     /**
@@ -77,9 +86,6 @@ final class ThreadLocks implements OuterHolds {
 
     /** @throws io.github.cassandralock.LockLostException if any of them is lost */
     void ensureAllHeld() {
-        Map<String, Hold> mine = holds.get();
-        if (mine != null) {
-            mine.values().forEach(hold -> hold.lock().ensureHeld());
-        }
+        present().values().forEach(hold -> hold.lock().ensureHeld());
     }
 }

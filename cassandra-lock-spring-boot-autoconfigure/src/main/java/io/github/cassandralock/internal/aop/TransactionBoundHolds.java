@@ -34,6 +34,7 @@ final class TransactionBoundHolds implements TransactionSynchronization {
         holds.ensureHeld();
     }
 
+    /** May run on another thread than that of the calls, for example with JTA. */
     @Override
     public void afterCompletion(int status) {
         holds.all().forEach(threadLocks::remove);

@@ -2,10 +2,14 @@ package io.github.cassandralock.internal.aop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.springframework.transaction.support.TransactionSynchronization.STATUS_ROLLED_BACK;
+import static org.springframework.transaction.support.TransactionSynchronization.STATUS_UNKNOWN;
 
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockMode;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +90,11 @@ class TransactionsTest {
             jdbc.update("INSERT INTO entries VALUES (?)", text);
         }
 
+        @DistributedLock(key = "'ledger'")
+        public void runUnderTheLock(Runnable work) {
+            work.run();
+        }
+
         @DistributedLock(key = "'ledger'", mode = LockMode.PROTECTED_READ)
         public void readInTheCallersTransaction() {}
 
@@ -148,6 +157,45 @@ class TransactionsTest {
                         "held in mode PROTECTED_READ until that call, or the transaction in which it was made, ends")
                 .hasMessageContaining("or on the method that begins the transaction");
         assertThat(locker.isHeld("ledger")).isFalse();
+    }
+
+    /** As a transaction of JTA whose time is up, or that another node of the transaction manager decides. */
+    @Test
+    void transactionThatEndsOnAnotherThreadLeavesNoLockBehind() {
+        for (int round = 0; round < 2; round++) {
+            TransactionSynchronizationManager.initSynchronization();
+            TransactionSynchronizationManager.setActualTransactionActive(true);
+            ledger.runUnderTheLock(() -> {});
+            List<TransactionSynchronization> ends = TransactionSynchronizationManager.getSynchronizations();
+            TransactionSynchronizationManager.clear();
+            CompletableFuture.runAsync(() -> ends.forEach(end -> end.afterCompletion(STATUS_UNKNOWN)))
+                    .join();
+            assertThat(locker.isHeld("ledger")).isFalse();
+            new TransactionTemplate(spring.bean(PlatformTransactionManager.class))
+                    .executeWithoutResult(unrelated -> jdbc.update("INSERT INTO entries VALUES ('u')"));
+            ledger.runUnderTheLock(() -> {});
+        }
+        assertThat(entries()).isEqualTo(2);
+        assertThat(locker.isHeld("ledger")).isFalse();
+    }
+
+    /** The work goes on although the transaction has ended, so the call keeps its lock. */
+    @Test
+    void transactionThatEndsDuringTheCallLeavesTheCallItsLock() {
+        TransactionSynchronizationManager.initSynchronization();
+        TransactionSynchronizationManager.setActualTransactionActive(true);
+        ledger.runUnderTheLock(() -> {
+            List<TransactionSynchronization> ends = TransactionSynchronizationManager.getSynchronizations();
+            TransactionSynchronizationManager.clear();
+            CompletableFuture.runAsync(() -> ends.forEach(end -> end.afterCompletion(STATUS_ROLLED_BACK)))
+                    .join();
+            assertThat(locker.isHeld("ledger")).isTrue();
+            ledger.writeInTheCallersTransaction("nested");
+            assertThat(locker.isHeld("ledger")).isTrue();
+        });
+        assertThat(locker.isHeld("ledger")).isFalse();
+        ledger.writeInTheCallersTransaction("later");
+        assertThat(locker.events).containsExactly("lock ledger", "unlock ledger", "lock ledger", "unlock ledger");
     }
 
     @Test
