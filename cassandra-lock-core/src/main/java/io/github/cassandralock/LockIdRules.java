@@ -1,12 +1,27 @@
 package io.github.cassandralock;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Which lock ids are valid. A lock id becomes a partition key, part of log lines, and a tag of metrics. */
 final class LockIdRules {
 
     static final int MAX_BYTES = 512;
+
+    /** As much as a message shows of an id that is too long. */
+    private static final int SHOWN = 40;
+
+    private static final int SOFT_HYPHEN = 0x00AD;
+    private static final int BYTE_ORDER_MARK = 0xFEFF;
+
+    /** Of the Unicode property Bidi_Control: they change the order in which a line of a log is shown. */
+    private static final Set<Integer> BIDIRECTIONAL_MARKS = Set.of(0x061C, 0x200E, 0x200F);
+
+    /** Letters and symbols without a shape. */
+    private static final Set<Integer> BLANK_LETTERS = Set.of(0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0);
 
     private LockIdRules() {}
 
@@ -19,25 +34,79 @@ final class LockIdRules {
         if (lockId == null) {
             throw new IllegalArgumentException("The lock id is null; name the resource to lock, e.g. \"account:42\"");
         }
-        if (lockId.isBlank()) {
-            throw new IllegalArgumentException(
-                    "The lock id '" + lockId + "' is blank; name the resource to lock, e.g. \"account:42\"");
-        }
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(lockId)) {
-            throw new IllegalArgumentException("The lock id '" + lockId.replaceAll("\\p{Cs}", "?")
-                    + "' contains half of a surrogate pair, which UTF-8 cannot encode; use whole characters only");
+        lockId.codePoints().filter(LockIdRules::isRefused).findFirst().ifPresent(character -> {
+            throw new IllegalArgumentException("The lock id '" + shown(lockId) + "' contains " + kind(character)
+                    + "; use printable characters only");
+        });
+        if (!isVisible(lockId)) {
+            throw new IllegalArgumentException("The lock id '" + shown(lockId)
+                    + "' is blank: it has no visible character; name the resource to lock, e.g. \"account:42\"");
         }
         int bytes = lockId.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_BYTES) {
-            throw new IllegalArgumentException(
-                    "The lock id '" + lockId.substring(0, 40) + "…' is " + bytes + " bytes long in UTF-8; at most "
-                            + MAX_BYTES + " are allowed: use a shorter name or a hash of it");
+            throw new IllegalArgumentException("The lock id '" + shown(lockId) + "' is " + bytes
+                    + " bytes long in UTF-8; at most " + MAX_BYTES
+                    + " are allowed: use a shorter name or a hash of it");
         }
-        lockId.codePoints().filter(Character::isISOControl).findFirst().ifPresent(control -> {
-            throw new IllegalArgumentException(String.format(
-                    "The lock id '%s' contains the control character U+%04X; use printable characters only",
-                    lockId.replaceAll("\\p{Cntrl}", "?"), control));
-        });
         return lockId;
+    }
+
+    /** Whether a character has a shape: one that is seen, and that is not only part of another one. */
+    static boolean isVisible(String text) {
+        return text.codePoints().anyMatch(LockIdRules::isVisible);
+    }
+
+    /** The text as a message may show it: its beginning, with a code in place of each character that has no shape. */
+    static String shown(String text) {
+        String beginning = text.codePoints()
+                .limit(SHOWN)
+                .mapToObj(character -> isVisible(character) || isMark(character) || character == ' '
+                        ? Character.toString(character)
+                        : String.format("\\u%04X", character))
+                .collect(Collectors.joining());
+        return text.codePointCount(0, text.length()) > SHOWN ? beginning + "…" : beginning;
+    }
+
+    private static boolean isRefused(int character) {
+        int type = Character.getType(character);
+        return type == Character.CONTROL
+                || type == Character.SURROGATE
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR
+                || isBidirectional(character)
+                || character == SOFT_HYPHEN
+                || character == BYTE_ORDER_MARK;
+    }
+
+    private static String kind(int character) {
+        String code = String.format("U+%04X", character);
+        if (Character.getType(character) == Character.SURROGATE) {
+            return "half of a surrogate pair, " + code + ", which UTF-8 cannot encode";
+        }
+        return (isBidirectional(character) ? "the bidirectional control " : "the control character ") + code;
+    }
+
+    private static boolean isBidirectional(int character) {
+        return BIDIRECTIONAL_MARKS.contains(character)
+                || (character >= 0x202A && character <= 0x202E)
+                || (character >= 0x2066 && character <= 0x2069);
+    }
+
+    private static boolean isMark(int character) {
+        int type = Character.getType(character);
+        return type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK;
+    }
+
+    private static boolean isVisible(int character) {
+        int type = Character.getType(character);
+        boolean withoutShape = IntStream.of(
+                        Character.CONTROL,
+                        Character.FORMAT,
+                        Character.SURROGATE,
+                        Character.SPACE_SEPARATOR,
+                        Character.LINE_SEPARATOR,
+                        Character.PARAGRAPH_SEPARATOR)
+                .anyMatch(without -> without == type);
+        return !withoutShape && !isMark(character) && !BLANK_LETTERS.contains(character);
     }
 }

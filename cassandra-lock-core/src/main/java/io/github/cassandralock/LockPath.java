@@ -51,12 +51,13 @@ public final class LockPath implements Comparable<LockPath> {
     }
 
     private static String part(@Nullable String part, String above) {
-        if (part == null || part.isBlank()) {
+        if (part == null || !LockIdRules.isVisible(part)) {
             throw invalid((above.isEmpty() ? "The first part" : "The part after '" + above + "'")
                     + " of a lock path is " + (part == null ? "null" : "blank"));
         }
         if (part.contains(SEPARATOR)) {
-            throw invalid("The part '" + part + "' of a lock path contains '" + SEPARATOR + "', which separates parts");
+            throw invalid("The part '" + LockIdRules.shown(part) + "' of a lock path contains '" + SEPARATOR
+                    + "', which separates parts");
         }
         return part;
     }

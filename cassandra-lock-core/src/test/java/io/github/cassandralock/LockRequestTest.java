@@ -81,6 +81,73 @@ class LockRequestTest {
         assertThatThrownBy(() -> LockRequest.of(lockId)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    /** What would change how a log is read, and what nobody could see. */
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                0x00, 0x09, 0x1B, 0x7F, 0x80, 0x85, 0x9B, 0x9F, 0xAD, 0x61C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A,
+                0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069, 0xD800, 0xDFFF, 0xFEFF
+            })
+    void characterThatChangesTheTextAroundItIsRefused(int character) {
+        String text = new String(new int[] {character}, 0, 1);
+        for (String lockId : new String[] {"a" + text, text + "a", "a" + text + "b", text}) {
+            assertThatThrownBy(() -> LockRequest.of(lockId))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .message()
+                    .contains(String.format("U+%04X", character))
+                    .doesNotContain(text);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u00A0",
+                "\u200B",
+                "\u2060",
+                "\u200D",
+                "\u3000",
+                "\u2003 \u200B",
+                "\u034F",
+                "\uFE0F",
+                "\u3164",
+                "\u115F",
+                "\u2800",
+                "\uDB40\uDC41"
+            })
+    void idWithoutAVisibleCharacterIsRefused(String lockId) {
+        assertThatThrownBy(() -> LockRequest.of(lockId))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no visible character");
+        assertThatThrownBy(() -> LockPath.of("bank", lockId)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** Persian, Hindi, and a family. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645",
+                "\u0915\u094D\u200D\u0937",
+                "\uD83D\uDC68\u200D\uD83D\uDC69",
+                "caf\u00E9",
+                "cafe\u0301",
+                "a b",
+                "a\u00A0b",
+                "\uD83D\uDD12"
+            })
+    void joinersAndMarksOfScriptsAreAccepted(String lockId) {
+        assertThat(LockRequest.of(lockId).lockId()).isEqualTo(lockId);
+    }
+
+    @Test
+    void messageAboutALongIdIsShort() {
+        assertThatThrownBy(() -> LockRequest.of("\uD83D\uDD12".repeat(200)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is 800 bytes long")
+                .message()
+                .hasSizeLessThan(200);
+    }
+
     @Test
     void requestsForTheSameAreEqual() {
         LockRequest request = LockRequest.of("job").holdAtLeast(Duration.parse("PT1.000S"));

@@ -73,7 +73,7 @@ public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     public void lose(String lockId, String reason) {
         if (!algorithm.lose(lockId, reason)) {
             throw new IllegalStateException(
-                    "Lock '" + lockId
+                    "Lock '" + LockRequest.of(lockId).lockId()
                             + "' is not held, so it cannot be lost; let the code under test take it first, and check the lock id");
         }
     }

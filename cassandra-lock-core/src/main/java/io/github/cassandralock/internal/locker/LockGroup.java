@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker;
 
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.text.DurationText;
@@ -38,7 +39,7 @@ final class LockGroup implements RemoteLocks {
     public RemoteLock getLock(String lockId) {
         LockHandle lock = locks.get(lockId);
         if (lock == null) {
-            throw new IllegalArgumentException("Lock '" + lockId
+            throw new IllegalArgumentException("Lock '" + LockRequest.of(lockId).lockId()
                     + "' is not one of the locks that were taken together; getLockIds() tells which these" + " are");
         }
         return lock;

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.actuate;
 
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
 import io.github.cassandralock.internal.inspect.LockBreaker;
 import io.github.cassandralock.internal.inspect.ProcessOwner;
@@ -42,6 +43,11 @@ public final class BreakingLocksEndpoint extends CassandraLocksEndpoint {
     @DeleteOperation
     public WebEndpointResponse<Object> breakLock(SecurityContext security, String lockId, @Nullable String session) {
         Optional<UUID> onlyOf;
+        try {
+            LockRequest.of(lockId);
+        } catch (IllegalArgumentException e) {
+            return message(WebEndpointResponse.STATUS_BAD_REQUEST, String.valueOf(e.getMessage()));
+        }
         try {
             onlyOf = Optional.ofNullable(session).map(UUID::fromString);
         } catch (IllegalArgumentException e) {

@@ -8,6 +8,7 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
 import io.github.cassandralock.internal.inspect.LocalLock;
 import io.github.cassandralock.internal.inspect.LocalLocks;
+import io.github.cassandralock.internal.inspect.LockBreaker;
 import io.github.cassandralock.internal.inspect.LockFigures;
 import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.inspect.LockState;
@@ -25,6 +26,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -104,6 +107,21 @@ class CassandraLocksEndpointTest {
     private static QueueEntryBody holder(LockBody lock) {
         assertThat(lock.holders()).hasSize(lock.holderCount()).hasSize(1);
         return lock.holders().get(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "\u00A0", "a\u0085b", "\u202Ea"})
+    void lockIdThatNoLockCanHaveIsABadRequest(String lockId) {
+        BreakingLocksEndpoint breaking =
+                new BreakingLocksEndpoint(reports(Optional.of(inspection)), mock(LockBreaker.class), HERE);
+        for (WebEndpointResponse<Object> response : List.of(
+                endpoint().locks(LocksFormat.JSON, lockId, null, null),
+                endpoint().lock(lockId),
+                breaking.breakLock(SecurityContext.NONE, lockId, null),
+                breaking.breakLockOfPath(SecurityContext.NONE, null, lockId))) {
+            assertThat(response.getStatus()).isEqualTo(400);
+            assertThat(message(response)).contains("The lock id '").doesNotContain("Cassandra", "\u0085", "\u202E");
+        }
     }
 
     @Test
