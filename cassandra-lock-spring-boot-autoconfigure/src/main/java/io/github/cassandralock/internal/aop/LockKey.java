@@ -1,12 +1,15 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockPath;
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.internal.key.KeyExpression;
+import io.github.cassandralock.internal.key.KeyParts;
+import io.github.cassandralock.internal.key.UnusablePartException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -15,18 +18,13 @@ import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.EvaluationException;
-import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
-import org.springframework.expression.ParserContext;
-import org.springframework.expression.TypedValue;
-import org.springframework.expression.common.ExpressionUtils;
-import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.util.ObjectUtils;
 
 /** The key expression of one annotated method, parsed once. Thread-safe. */
 final class LockKey implements LockName {
 
-    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
     /** A variable of Spring's caching, which users try here. */
@@ -34,37 +32,36 @@ final class LockKey implements LockName {
 
     private final String text;
     private final String methodName;
-    private final Expression expression;
-    private final List<Expression> parts;
+    private final KeyExpression expression;
     private final BeanFactoryResolver beans;
 
-    private LockKey(String text, String methodName, Expression expression, BeanFactory beanFactory) {
+    private LockKey(String text, String methodName, KeyExpression expression, BeanFactory beanFactory) {
         this.text = text;
         this.methodName = methodName;
         this.expression = expression;
-        this.parts = KeyVariables.parts(expression).stream()
-                .map(PARSER::parseExpression)
-                .toList();
         this.beans = new BeanFactoryResolver(beanFactory);
     }
 
     /**
      * Parses a key whose placeholders are resolved.
      *
-     * @throws IllegalStateException if the key is empty or not a SpEL expression, or uses a variable that the method does not
-     *     have; the message names the method and the expression
+     * @throws IllegalStateException if the key is empty or not a SpEL expression, uses a variable that the method does not have or
+     *     a name that is neither, or is a constant that cannot name a lock; the message names the method and the expression
      */
-    static LockKey parse(String text, String methodName, Method method, BeanFactory beanFactory) {
+    static LockName parse(String text, String methodName, Method method, BeanFactory beanFactory) {
         if (text.isBlank()) {
             throw new IllegalStateException("@DistributedLock on " + methodName
                     + " has no key and no keyGenerator; name the resource to lock, e.g. key = \"'account:' + #id\"");
         }
+        LockKey key = new LockKey(text, methodName, expression(text, methodName), beanFactory);
+        key.requireKnownVariables(method);
+        key.requireKnownNames(method);
+        return key.expression.isConstant() ? key.constant() : key;
+    }
+
+    private static KeyExpression expression(String text, String methodName) {
         try {
-            Expression expression = text.contains(ParserContext.TEMPLATE_EXPRESSION.getExpressionPrefix())
-                    ? PARSER.parseExpression(text, ParserContext.TEMPLATE_EXPRESSION)
-                    : PARSER.parseExpression(text);
-            requireKnownVariables(text, methodName, method, expression);
-            return new LockKey(text, methodName, expression, beanFactory);
+            return KeyExpression.parse(text);
         } catch (ParseException e) {
             throw new IllegalStateException(
                     "The key \"" + text + "\" of @DistributedLock on " + methodName + " is not a SpEL expression ("
@@ -73,15 +70,15 @@ final class LockKey implements LockName {
         }
     }
 
-    private static void requireKnownVariables(String text, String methodName, Method method, Expression expression) {
+    private void requireKnownVariables(Method method) {
         Set<String> unknown = KeyVariables.unknown(expression, method, PARAMETER_NAMES);
         if (unknown.contains(RESULT)) {
-            throw new IllegalStateException("The key \"" + text + "\" of @DistributedLock on " + methodName
+            throw new IllegalStateException(subject()
                     + " uses #result, but the lock is taken before the method runs, when there is no result yet; name the"
                     + " resource by the parameters, or take the lock with RemoteLocker where the value is known");
         }
         if (!unknown.isEmpty()) {
-            throw new IllegalStateException("The key \"" + text + "\" of @DistributedLock on " + methodName
+            throw new IllegalStateException(subject()
                     + " uses " + String.join(", ", unknown)
                     + ", which the method does not have, so the value would be"
                     + " null in every call. It may use "
@@ -90,121 +87,145 @@ final class LockKey implements LockName {
         }
     }
 
+    /** A text without quotes is read as the name of a property. */
+    private void requireKnownNames(Method method) {
+        for (String name : expression.namesOfTheRoot()) {
+            if (!KeyVariables.ofTheRoot().contains(name)) {
+                boolean parameter = KeyVariables.known(method, PARAMETER_NAMES).contains("#" + name);
+                throw new IllegalStateException(
+                        subject() + " uses " + name + ", which is neither a parameter nor a text; "
+                                + (parameter
+                                        ? "write #" + name + " for the parameter"
+                                        : "quote a literal, as in key = \"'nightly'\", and write # before a parameter"));
+            }
+        }
+    }
+
+    /** The same in all calls, so it is checked once, at the start. */
+    private LockName constant() {
+        try {
+            NamedLocks names = names(expression.evaluate(new StandardEvaluationContext()));
+            names.lockIds().forEach(LockRequest::of);
+            return (root, method, args) -> names;
+        } catch (UnusablePartException e) {
+            throw new IllegalStateException(unusable(e).getMessage(), e);
+        } catch (IllegalArgumentException | EvaluationException e) {
+            throw new IllegalStateException(subject() + " names no lock: " + e.getMessage(), e);
+        }
+    }
+
     /**
      * The names for one call: texts or paths. A collection, or an array, names several locks.
      *
-     * @throws IllegalArgumentException if the evaluation fails, if its result is null, blank, an empty collection, a map, or a
-     *     collection with such an element or with paths and others, or if a concatenated part is null; the message names the method and the expression
+     * @throws IllegalArgumentException if the evaluation fails; if the result, an element or a part of the text is null or of a type
+     *     that cannot name a resource; if a name is blank; if a collection is empty, or has paths and others. The message names the
+     *     method and the expression
      */
     @Override
     public NamedLocks evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, method, args, PARAMETER_NAMES);
         context.setBeanResolver(beans);
         try {
-            requireNoNullIn(context);
-            return names(value(context), context);
-        } catch (EvaluationException e) {
-            throw failed(e, ". Quote a literal, as in key = \"'nightly'\"");
+            return names(value(context));
+        } catch (UnusablePartException e) {
+            throw unusable(e);
         }
     }
 
     /** A method that the expression calls may throw anything, for example {@code LockPath.of}. */
     private @Nullable Object value(MethodBasedEvaluationContext context) {
         try {
-            return expression.getValue(context);
-        } catch (EvaluationException e) {
+            return expression.evaluate(context);
+        } catch (UnusablePartException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw failed(e, "");
+            throw new IllegalArgumentException(
+                    subject() + " cannot be evaluated (" + e.getMessage() + "); the method was not run"
+                            + adviceForValueClasses(),
+                    e);
         }
     }
 
-    private IllegalArgumentException failed(RuntimeException cause, String advice) {
+    /** Kotlin's compiler adds a hash to the names of methods with such parameters. */
+    private String adviceForValueClasses() {
+        return methodName.contains("-")
+                ? ". A parameter of a value class arrives as its component: write #id, not #id.value"
+                : "";
+    }
+
+    private IllegalArgumentException unusable(UnusablePartException e) {
         return new IllegalArgumentException(
-                "The key \"" + text + "\" of @DistributedLock on " + methodName + " cannot be evaluated ("
-                        + cause.getMessage() + "); the method was not run" + advice,
-                cause);
+                "In the key \"" + text + "\" of @DistributedLock on " + methodName + ", " + e.getMessage()
+                        + "; the method was not run. " + e.advice(),
+                e);
     }
 
-    private NamedLocks names(@Nullable Object value, MethodBasedEvaluationContext context) {
-        if (value instanceof Collection<?> elements) {
-            return several(new ArrayList<>(elements), context);
+    private String subject() {
+        return "The key \"" + text + "\" of @DistributedLock on " + methodName;
+    }
+
+    private NamedLocks names(@Nullable Object value) {
+        Object name = KeyParts.reduced(value, expression.text());
+        if (name instanceof Collection<?> elements) {
+            return several(new ArrayList<>(elements));
         }
-        if (value != null && namesNoResource(value)) {
-            throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
-                    + " evaluated to a value of the type " + value.getClass().getTypeName()
-                    + ", which names neither one resource nor several; the method was not run. Name one by a text, or"
-                    + " several by a collection or an array of texts");
+        if (name instanceof byte[] || name instanceof char[]) {
+            throw KeyParts.unusableType(expression.text(), name);
         }
-        if (ObjectUtils.isArray(value)) {
-            return several(Arrays.asList(ObjectUtils.toObjectArray(value)), context);
+        if (ObjectUtils.isArray(name)) {
+            return several(Arrays.asList(ObjectUtils.toObjectArray(name)));
         }
-        return value instanceof LockPath path
+        return name instanceof LockPath path
                 ? new NamedLocks.Paths(List.of(path))
-                : new NamedLocks.Ids(List.of(lockId("", value, context)));
+                : new NamedLocks.Ids(List.of(lockId("", name, expression.text())));
     }
 
-    /** The elements of a path, of a document or of a digest are not what is to be locked. */
-    private static boolean namesNoResource(Object value) {
-        return value instanceof Map || value instanceof Iterable || value instanceof byte[] || value instanceof char[];
-    }
-
-    private NamedLocks several(List<@Nullable Object> elements, MethodBasedEvaluationContext context) {
+    private NamedLocks several(List<@Nullable Object> elements) {
         if (elements.isEmpty()) {
-            throw new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
-                    + " evaluated to an empty collection, so there is nothing to lock; the method was not run. Do not call it"
-                    + " without a resource, or add one that is always locked");
+            throw unusable(
+                    "an empty collection, so there is nothing to lock",
+                    "Do not call it without a resource, or add" + " one that is always locked");
         }
-        List<LockPath> paths = elements.stream()
+        String part = "an element of " + expression.text();
+        List<Object> names = elements.stream()
+                .map(element -> KeyParts.reduced(element, part))
+                .toList();
+        List<LockPath> paths = names.stream()
                 .filter(LockPath.class::isInstance)
                 .map(LockPath.class::cast)
                 .distinct()
                 .toList();
         if (paths.isEmpty()) {
-            return new NamedLocks.Ids(elements.stream()
-                    .map(element -> element(element, context))
+            return new NamedLocks.Ids(names.stream()
+                    .map(name -> lockId("a collection with ", name, part))
                     .distinct()
                     .toList());
         }
-        if (!elements.stream().allMatch(LockPath.class::isInstance)) {
+        if (!names.stream().allMatch(LockPath.class::isInstance)) {
             throw unusable(
-                    "a collection with lock paths and other names; a path of one part, as in LockPath.of(\"prices\"),"
-                            + " names one lock");
+                    "a collection with lock paths and other names",
+                    "A path of one part, as in LockPath.of(\"prices\"), names one lock");
         }
         return new NamedLocks.Paths(paths);
     }
 
-    private String element(@Nullable Object value, MethodBasedEvaluationContext context) {
-        if (value instanceof Iterable || value instanceof Map || ObjectUtils.isArray(value)) {
-            throw unusable("a collection with another collection");
+    /**
+     * @param within for messages: in what the value is
+     * @param part names the value in messages
+     */
+    private String lockId(String within, Object value, String part) {
+        if (!within.isEmpty() && value instanceof Collection) {
+            throw unusable("a collection with another collection", "Name each lock once");
         }
-        return lockId("a collection with ", value, context);
-    }
-
-    /** @param within for messages: in what the value is */
-    private String lockId(String within, @Nullable Object value, MethodBasedEvaluationContext context) {
-        String id = ExpressionUtils.convertTypedValue(context, new TypedValue(value), String.class);
-        if (id == null || id.isBlank()) {
-            throw unusable(within + (id == null ? "null" : "a blank text"));
+        String id = KeyParts.text(value, part);
+        if (id.isBlank()) {
+            throw unusable(within + "a blank text", "Check the values of the parameters");
         }
         return id;
     }
 
-    private IllegalArgumentException unusable(String what) {
-        return new IllegalArgumentException("The key \"" + text + "\" of @DistributedLock on " + methodName
-                + " evaluated to " + what
-                + "; the method was not run. Check the parameters' names and values"
-                + " (names require classes compiled with -parameters; #a0 does not)");
-    }
-
-    private void requireNoNullIn(MethodBasedEvaluationContext context) {
-        for (Expression part : parts) {
-            if (part.getValue(context) == null) {
-                throw new IllegalArgumentException(
-                        "In the key \"" + text + "\" of @DistributedLock on " + methodName + ", "
-                                + part.getExpressionString()
-                                + " is null; the method was not run, because all calls with null would share one lock");
-            }
-        }
+    private IllegalArgumentException unusable(String what, String advice) {
+        return new IllegalArgumentException(
+                subject() + " evaluated to " + what + "; the method was not run. " + advice);
     }
 }

@@ -20,6 +20,9 @@ sealed interface NamedLocks {
      */
     Division divide(OuterHolds outer);
 
+    /** The ids of what the key names. */
+    List<String> lockIds();
+
     /** What the call asks the locker for. */
     LockCall<?> call(RemoteLocker locker, LockOperation operation);
 
@@ -67,6 +70,11 @@ sealed interface NamedLocks {
      * @param paths at least one
      */
     record Paths(List<LockPath> paths) implements NamedLocks {
+
+        @Override
+        public List<String> lockIds() {
+            return paths.stream().map(LockPath::lockId).toList();
+        }
 
         @Override
         public Division divide(OuterHolds outer) {

@@ -74,11 +74,6 @@ class LockKeyTest {
             ran = true;
         }
 
-        @DistributedLock(key = "nightly")
-        public void unquoted() {
-            ran = true;
-        }
-
         @DistributedLock(key = "T(io.github.cassandralock.LockPath).of('orders', #part)")
         public void byPath(String part) {
             ran = true;
@@ -172,20 +167,9 @@ class LockKeyTest {
     }
 
     @Test
-    void anUnquotedLiteralIsToldToBeQuoted() {
-        assertThatThrownBy(orders::unquoted)
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("\"nightly\"")
-                .hasMessageContaining("'nightly'");
-        assertThat(orders.hasRun()).isFalse();
-    }
-
-    @Test
-    void objectThatIsNotConvertibleToTextIsNoKey() {
-        assertThatThrownBy(() -> orders.byObject(new Order("o-7")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("Orders.byObject");
-        assertThat(orders.hasRun()).isFalse();
+    void recordWithOneComponentIsThatComponent() {
+        orders.byObject(new Order("o-7"));
+        assertLocked("o-7");
     }
 
     /** All calls without an id would share one lock, whose name ends in "null". */

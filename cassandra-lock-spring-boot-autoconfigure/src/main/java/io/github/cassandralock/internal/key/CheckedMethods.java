@@ -1,0 +1,64 @@
+package io.github.cassandralock.internal.key;
+
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.expression.AccessException;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.MethodExecutor;
+import org.springframework.expression.TypedValue;
+import org.springframework.expression.spel.support.ReflectiveMethodExecutor;
+import org.springframework.expression.spel.support.ReflectiveMethodResolver;
+
+/** Finds the methods that a key calls as SpEL does, and checks what enters the text by them. Thread-safe. */
+final class CheckedMethods extends ReflectiveMethodResolver {
+
+    @Override
+    public @Nullable MethodExecutor resolve(
+            EvaluationContext context, Object target, String name, List<TypeDescriptor> argumentTypes)
+            throws AccessException {
+        MethodExecutor found = super.resolve(context, target, name, argumentTypes);
+        return found instanceof ReflectiveMethodExecutor reflective
+                ? new CheckedCall(reflective, reflective.getMethod())
+                : found;
+    }
+
+    private record CheckedCall(MethodExecutor call, Method method) implements MethodExecutor {
+
+        @Override
+        public TypedValue execute(EvaluationContext context, Object target, @Nullable Object... arguments)
+                throws AccessException {
+            if (arguments.length == 0 && method.getName().equals("toString")) {
+                return text(context, target);
+            }
+            if (arguments.length == 0 && method.getName().equals("hashCode")) {
+                requireHashOfItsOwn(target);
+            }
+            return call.execute(context, target, CheckedArguments.of(method, arguments));
+        }
+
+        /** Somebody who asks for the text of an object of the application means it, if the object has one of its own. */
+        private TypedValue text(EvaluationContext context, Object target) throws AccessException {
+            boolean meant = target instanceof StringJoiner || PartAdvice.hasOwnText(target.getClass());
+            boolean part = PartTypes.isPlain(target.getClass())
+                    || target instanceof Collection
+                    || PartTypes.component(target.getClass()).isPresent();
+            return meant && !part
+                    ? call.execute(context, target)
+                    : new TypedValue(KeyParts.text(target, "what toString() is called on"));
+        }
+
+        private void requireHashOfItsOwn(Object target) {
+            Class<?> declaring = method.getDeclaringClass();
+            if (target instanceof Enum || declaring == Object.class || PartTypes.hasGeneratedText(target.getClass())) {
+                throw new UnusablePartException(
+                        "hashCode() of a " + target.getClass().getTypeName()
+                                + " can be another one in each process, so they would not share the lock",
+                        "Write what names the resource");
+            }
+        }
+    }
+}

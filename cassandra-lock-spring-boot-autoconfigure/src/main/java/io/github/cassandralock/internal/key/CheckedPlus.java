@@ -1,0 +1,100 @@
+package io.github.cassandralock.internal.key;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.TypedValue;
+import org.springframework.expression.spel.ExpressionState;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.Literal;
+import org.springframework.expression.spel.ast.OpPlus;
+import org.springframework.expression.spel.ast.Operator;
+import org.springframework.expression.spel.ast.SpelNodeImpl;
+
+/**
+ * A {@code +} of a key. SpEL's own writes null as "null" and calls {@code toString} of whatever there is, and adds two numbers whose
+ * author meant to join them.
+ */
+final class CheckedPlus extends SpelNodeImpl {
+
+    private final SpelNode left;
+    private final SpelNode right;
+
+    /** @param plus has two operands */
+    CheckedPlus(OpPlus plus) {
+        super(plus.getStartPosition(), plus.getEndPosition(), (SpelNodeImpl) plus.getChild(0), (SpelNodeImpl)
+                plus.getChild(1));
+        this.left = plus.getChild(0);
+        this.right = plus.getChild(1);
+    }
+
+    @Override
+    public TypedValue getValueInternal(ExpressionState state) {
+        Object first = operand(left, state);
+        Object second = operand(right, state);
+        if (first instanceof Number && second instanceof Number) {
+            return sum(first, second, state);
+        }
+        if (KeyParts.isText(first) || KeyParts.isText(second)) {
+            return new TypedValue(KeyParts.text(first, name(left)) + KeyParts.text(second, name(right)));
+        }
+        throw joinedWithoutText(toStringAST() + " joins two parts, none of which is a text");
+    }
+
+    private static Object operand(SpelNode node, ExpressionState state) {
+        return KeyParts.reduced(node.getValue(state), name(node));
+    }
+
+    /** SpEL adds them, by the rules that it has for numbers of different types. */
+    private TypedValue sum(Object first, Object second, ExpressionState state) {
+        if (!isLiteral(left) && !isLiteral(right)) {
+            throw joinedWithoutText(toStringAST() + " is the sum of two numbers, which other numbers have, too");
+        }
+        return new OpPlus(getStartPosition(), getEndPosition(), new Known(first), new Known(second))
+                .getValueInternal(state);
+    }
+
+    private UnusablePartException joinedWithoutText(String problem) {
+        return new UnusablePartException(problem, "Put a text between them: " + name(left) + " + ':' + " + name(right));
+    }
+
+    /** A number that the key itself contains, with a sign or computed from others perhaps. */
+    private static boolean isLiteral(SpelNode node) {
+        if (node instanceof Literal) {
+            return true;
+        }
+        boolean computed = node instanceof Operator || node instanceof CheckedPlus;
+        for (int child = 0; computed && child < node.getChildCount(); child++) {
+            computed = isLiteral(node.getChild(child));
+        }
+        return computed;
+    }
+
+    private static String name(SpelNode node) {
+        return node.toStringAST();
+    }
+
+    @Override
+    public String toStringAST() {
+        return name(left) + " + " + name(right);
+    }
+
+    /** An operand whose value is known. */
+    private static final class Known extends SpelNodeImpl {
+
+        private final TypedValue value;
+
+        Known(@Nullable Object value) {
+            super(0, 0);
+            this.value = new TypedValue(value);
+        }
+
+        @Override
+        public TypedValue getValueInternal(ExpressionState state) {
+            return value;
+        }
+
+        @Override
+        public String toStringAST() {
+            return String.valueOf(value.getValue());
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package io.github.cassandralock.internal.key;
+
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.ParserContext;
+import org.springframework.expression.common.CompositeStringExpression;
+import org.springframework.expression.common.LiteralExpression;
+import org.springframework.expression.spel.ExpressionState;
+import org.springframework.expression.spel.SpelCompilerMode;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.SpelParserConfiguration;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineList;
+import org.springframework.expression.spel.ast.InlineMap;
+import org.springframework.expression.spel.ast.Literal;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.OpPlus;
+import org.springframework.expression.spel.ast.Operator;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.SpelNodeImpl;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+
+/**
+ * The expression, or the template, of a key. Evaluates as SpEL does, and refuses what would enter the text unnoticed: each operand of
+ * {@code +}, each part of a template, and each argument of a method that makes a text has to be a part of a key. Thread-safe.
+ */
+public final class KeyExpression {
+
+    /** Compiled code would leave the checks out. */
+    private static final SpelParserConfiguration INTERPRETED = new SpelParserConfiguration(SpelCompilerMode.OFF, null);
+
+    private static final SpelExpressionParser PARSER = new SpelExpressionParser(INTERPRETED);
+
+    /** The operands of a node. SpEL offers no way to exchange one of them. */
+    private static final Field CHILDREN = childrenField();
+
+    private final List<Part> parts;
+    private final boolean template;
+
+    private KeyExpression(List<Part> parts, boolean template) {
+        this.parts = parts;
+        this.template = template;
+    }
+
+    /** A part of a template, or the whole expression. */
+    private sealed interface Part {
+
+        @Nullable
+        Object value(StandardEvaluationContext context);
+
+        /** As it enters the text of a template. */
+        String text(StandardEvaluationContext context);
+
+        Stream<SpelNode> roots();
+    }
+
+    private record Text(String text) implements Part {
+
+        @Override
+        public Object value(StandardEvaluationContext context) {
+            return text;
+        }
+
+        @Override
+        public String text(StandardEvaluationContext context) {
+            return text;
+        }
+
+        @Override
+        public Stream<SpelNode> roots() {
+            return Stream.empty();
+        }
+    }
+
+    private record Checked(SpelNode root) implements Part {
+
+        @Override
+        public @Nullable Object value(StandardEvaluationContext context) {
+            return root.getValue(new ExpressionState(context, INTERPRETED));
+        }
+
+        @Override
+        public String text(StandardEvaluationContext context) {
+            return KeyParts.text(value(context), root.toStringAST());
+        }
+
+        @Override
+        public Stream<SpelNode> roots() {
+            return Stream.of(root);
+        }
+    }
+
+    /**
+     * Parses a key.
+     *
+     * @throws ParseException if it is no expression
+     */
+    public static KeyExpression parse(String text) {
+        boolean template = text.contains(ParserContext.TEMPLATE_EXPRESSION.getExpressionPrefix());
+        Expression parsed = template
+                ? PARSER.parseExpression(text, ParserContext.TEMPLATE_EXPRESSION)
+                : PARSER.parseExpression(text);
+        return parsed instanceof CompositeStringExpression several
+                ? new KeyExpression(
+                        Arrays.stream(several.getExpressions())
+                                .map(KeyExpression::part)
+                                .toList(),
+                        true)
+                : new KeyExpression(List.of(part(parsed)), false);
+    }
+
+    private static Part part(Expression expression) {
+        return expression instanceof SpelExpression spel
+                ? new Checked(checked((SpelNodeImpl) spel.getAST()))
+                : new Text(((LiteralExpression) expression).getExpressionString());
+    }
+
+    /** Exchanges each {@code +} for one that checks its operands. */
+    private static SpelNodeImpl checked(SpelNodeImpl node) {
+        if (node.getChildCount() > 0) {
+            SpelNodeImpl[] children = childrenOf(node);
+            for (int child = 0; child < children.length; child++) {
+                children[child] = checked(children[child]);
+            }
+        }
+        return node instanceof OpPlus plus && plus.getChildCount() == 2 ? new CheckedPlus(plus) : node;
+    }
+
+    /** What a native image must know. */
+    public static void registerHints(RuntimeHints hints) {
+        hints.reflection().registerField(CHILDREN);
+    }
+
+    private static Field childrenField() {
+        try {
+            Field field = SpelNodeImpl.class.getDeclaredField("children");
+            field.setAccessible(true);
+            return field;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(
+                    "This version of spring-expression keeps the operands of expressions otherwise than 6.2 and 7.0;"
+                            + " use a version of cassandra-lock that was made for it",
+                    e);
+        }
+    }
+
+    private static SpelNodeImpl[] childrenOf(SpelNodeImpl node) {
+        try {
+            return (SpelNodeImpl[]) CHILDREN.get(node);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Evaluates the key in a context, to which it adds its checks.
+     *
+     * @return the text of a template; of an expression its value, which the caller has to check
+     * @throws UnusablePartException if a part cannot name a resource
+     * @throws EvaluationException if SpEL cannot evaluate it
+     */
+    public @Nullable Object evaluate(StandardEvaluationContext context) {
+        context.setMethodResolvers(new ArrayList<>(List.of(new CheckedMethods())));
+        context.setConstructorResolvers(new ArrayList<>(List.of(new CheckedConstructors())));
+        context.setTypeConverter(new CheckedConversion());
+        return template
+                ? parts.stream().map(part -> part.text(context)).collect(Collectors.joining())
+                : parts.get(0).value(context);
+    }
+
+    /** As messages name the whole value. */
+    public String text() {
+        return roots().map(SpelNode::toStringAST).collect(Collectors.joining());
+    }
+
+    /** Whether the value is the same in all calls, because the key refers to nothing. */
+    public boolean isConstant() {
+        return roots().allMatch(KeyExpression::isConstant);
+    }
+
+    private static boolean isConstant(SpelNode node) {
+        boolean known = node instanceof Literal
+                || node instanceof InlineList
+                || node instanceof Operator
+                || node instanceof CheckedPlus;
+        return known && children(node).stream().allMatch(KeyExpression::isConstant);
+    }
+
+    /** The variables and functions that the key uses, each with its {@code #}. */
+    public Set<String> variables() {
+        Set<String> used = new TreeSet<>();
+        roots().forEach(root ->
+                collect(root, used, node -> node instanceof VariableReference || node instanceof FunctionReference));
+        return used;
+    }
+
+    private static void collect(SpelNode node, Set<String> found, Predicate<SpelNode> wanted) {
+        if (wanted.test(node)) {
+            found.add(node.toStringAST());
+        }
+        children(node).forEach(child -> collect(child, found, wanted));
+    }
+
+    /** Names that the key uses without a {@code #} before them: properties of the root object, or texts without quotes. */
+    public Set<String> namesOfTheRoot() {
+        Set<String> names = new LinkedHashSet<>();
+        roots().forEach(root -> collectNames(root, names));
+        return names;
+    }
+
+    private static void collectNames(SpelNode node, Set<String> names) {
+        if (node instanceof PropertyOrFieldReference property) {
+            names.add(property.getName());
+        } else if (node instanceof MethodReference method) {
+            names.add(method.getName() + "()");
+        }
+        if (refersToOthers(node)) {
+            return;
+        }
+        if (node instanceof CompoundExpression) {
+            collectNamesOfChain(node, names);
+        } else {
+            children(node).forEach(child -> collectNames(child, names));
+        }
+    }
+
+    /** All but the first element of a chain are those of the value before them; their arguments are not. */
+    private static void collectNamesOfChain(SpelNode chain, Set<String> names) {
+        List<SpelNode> elements = children(chain);
+        collectNames(elements.get(0), names);
+        elements.stream()
+                .skip(1)
+                .filter(MethodReference.class::isInstance)
+                .flatMap(method -> children(method).stream())
+                .forEach(argument -> collectNames(argument, names));
+    }
+
+    /** In these, a name is that of an element, or of an entry of a map. */
+    private static boolean refersToOthers(SpelNode node) {
+        return node instanceof Projection
+                || node instanceof Selection
+                || node instanceof Indexer
+                || node instanceof InlineMap;
+    }
+
+    private Stream<SpelNode> roots() {
+        return parts.stream().flatMap(Part::roots);
+    }
+
+    private static List<SpelNode> children(SpelNode node) {
+        List<SpelNode> children = new ArrayList<>();
+        for (int child = 0; child < node.getChildCount(); child++) {
+            children.add(node.getChild(child));
+        }
+        return children;
+    }
+}

@@ -1,0 +1,92 @@
+package io.github.cassandralock.internal.key;
+
+import io.github.cassandralock.LockPath;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The texts of what may be a part of a key: text, integers, {@code UUID}, enums, {@code java.time}, {@link LockPath}, value classes
+ * of Kotlin and records with one component of these, and collections of these. Everything else is refused by its type: two objects that
+ * mean the same could have different texts, and two that do not could share one.
+ */
+public final class KeyParts {
+
+    private KeyParts() {}
+
+    /**
+     * The text of a part. Of a collection it is {@code [a, b]}, where a backslash precedes each comma, bracket and backslash of an element,
+     * so that different collections have different texts. The elements of a collection that is no list are sorted.
+     *
+     * @param part names the value in messages
+     * @throws UnusablePartException if the value or an element or component is null or of another type
+     */
+    public static String text(@Nullable Object value, String part) {
+        Object reduced = reduced(value, part);
+        return reduced instanceof Collection<?> elements
+                ? texts(elements, part).stream().map(KeyParts::escaped).collect(Collectors.joining(", ", "[", "]"))
+                : single(reduced, part);
+    }
+
+    /**
+     * The value, or its component if it is a value class or a record with one.
+     *
+     * @param part names the value in messages
+     * @throws UnusablePartException if the value or a component is null
+     */
+    public static Object reduced(@Nullable Object value, String part) {
+        if (value == null) {
+            throw UnusablePartException.ofNull(part);
+        }
+        return PartTypes.reduced(value, part);
+    }
+
+    /** What to throw for a value whose type cannot be a part. */
+    public static UnusablePartException unusableType(String part, Object value) {
+        return UnusablePartException.ofType(part, value.getClass());
+    }
+
+    /** The texts of the elements; sorted, unless the collection is a list. */
+    static List<String> texts(Collection<?> elements, String part) {
+        Stream<String> texts = elements.stream().map(element -> element(element, "an element of " + part));
+        return (elements instanceof List ? texts : texts.sorted()).toList();
+    }
+
+    private static String element(@Nullable Object value, String part) {
+        String text = single(reduced(value, part), part);
+        if (text.isBlank()) {
+            throw new UnusablePartException(part + " is a blank text", "Leave it out, or write a word for it");
+        }
+        return text;
+    }
+
+    private static String single(Object value, String part) {
+        if (!PartTypes.isPlain(value.getClass())) {
+            throw UnusablePartException.ofType(part, value.getClass());
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        return value instanceof LockPath path ? path.lockId() : value.toString();
+    }
+
+    /** Whether this is a part that is a text by itself. */
+    static boolean isText(Object value) {
+        return value instanceof CharSequence || value instanceof Character;
+    }
+
+    private static final Map<Integer, String> ESCAPED = Map.of(
+            (int) '\\', "\\\\",
+            (int) ',', "\\,",
+            (int) '[', "\\[",
+            (int) ']', "\\]");
+
+    private static String escaped(String element) {
+        return element.codePoints()
+                .mapToObj(character -> ESCAPED.getOrDefault(character, Character.toString(character)))
+                .collect(Collectors.joining());
+    }
+}

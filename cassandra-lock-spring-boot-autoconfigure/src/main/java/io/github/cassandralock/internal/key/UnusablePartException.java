@@ -1,0 +1,31 @@
+package io.github.cassandralock.internal.key;
+
+/** A part of a key cannot name a resource. The message says which part and why, and {@link #advice} what to write instead. */
+public final class UnusablePartException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String advice;
+
+    UnusablePartException(String problem, String advice) {
+        super(problem);
+        this.advice = advice;
+    }
+
+    static UnusablePartException ofNull(String part) {
+        return new UnusablePartException(
+                part + " is null, and all calls with null would share one lock",
+                "If they are to share one, write a word for it: " + part + " ?: 'none'");
+    }
+
+    static UnusablePartException ofType(String part, Class<?> type) {
+        return new UnusablePartException(
+                part + " is of the type " + type.getTypeName() + ", which cannot be a part of a key",
+                PartAdvice.insteadOf(part, type));
+    }
+
+    /** What to write instead: a sentence without its full stop. */
+    public String advice() {
+        return advice;
+    }
+}
