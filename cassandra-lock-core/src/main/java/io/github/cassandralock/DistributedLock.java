@@ -51,7 +51,7 @@ public @interface DistributedLock {
      * #root.method}, {@code #root.methodName}, {@code #root.args} and beans ({@code @bean}). Property placeholders ({@code
      * ${...}}) are replaced before the expression is parsed.
      *
-     * <p>The value, as text, is the lock id: 1 to 512 bytes long in UTF-8, not blank, without control characters. If the value is
+     * <p>The value, as text, is the lock id: as {@link LockRequest#of(String)} accepts it. If the value is
      * a collection or an array, each of its elements is a lock id, and the call takes all these locks, or none, as {@link
      * RemoteLocker#getLocks(LockRequests)} and {@link RemoteLocker#tryGetLocks(LockRequests)} do; the time-out counts for all
      * of them together. Those that an outer call on the same thread holds are used, and not taken again.
@@ -60,11 +60,14 @@ public @interface DistributedLock {
      * LockRequests#ofPath(LockPath)} says, each in the mode of the annotation. An outer call on the same thread and a nested one
      * belong to one owner, if both are calls that end when their methods return.
      *
-     * <p>If the expression uses a variable that the method does not have, the application does not start; {@code #result} is
-     * none, because the lock is taken before there is a result. The call throws {@link IllegalArgumentException}, and
-     * the method does not run, if the key or one of its elements is null or blank; if a variable or property that is concatenated
-     * into it is null; or if the value is an empty collection, a map, or another object of several parts, such as a {@code
-     * java.nio.file.Path} or an array of bytes, or a collection of paths of a hierarchy and other names.
+     * <p>A part of a key is a text, an integer, a {@code UUID}, an enum constant, a value of {@code java.time}, a {@link LockPath}, a
+     * value class of Kotlin or a record with one component of these, or a collection of these.
+     *
+     * <p>If the expression uses a variable that the method does not have, or a text without quotes, the application does not start;
+     * {@code #result} is no variable, because the lock is taken before there is a result. The call throws {@link
+     * IllegalArgumentException}, and the method does not run, if a part of the key is null or of another type, in a template, beside a
+     * {@code +}, or as an argument of a method that makes a text; if two numbers are added, none of which is a literal; if the key or
+     * one of its elements is blank; or if the value is an empty collection, or a collection of paths of a hierarchy and other names.
      *
      * @return the expression; either this or {@link #keyGenerator()} is needed
      */
@@ -100,7 +103,7 @@ public @interface DistributedLock {
 
     /**
      * The longest time to wait for the lock, for {@link Strategy#GET_LOCK} only. The format is that of durations in Spring
-     * Boot properties ({@code 5s}, {@code PT5S}) or a placeholder ({@code ${...}}). More than zero, at most 36,500 days. If
+     * Boot properties ({@code 5s}, {@code PT5S}) or a placeholder ({@code ${...}}); a number needs a unit. More than zero, at most 36,500 days. If
      * it is empty, the wait has no limit.
      *
      * @return the longest time to wait

@@ -135,8 +135,18 @@ class AutoConfigurationArchitectureTest {
             MICROMETER);
 
     @ArchTest
-    static final ArchRule AOP_RULE =
-            mayUse(INTERNAL + ".aop", API, SPRING, "org.aopalliance..", "reactor..", "org.reactivestreams..");
+    static final ArchRule KEY_RULE = mayUse(INTERNAL + ".key", API, SPRING);
+
+    @ArchTest
+    static final ArchRule AOP_RULE = mayUse(
+            INTERNAL + ".aop",
+            API,
+            INTERNAL + ".key",
+            INTERNAL + ".text",
+            SPRING,
+            "org.aopalliance..",
+            "reactor..",
+            "org.reactivestreams..");
 
     @ArchTest
     static final ArchRule ACTUATE_RULE = mayUse(

@@ -26,6 +26,7 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 @EnableConfigurationProperties({CassandraLockProperties.class, MajorityProperties.class})
 @ImportRuntimeHints(LockPropertiesRuntimeHints.class)
 @Import({
+    DurationUnitsConfiguration.class,
     LockerConfiguration.class,
     LockMetricsConfiguration.class,
     NoLockMetersConfiguration.class,

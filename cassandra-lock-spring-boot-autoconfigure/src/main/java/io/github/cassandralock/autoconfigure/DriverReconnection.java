@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.config.OptionsMap;
 import com.datastax.oss.driver.api.core.config.TypedDriverOption;
 import java.time.Duration;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
@@ -61,7 +62,7 @@ final class DriverReconnection implements BeanPostProcessor {
 
     private Duration maxDelay() {
         return Binder.get(environment)
-                .bind("cassandra-lock.reconnection.max-delay", Duration.class)
+                .bind("cassandra-lock.reconnection.max-delay", Bindable.of(Duration.class), DurationUnits.required())
                 .orElse(DEFAULT_MAX);
     }
 

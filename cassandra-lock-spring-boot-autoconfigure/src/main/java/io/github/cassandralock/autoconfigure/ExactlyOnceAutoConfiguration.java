@@ -27,7 +27,12 @@ import org.springframework.context.annotation.Import;
 @ConditionalOnSwitch(property = "exactly-once.enabled", byDefault = true)
 @Conditional(ExactlyOnceAutoConfiguration.OnDeclaration.class)
 @EnableConfigurationProperties(ExactlyOnceProperties.class)
-@Import({CopyConfiguration.class, CopyMetricsConfiguration.class, CopyHealthConfiguration.class})
+@Import({
+    DurationUnitsConfiguration.class,
+    CopyConfiguration.class,
+    CopyMetricsConfiguration.class,
+    CopyHealthConfiguration.class
+})
 public final class ExactlyOnceAutoConfiguration {
 
     /**

@@ -5,6 +5,7 @@ import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.internal.text.DurationText;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -231,6 +232,7 @@ final class LockOperations {
             throw new IllegalStateException("@DistributedLock on " + name + " has the timeout \"" + text
                     + "\", but TRY_GET_LOCK never waits; remove the timeout or use GET_LOCK");
         }
+        requireUnit("timeout", text, name);
         Duration timeout;
         try {
             timeout = DurationFormatterUtils.detectAndParse(text);
@@ -248,6 +250,7 @@ final class LockOperations {
         if (text.isBlank()) {
             return Duration.ZERO;
         }
+        requireUnit("holdAtLeast", text, name);
         Duration atLeast;
         try {
             atLeast = DurationFormatterUtils.detectAndParse(text);
@@ -258,6 +261,14 @@ final class LockOperations {
             throw badHoldAtLeast(text, name, null);
         }
         return atLeast;
+    }
+
+    private static void requireUnit(String attribute, String text, String name) {
+        if (DurationText.hasNoUnit(text)) {
+            throw new IllegalStateException("The " + attribute + " \"" + text + "\" of @DistributedLock on " + name
+                    + " has no unit, so it would be milliseconds; write \"" + text.strip() + "s\" or \""
+                    + text.strip() + "ms\"");
+        }
     }
 
     private static IllegalStateException badHoldAtLeast(String text, String name, @Nullable Exception cause) {

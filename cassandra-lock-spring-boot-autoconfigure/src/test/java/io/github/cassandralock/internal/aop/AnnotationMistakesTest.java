@@ -169,6 +169,28 @@ class AnnotationMistakesTest {
         }
     }
 
+    static class TimeoutWithoutUnit {
+        @DistributedLock(key = "'k'", timeout = "5")
+        public void run() {}
+    }
+
+    static class MinimumWithoutUnit {
+        @DistributedLock(key = "'k'", holdAtLeast = "${at-least:30}")
+        public void run() {}
+    }
+
+    static class MinimumOfZero {
+        @DistributedLock(key = "'k'", holdAtLeast = "0")
+        public void run() {}
+    }
+
+    @Test
+    void durationWithoutAUnitIsRefused() {
+        assertRefused(TimeoutWithoutUnit.class, "timeout \"5\"", "no unit", "\"5s\"");
+        assertRefused(MinimumWithoutUnit.class, "holdAtLeast \"30\"", "no unit", "\"30s\"");
+        assertThatCode(() -> AspectContext.of(MinimumOfZero.class).close()).doesNotThrowAnyException();
+    }
+
     interface Runs {
         void run();
     }
