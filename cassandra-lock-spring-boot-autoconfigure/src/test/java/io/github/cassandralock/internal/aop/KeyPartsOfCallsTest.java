@@ -194,7 +194,8 @@ class KeyPartsOfCallsTest {
             assertRefused("T(String).join(':', 'k', #x)", value, null, "argument 3 of join", type);
             assertRefused("T(io.github.cassandralock.LockPath).of('k', #x)", value, null, "argument 2 of of", type);
             assertRefused("new StringBuilder('k:').append(#x)", value, null, "argument 1 of append", type);
-            assertRefused("'k:' + new io.github.cassandralock.internal.aop.KeyPartsOfCallsTest$Id(#x)", value, null, type);
+            assertRefused(
+                    "'k:' + new io.github.cassandralock.internal.aop.KeyPartsOfCallsTest$Id(#x)", value, null, type);
         });
     }
 
