@@ -250,7 +250,7 @@ final class AlgorithmFactory {
         return new AuthenticatedChannel(
                 transport,
                 sessions::contact,
-                properties.lease().dividedBy(3),
+                properties.lease(),
                 Ticker.system(),
                 timers,
                 new SecureRandom(),

@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import static io.github.cassandralock.internal.netty.TransportProbe.port;
 import static io.github.cassandralock.internal.netty.TransportProbe.receivedBy;
+import static io.github.cassandralock.internal.netty.TransportProbe.unsent;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.netty.TransportSettings;
+import io.github.cassandralock.internal.notice.UnsentFrame;
 import io.github.cassandralock.internal.time.Ticker;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -48,7 +50,8 @@ class NoticeCertificatesTest {
     private static final Duration LEAVE_ALONE = Duration.ofMillis(500);
     private static final String PASSWORD = "secret";
     private static final String BUNDLE = "locks";
-    private static final byte[] FRAME = "a frame".getBytes(US_ASCII);
+    private static final byte[] BYTES = "a frame".getBytes(US_ASCII);
+    private static final UnsentFrame FRAME = unsent(BYTES);
 
     private final List<NettyNoticeTransport> open = new ArrayList<>();
     private final Path directory;
@@ -171,9 +174,9 @@ class NoticeCertificatesTest {
     private static void sendAndReadToTheEnd(Socket socket) throws IOException {
         socket.setSoTimeout(10_000);
         socket.getOutputStream()
-                .write(ByteBuffer.allocate(Integer.BYTES + FRAME.length)
-                        .putInt(FRAME.length)
-                        .put(FRAME)
+                .write(ByteBuffer.allocate(Integer.BYTES + BYTES.length)
+                        .putInt(BYTES.length)
+                        .put(BYTES)
                         .array());
         socket.getInputStream().readAllBytes();
     }

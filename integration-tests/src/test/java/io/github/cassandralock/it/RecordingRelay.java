@@ -8,6 +8,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -23,6 +25,8 @@ final class RecordingRelay implements AutoCloseable {
     private final InetAddress target;
     private final List<ByteArrayOutputStream> recorded = new CopyOnWriteArrayList<>();
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private int sentAgain;
+    private int closedAgain;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> new Thread(task, "relay"));
 
     /** @param address where it listens, at any port */
@@ -83,17 +87,41 @@ final class RecordingRelay implements AutoCloseable {
         return recorded.stream().mapToInt(ByteArrayOutputStream::size).sum();
     }
 
-    /** Sends everything again that was passed on until now, on connections of its own. */
+    /** Sends everything again that was passed on until now, on connections of its own, and waits for their end. */
     void sendAgain() throws IOException {
         for (ByteArrayOutputStream record : recorded) {
             byte[] bytes;
             synchronized (record) {
                 bytes = record.toByteArray();
             }
-            try (Socket again = connect()) {
-                again.getOutputStream().write(bytes);
+            if (bytes.length > 0) {
+                sendAgain(bytes);
             }
         }
+    }
+
+    private void sendAgain(byte[] bytes) throws IOException {
+        sentAgain++;
+        try (Socket again = connect()) {
+            again.setSoTimeout(4_000); // less than the time that strangers have
+            again.getOutputStream().write(bytes);
+            again.getInputStream().readAllBytes();
+            closedAgain++;
+        } catch (SocketTimeoutException open) {
+            // the other side listens to what it has heard already
+        } catch (SocketException reset) {
+            closedAgain++;
+        }
+    }
+
+    /** How many connections have sent something again. */
+    int sentAgain() {
+        return sentAgain;
+    }
+
+    /** How many of them the other side has closed at once. */
+    int closedAgain() {
+        return closedAgain;
     }
 
     @Override

@@ -7,11 +7,9 @@ import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -27,46 +25,45 @@ public final class AuthenticatedChannel implements NoticeChannel {
     private static final int SECRET_BYTES = 16;
     private static final Duration WARNINGS = Duration.ofMinutes(1);
 
-    /**
-     * The present session, and the one before. Nobody acts for that one any more, and what is sent to it has no effect; but it
-     * shows that the sender belongs to the fleet, so that its connection stays and it does not leave this address alone.
-     */
-    private static final int OWN_SESSIONS = 2;
+    /** Instances of two versions may run for hours while they are replaced. */
+    private static final Duration WARNINGS_OF_VERSIONS = Duration.ofDays(1);
 
     private final NoticeTransport transport;
     private final Contacts contacts;
     private final RandomGenerator secrets;
     private final ProtocolCounters counters;
+    private final AnswerLimit answers;
+    private final OwnCodes own;
     private final RepeatedWarning refused;
+    private final RepeatedWarning otherVersion;
+    private final RepeatedWarning unanswered;
     private final RepeatedWarning failed;
-
-    /** The latest first. */
-    private final List<OwnContact> own = new CopyOnWriteArrayList<>();
-
     private volatile Receiver receiver = (from, to, notice) -> {};
-
-    private record OwnContact(UUID session, Contact contact) {}
 
     /**
      * @param transport the caller closes it, after those that send
      * @param contacts reads the contact of another process's session, at quorum
-     * @param retry after this time, the contact of a session that had none is read again
+     * @param lease of this process's sessions; after a third of it, the contact of a session that had none is read again
      * @param secrets supplies bits that nobody can guess
-     * @param counters count what is sent, received and refused
+     * @param counters count what is sent, received, refused and not answered
      */
     public AuthenticatedChannel(
             NoticeTransport transport,
             Function<UUID, CompletionStage<Optional<Contact>>> contacts,
-            Duration retry,
+            Duration lease,
             Ticker ticker,
             Timers timers,
             RandomGenerator secrets,
             ProtocolCounters counters) {
         this.transport = transport;
-        this.contacts = new Contacts(contacts, retry, ticker);
+        this.contacts = new Contacts(contacts, lease.dividedBy(3), ticker);
         this.secrets = secrets;
         this.counters = counters;
+        this.answers = new AnswerLimit(ticker);
+        this.own = new OwnCodes(lease, ticker);
         this.refused = new RepeatedWarning(log, timers, WARNINGS);
+        this.otherVersion = new RepeatedWarning(log, timers, WARNINGS_OF_VERSIONS);
+        this.unanswered = new RepeatedWarning(log, timers, WARNINGS);
         this.failed = new RepeatedWarning(log, timers, WARNINGS);
     }
 
@@ -74,12 +71,8 @@ public final class AuthenticatedChannel implements NoticeChannel {
     public Optional<Contact> open(UUID session) {
         byte[] secret = new byte[SECRET_BYTES];
         secrets.nextBytes(secret);
-        Contact contact = new Contact(transport.address(), secret);
-        own.add(0, new OwnContact(session, contact));
-        while (own.size() > OWN_SESSIONS) {
-            own.remove(own.size() - 1);
-        }
-        return Optional.of(contact);
+        own.open(session, new NoticeCode(secret));
+        return Optional.of(new Contact(transport.address(), secret));
     }
 
     @Override
@@ -92,49 +85,62 @@ public final class AuthenticatedChannel implements NoticeChannel {
     public boolean mayReach(UUID session) {
         return contacts.mayHave(session)
                 && contacts.known(session)
-                        .map(contact -> transport.mayReach(contact.address()))
+                        .map(route -> transport.mayReach(route.address()))
                         .orElse(true);
     }
 
     @Override
     public void send(UUID from, UUID to, Notice notice) {
-        contacts.with(to, contact -> {
-            byte[] frame = NoticeFrames.write(from, to, notice, contact.secret());
+        contacts.with(to, route -> {
+            UnsentFrame frame = NoticeFrames.write(from, to, notice, route.code());
             if (frame != null) {
                 counters.add(Counted.NOTICE_SENT);
-                transport.send(contact.address(), frame);
+                transport.send(route.address(), frame);
             }
         });
     }
 
-    private NoticeTransport.Reception received(byte[] frame) {
+    @Override
+    public void answer(UUID from, UUID to, Notice notice) {
+        if (answers.mayAnswer(to)) {
+            send(from, to, notice);
+        } else {
+            counters.add(Counted.NOTICE_DROPPED);
+            unanswered.warn("Session " + to + " asks for more than " + AnswerLimit.MOST
+                    + " answers in a second, and gets no more of them in this second. Nothing is lost but speed: its process"
+                    + " reads from Cassandra instead. If this goes on, find out who can read the table lock_sessions");
+        }
+    }
+
+    private NoticeTransport.Reception received(byte[] frame, FramePlace place) {
         try {
             NoticeFrames.Unverified unverified = NoticeFrames.read(frame);
-            Optional<byte[]> secret = secretOf(unverified.to());
-            if (secret.isEmpty()) {
+            Optional<NoticeCode> code = own.of(unverified.to());
+            if (code.isEmpty()) {
                 return NoticeTransport.Reception.UNKNOWN_RECEIVER;
             }
-            Notice notice = unverified.verified(secret.get());
+            Notice notice = unverified.verified(code.get(), place);
             counters.add(Counted.NOTICE_RECEIVED);
             deliver(unverified.from(), unverified.to(), notice);
             return NoticeTransport.Reception.AUTHENTIC;
         } catch (RefusedFrameException e) {
             counters.add(Counted.NOTICE_REFUSED);
-            refused.warn("A frame was refused, and its connection closed: " + e.getMessage()
-                    + ". The locks are not affected. If this goes on, find out which program connects to "
-                    + transport.address()
-                    + ", where this process takes notices from others that lock with the same tables");
+            warn(e);
             return NoticeTransport.Reception.REFUSED;
         }
     }
 
-    private Optional<byte[]> secretOf(UUID session) {
-        for (OwnContact mine : own) {
-            if (mine.session().equals(session)) {
-                return Optional.of(mine.contact().secret());
-            }
+    private void warn(RefusedFrameException e) {
+        if (e instanceof RefusedFrameException.OtherVersion) {
+            otherVersion.warn("A frame was refused, and its connection closed: " + e.getMessage()
+                    + ". While instances of two versions share locks, these two exchange no notices. Nothing is lost but"
+                    + " speed: they read from Cassandra instead");
+        } else {
+            refused.warn("A frame was refused, and its connection closed: " + e.getMessage()
+                    + ". The locks are not affected. If this goes on, find out which program connects to "
+                    + transport.address()
+                    + ", where this process takes notices from others that lock with the same tables");
         }
-        return Optional.empty();
     }
 
     private void deliver(UUID from, UUID to, Notice notice) {

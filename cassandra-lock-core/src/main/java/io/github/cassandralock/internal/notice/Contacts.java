@@ -34,13 +34,25 @@ final class Contacts {
     /** By session, the one that was used last at the end. Guarded by itself, which is held for memory accesses only. */
     private final Map<UUID, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
+    /**
+     * How to send notices to a session.
+     *
+     * @param code authenticates them
+     */
+    record Route(String address, NoticeCode code) {
+
+        private static Route to(Contact contact) {
+            return new Route(contact.address(), new NoticeCode(contact.secret()));
+        }
+    }
+
     private static final class Entry {
 
-        private @Nullable Contact contact;
+        private @Nullable Route route;
         private boolean asking;
         private boolean answered;
         private long answeredAt;
-        private final List<Consumer<Contact>> waiting = new ArrayList<>(0);
+        private final List<Consumer<Route>> waiting = new ArrayList<>(0);
     }
 
     /**
@@ -53,11 +65,11 @@ final class Contacts {
         this.ticker = ticker;
     }
 
-    /** The contact, if it is known. If it is not, this begins to find out. */
-    Optional<Contact> known(UUID session) {
+    /** The route, if it is known. If it is not, this begins to find out. */
+    Optional<Route> known(UUID session) {
         Entry entry = look(session, null);
         synchronized (entries) {
-            return Optional.ofNullable(entry.contact);
+            return Optional.ofNullable(entry.route);
         }
     }
 
@@ -65,31 +77,31 @@ final class Contacts {
     boolean mayHave(UUID session) {
         Entry entry = look(session, null);
         synchronized (entries) {
-            return entry.contact != null || !entry.answered;
+            return entry.route != null || !entry.answered;
         }
     }
 
-    /** Runs the action with the session's contact, at once or when it has been read; never if there is none. */
-    void with(UUID session, Consumer<Contact> action) {
+    /** Runs the action with the route to the session, at once or when it has been read; never if there is none. */
+    void with(UUID session, Consumer<Route> action) {
         known(session).ifPresentOrElse(action, () -> look(session, action));
     }
 
-    private Entry look(UUID session, @Nullable Consumer<Contact> action) {
+    private Entry look(UUID session, @Nullable Consumer<Route> action) {
         Entry entry;
-        Contact contact;
+        Route route;
         boolean ask;
         synchronized (entries) {
             entry = entries.computeIfAbsent(session, id -> new Entry());
             forgetTheOldest();
-            contact = entry.contact;
-            ask = contact == null && !entry.asking && isDue(entry);
+            route = entry.route;
+            ask = route == null && !entry.asking && isDue(entry);
             entry.asking |= ask;
-            if (action != null && contact == null && entry.asking && entry.waiting.size() < MOST_WAITING) {
+            if (action != null && route == null && entry.asking && entry.waiting.size() < MOST_WAITING) {
                 entry.waiting.add(action);
             }
         }
-        if (action != null && contact != null) {
-            action.accept(contact);
+        if (action != null && route != null) {
+            action.accept(route);
         }
         if (ask) {
             ask(session, entry);
@@ -114,19 +126,20 @@ final class Contacts {
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        answer.whenComplete((contact, failure) -> answered(entry, failure == null ? contact : Optional.empty()));
+        answer.whenComplete(
+                (contact, failure) -> answered(entry, failure == null ? contact.map(Route::to) : Optional.empty()));
     }
 
-    private void answered(Entry entry, Optional<Contact> contact) {
-        List<Consumer<Contact>> actions;
+    private void answered(Entry entry, Optional<Route> route) {
+        List<Consumer<Route>> actions;
         synchronized (entries) {
             entry.asking = false;
             entry.answered = true;
             entry.answeredAt = ticker.nanos();
-            entry.contact = contact.orElse(null);
+            entry.route = route.orElse(null);
             actions = List.copyOf(entry.waiting);
             entry.waiting.clear();
         }
-        contact.ifPresent(known -> actions.forEach(action -> action.accept(known)));
+        route.ifPresent(known -> actions.forEach(action -> action.accept(known)));
     }
 }

@@ -29,6 +29,9 @@ public interface NoticeChannel {
 
         @Override
         public void send(UUID from, UUID to, Notice notice) {}
+
+        @Override
+        public void answer(UUID from, UUID to, Notice notice) {}
     };
 
     /** Takes what arrives. Called by one thread at a time per sender; must not block. */
@@ -64,4 +67,12 @@ public interface NoticeChannel {
      * @param from a session of this process that was opened here
      */
     void send(UUID from, UUID to, Notice notice);
+
+    /**
+     * Sends a notice as the answer to one that has just arrived, or drops it. A session gets a bounded number of answers in a
+     * second.
+     *
+     * @param from a session of this process that was opened here
+     */
+    void answer(UUID from, UUID to, Notice notice);
 }

@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices as frames of bytes, authenticated under the receiver's secret (notices, section 6). Whatever bytes come, reading
+ * Notices as frames of bytes, authenticated by the receiver's code (notices, section 6). Whatever bytes come, reading
  * ends in a notice or in a {@link RefusedFrameException}. Without state.
  */
 final class NoticeFrames {
@@ -14,7 +14,7 @@ final class NoticeFrames {
     /** The longest frame. */
     static final int LONGEST = 64 * 1024;
 
-    private static final byte VERSION = 2;
+    static final byte VERSION = 3;
     private static final int UUID_BYTES = 16;
     private static final int RECEIVER_AT = 1 + UUID_BYTES;
     private static final int BODY_AT = RECEIVER_AT + UUID_BYTES;
@@ -30,9 +30,9 @@ final class NoticeFrames {
     @SuppressWarnings("ArrayRecordComponent") // read only, and never compared
     record Unverified(UUID from, UUID to, byte[] frame) {
 
-        /** Reads the notice if the frame's code is right under this secret. */
-        Notice verified(byte[] secret) throws RefusedFrameException {
-            if (!NoticeCode.isRight(frame, secret)) {
+        /** Reads the notice if the frame's code is right at this place. */
+        Notice verified(NoticeCode code, FramePlace place) throws RefusedFrameException {
+            if (!code.isRight(frame, place)) {
                 throw new RefusedFrameException("its authentication code is wrong");
             }
             return NoticeBody.read(ByteBuffer.wrap(frame, BODY_AT, frame.length - BODY_AT - NoticeCode.BYTES)
@@ -40,12 +40,29 @@ final class NoticeFrames {
         }
     }
 
+    /** A frame that is complete but for its code. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Uncoded(byte[] frame, NoticeCode code) implements UnsentFrame {
+
+        @Override
+        public int length() {
+            return frame.length;
+        }
+
+        @Override
+        public byte[] at(FramePlace place) {
+            code.append(frame, place);
+            return frame;
+        }
+    }
+
     /**
      * Returns the frame of a notice. If there are more facts than fit, the first one and as many others as fit are sent.
      *
+     * @param code the receiver's
      * @return null if the notice does not fit into a frame
      */
-    static byte @Nullable [] write(UUID from, UUID to, Notice notice, byte[] secret) {
+    static @Nullable UnsentFrame write(UUID from, UUID to, Notice notice, NoticeCode code) {
         byte[] lockId = notice.lockId().getBytes(StandardCharsets.UTF_8);
         int overhead = BODY_AT + NoticeCode.BYTES;
         int bodyLength = NoticeBody.length(notice, lockId, LONGEST - overhead);
@@ -57,8 +74,7 @@ final class NoticeFrames {
         put(buffer, from);
         put(buffer, to);
         NoticeBody.write(buffer, notice, lockId, bodyLength);
-        NoticeCode.append(frame, secret);
-        return frame;
+        return new Uncoded(frame, code);
     }
 
     /** Reads who sent a frame to whom, and nothing more. */
@@ -67,7 +83,7 @@ final class NoticeFrames {
             throw new RefusedFrameException("its length is " + frame.length + " bytes, which is too short or too long");
         }
         if (frame[0] != VERSION) {
-            throw new RefusedFrameException("its version is " + frame[0] + ", this process knows " + VERSION);
+            throw new RefusedFrameException.OtherVersion(frame[0], VERSION);
         }
         ByteBuffer buffer = ByteBuffer.wrap(frame, 1, frame.length - 1);
         return new Unverified(uuid(buffer), uuid(buffer), frame);

@@ -10,7 +10,8 @@ public interface NoticeTransport {
     @FunctionalInterface
     interface Receiver {
 
-        Reception received(byte[] frame);
+        /** @param place where on its connection the frame arrived */
+        Reception received(byte[] frame, FramePlace place);
     }
 
     /** What a frame says about its sender. */
@@ -19,7 +20,7 @@ public interface NoticeTransport {
         /** The sender may read the sessions' table: its code was right. Its connection stays. */
         AUTHENTIC,
 
-        /** Nothing: the frame is for a session that is not of this process. */
+        /** Nothing: the frame is for a session that is not of this process. The connection is closed after a few of these. */
         UNKNOWN_RECEIVER,
 
         /** The sender is not to be listened to any more: its connection is closed. */
@@ -35,6 +36,6 @@ public interface NoticeTransport {
     /** Whether the address did not refuse or ignore this process lately. */
     boolean mayReach(String address);
 
-    /** Sends a frame, or drops it. The caller must not change the frame any more. */
-    void send(String address, byte[] frame);
+    /** Sends a frame, or drops it. Its place is decided on the transport's thread, when it is written. */
+    void send(String address, UnsentFrame frame);
 }

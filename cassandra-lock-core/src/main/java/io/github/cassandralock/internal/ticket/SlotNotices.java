@@ -52,7 +52,7 @@ final class SlotNotices {
 
     /** HELD: a thread of this process holds the lock. */
     void held(UUID own, UUID to, long question) {
-        send(own, to, new Notice.Held(lockId(), question));
+        answer(own, to, new Notice.Held(lockId(), question));
     }
 
     /** Another session waits for the present attempt: it is told when that is over. */
@@ -75,7 +75,10 @@ final class SlotNotices {
     /** TICKET: the present attempt has drawn its ticket. Those with a lower one wait for it no longer. */
     void drew(Slot own) {
         if (!waiting.isEmpty()) {
-            waiting.keySet().stream().map(SlotId::session).distinct().forEach(session -> tellTicket(own, session));
+            waiting.keySet().stream()
+                    .map(SlotId::session)
+                    .distinct()
+                    .forEach(session -> send(own.session(), session, ticket(own)));
             waiting.values().removeIf(ticket -> ticket < own.ticket());
         }
     }
@@ -92,9 +95,13 @@ final class SlotNotices {
                         new Notice.Mode(lockId(), own.id().number(), own.attempt(), own.mode())));
     }
 
-    /** TICKET, to one session. */
+    /** TICKET, to one session that waits for an attempt that is behind it. */
     void tellTicket(Slot own, UUID to) {
-        send(own.session(), to, new Notice.Ticket(lockId(), own.id().number(), own.attempt(), own.ticket()));
+        answer(own.session(), to, ticket(own));
+    }
+
+    private Notice ticket(Slot own) {
+        return new Notice.Ticket(lockId(), own.id().number(), own.attempt(), own.ticket());
     }
 
     /** OVER, to all that wait for the attempt that was present until now. */
@@ -111,7 +118,7 @@ final class SlotNotices {
 
     /** OVER, to one session that waits for an attempt that was over already. */
     void tellOver(Fact own, UUID to) {
-        send(own.slot().session(), to, allFacts(own));
+        answer(own.slot().session(), to, allFacts(own));
     }
 
     private Notice allFacts(Fact own) {
@@ -123,5 +130,9 @@ final class SlotNotices {
 
     private void send(UUID from, UUID to, Notice notice) {
         partition.context().channel().send(from, to, notice);
+    }
+
+    private void answer(UUID from, UUID to, Notice notice) {
+        partition.context().channel().answer(from, to, notice);
     }
 }

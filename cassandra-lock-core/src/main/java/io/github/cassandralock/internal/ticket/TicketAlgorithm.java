@@ -211,7 +211,7 @@ public final class TicketAlgorithm implements LockAlgorithm {
             queue.received(own, from, notice, () -> received(own, from, notice));
         } else {
             neverMore.ifPresent(
-                    over -> context.channel().send(own.id(), from, new Notice.Over(notice.lockId(), List.of(over))));
+                    over -> context.channel().answer(own.id(), from, new Notice.Over(notice.lockId(), List.of(over))));
         }
     }
 

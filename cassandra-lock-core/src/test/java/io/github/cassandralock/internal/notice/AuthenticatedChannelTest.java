@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class AuthenticatedChannelTest {
 
     private static final Duration RETRY = Duration.ofSeconds(5);
+    private static final Duration LEASE = RETRY.multipliedBy(3);
     private static final Notice NOTICE = new Notice.Held("lock", 7);
 
     private final SimulatedTime time = new SimulatedTime();
@@ -38,6 +39,11 @@ class AuthenticatedChannelTest {
     private final List<UUID> looked = new ArrayList<>();
     private boolean tableFails;
 
+    private static final byte[] CHALLENGE = new byte[FramePlace.CHALLENGE_BYTES];
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Sent(byte[] frame, FramePlace place) {}
+
     private record Received(UUID from, UUID to, Notice notice) {}
 
     /** Delivers at once. */
@@ -45,9 +51,9 @@ class AuthenticatedChannelTest {
 
         private final String address;
         private final Set<String> silent = new HashSet<>();
-        private final List<byte[]> sent = new ArrayList<>();
+        private final List<Sent> sent = new ArrayList<>();
         private final List<NoticeTransport.Reception> receptions = new ArrayList<>();
-        private Receiver receiver = frame -> NoticeTransport.Reception.UNKNOWN_RECEIVER;
+        private Receiver receiver = (frame, place) -> NoticeTransport.Reception.UNKNOWN_RECEIVER;
 
         private MemoryTransport(String address) {
             this.address = address;
@@ -70,14 +76,20 @@ class AuthenticatedChannelTest {
         }
 
         @Override
-        public void send(String to, byte[] frame) {
-            sent.add(frame);
-            arrive(to, frame);
+        public void send(String to, UnsentFrame frame) {
+            FramePlace place = new FramePlace(CHALLENGE, sent.size());
+            byte[] bytes = frame.at(place);
+            sent.add(new Sent(bytes, place));
+            arrive(to, bytes, place);
+        }
+
+        private void arrive(String to, byte[] frame, FramePlace place) {
+            MemoryTransport other = Objects.requireNonNull(transports.get(to));
+            other.receptions.add(other.receiver.received(frame, place));
         }
 
         private void arrive(String to, byte[] frame) {
-            MemoryTransport other = Objects.requireNonNull(transports.get(to));
-            other.receptions.add(other.receiver.received(frame));
+            arrive(to, frame, new FramePlace(CHALLENGE, 0));
         }
     }
 
@@ -93,7 +105,7 @@ class AuthenticatedChannelTest {
             channel = new AuthenticatedChannel(
                     transport,
                     AuthenticatedChannelTest.this::lookUp,
-                    RETRY,
+                    LEASE,
                     process,
                     process,
                     new SplittableRandom(seed),
@@ -120,6 +132,11 @@ class AuthenticatedChannelTest {
     private final UUID first = one.open(1);
     private final UUID second = other.open(2);
 
+    private byte[] frame(byte[] secret) {
+        return Objects.requireNonNull(NoticeFrames.write(first, second, NOTICE, new NoticeCode(secret)))
+                .at(new FramePlace(CHALLENGE, 0));
+    }
+
     @Test
     void noticeArrivesAsItWasSentAndTheContactIsReadOnce() {
         one.channel.send(first, second, NOTICE);
@@ -133,7 +150,7 @@ class AuthenticatedChannelTest {
     void whatIsSentReceivedAndRefusedIsCounted() {
         one.channel.send(first, second, NOTICE);
         one.channel.send(first, new UUID(0, 3), NOTICE);
-        byte[] forged = Objects.requireNonNull(NoticeFrames.write(first, second, NOTICE, new byte[16]));
+        byte[] forged = frame(new byte[16]);
         one.transport.arrive("other:2", forged);
         assertThat(one.counters.sum(Counted.NOTICE_SENT))
                 .as("to a session that has a contact")
@@ -148,7 +165,7 @@ class AuthenticatedChannelTest {
         AuthenticatedChannel waiting = new AuthenticatedChannel(
                 new MemoryTransport("waiting:3"),
                 session -> late,
-                RETRY,
+                LEASE,
                 process,
                 process,
                 new SplittableRandom(3),
@@ -197,7 +214,7 @@ class AuthenticatedChannelTest {
                 session -> {
                     throw new IllegalStateException("the session to Cassandra is closed");
                 },
-                RETRY,
+                LEASE,
                 process,
                 process,
                 new SplittableRandom(3),
@@ -216,8 +233,7 @@ class AuthenticatedChannelTest {
 
     @Test
     void forgedFrameReachesNobodyAndItsConnectionIsClosed() {
-        byte[] secret = new byte[16];
-        byte[] forged = Objects.requireNonNull(NoticeFrames.write(first, second, NOTICE, secret));
+        byte[] forged = frame(new byte[16]);
         one.transport.arrive("other:2", forged);
         one.transport.arrive("other:2", new byte[3]);
         assertThat(other.transport.receptions)
@@ -225,13 +241,48 @@ class AuthenticatedChannelTest {
         assertThat(other.received).isEmpty();
     }
 
-    /** Facts never become false, so a frame that is sent again does no harm. */
     @Test
-    void replayedFrameIsReceivedAgain() {
+    void frameThatIsSentAgainIsRefusedOnItsOwnConnectionAndOnAnyOther() {
         one.channel.send(first, second, NOTICE);
-        one.transport.arrive("other:2", one.transport.sent.get(0));
-        assertThat(other.received).hasSize(2);
-        assertThat(other.transport.receptions).containsOnly(NoticeTransport.Reception.AUTHENTIC);
+        byte[] recorded = one.transport.sent.get(0).frame();
+        byte[] challenge = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+        one.transport.arrive("other:2", recorded, new FramePlace(CHALLENGE, 1));
+        one.transport.arrive("other:2", recorded, new FramePlace(challenge, 0));
+        assertThat(other.received).hasSize(1);
+        assertThat(other.transport.receptions)
+                .containsExactly(
+                        NoticeTransport.Reception.AUTHENTIC,
+                        NoticeTransport.Reception.REFUSED,
+                        NoticeTransport.Reception.REFUSED);
+    }
+
+    @Test
+    void sessionGetsABoundedNumberOfAnswersInASecondAndOthersTheirs() {
+        UUID third = other.open(3);
+        for (int i = 0; i < 67_000; i++) {
+            one.channel.answer(first, second, NOTICE);
+        }
+        assertThat(other.received).hasSize(AnswerLimit.MOST);
+        assertThat(one.counters.sum(Counted.NOTICE_DROPPED)).isEqualTo(67_000 - AnswerLimit.MOST);
+        one.channel.answer(first, third, NOTICE);
+        one.channel.send(first, second, NOTICE);
+        assertThat(other.received)
+                .as("an answer to another session, and a notice that is none")
+                .hasSize(AnswerLimit.MOST + 2);
+        time.run(Duration.ofSeconds(1));
+        one.channel.answer(first, second, NOTICE);
+        assertThat(other.received).as("in the next second").hasSize(AnswerLimit.MOST + 3);
+    }
+
+    @Test
+    void secretOfASessionEndsALeaseAfterItWasReplaced() {
+        other.open(20);
+        time.run(LEASE.minusMillis(1));
+        one.channel.send(first, second, NOTICE);
+        time.run(Duration.ofMillis(1));
+        one.channel.send(first, second, NOTICE);
+        assertThat(other.transport.receptions)
+                .containsExactly(NoticeTransport.Reception.AUTHENTIC, NoticeTransport.Reception.UNKNOWN_RECEIVER);
     }
 
     @Test
@@ -255,8 +306,7 @@ class AuthenticatedChannelTest {
     @Test
     void frameToOneSessionIsNoFrameToAnotherOfTheSameProcess() {
         UUID next = other.open(20);
-        byte[] toSecond = Objects.requireNonNull(NoticeFrames.write(
-                first, second, NOTICE, Objects.requireNonNull(table.get(second)).secret()));
+        byte[] toSecond = frame(Objects.requireNonNull(table.get(second)).secret());
         byte[] redirected = toSecond.clone();
         redirected[32] = (byte) next.getLeastSignificantBits();
         one.transport.arrive("other:2", redirected);

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class NoticeFramesTest {
@@ -23,12 +24,18 @@ class NoticeFramesTest {
 
     private final RandomGenerator random = new SplittableRandom(4711);
 
+    private static final NoticeCode CODE = new NoticeCode(SECRET);
+    private static final FramePlace PLACE = new FramePlace(new byte[FramePlace.CHALLENGE_BYTES], 7);
+
     private static byte[] frame(Notice notice) {
-        return Objects.requireNonNull(NoticeFrames.write(FROM, TO, notice, SECRET));
+        UnsentFrame frame = Objects.requireNonNull(NoticeFrames.write(FROM, TO, notice, CODE));
+        byte[] bytes = frame.at(PLACE);
+        assertThat(bytes).hasSize(frame.length());
+        return bytes;
     }
 
     private static Notice read(byte[] frame) throws RefusedFrameException {
-        return NoticeFrames.read(frame).verified(SECRET);
+        return NoticeFrames.read(frame).verified(CODE, PLACE);
     }
 
     /** Version, sender, receiver, kind, and the lock id {@code lock} with its length. */
@@ -73,7 +80,7 @@ class NoticeFramesTest {
             NoticeFrames.Unverified unverified = NoticeFrames.read(frame(notice));
             assertThat(unverified.from()).isEqualTo(FROM);
             assertThat(unverified.to()).isEqualTo(TO);
-            assertThat(unverified.verified(SECRET)).isEqualTo(notice);
+            assertThat(unverified.verified(CODE, PLACE)).isEqualTo(notice);
         }
     }
 
@@ -101,8 +108,31 @@ class NoticeFramesTest {
     void frameUnderTheSecretOfAnotherSessionIsRefused() {
         byte[] another = SECRET.clone();
         another[0]++;
-        byte[] frame = Objects.requireNonNull(NoticeFrames.write(FROM, TO, anyNotice(), another));
+        byte[] frame = Objects.requireNonNull(NoticeFrames.write(FROM, TO, anyNotice(), new NoticeCode(another)))
+                .at(PLACE);
         assertThatThrownBy(() -> read(frame)).hasMessageContaining("authentication code is wrong");
+    }
+
+    @Test
+    void frameIsAuthenticAtItsPlaceOnly() throws RefusedFrameException {
+        byte[] frame = frame(anyNotice());
+        byte[] another = new byte[FramePlace.CHALLENGE_BYTES];
+        another[15] = 1;
+        for (FramePlace other : List.of(
+                new FramePlace(PLACE.challenge(), 6),
+                new FramePlace(PLACE.challenge(), 8),
+                new FramePlace(another, PLACE.number()))) {
+            assertThatThrownBy(() -> NoticeFrames.read(frame).verified(CODE, other))
+                    .hasMessageContaining("authentication code is wrong");
+        }
+        assertThat(read(frame)).isNotNull();
+    }
+
+    @Test
+    void codesThatThreadsComputeAtTheSameTimeAreRight() {
+        byte[] frame = frame(new Notice.Over("lock", facts(20)));
+        assertThat(IntStream.range(0, 20_000).parallel().filter(i -> !CODE.isRight(frame, PLACE)))
+                .isEmpty();
     }
 
     /** The code of each is right: what is read is what somebody wrote who knows the secret, by mistake or on purpose. */
@@ -116,7 +146,7 @@ class NoticeFramesTest {
             for (int change = random.nextInt(1, 4); change > 0; change--) {
                 frame[random.nextInt(from, to)] = (byte) random.nextInt();
             }
-            NoticeCode.append(frame, SECRET);
+            CODE.append(frame, PLACE);
             try {
                 read(frame);
             } catch (RefusedFrameException e) {
@@ -128,10 +158,10 @@ class NoticeFramesTest {
 
     @Test
     void frameOfAnotherVersionIsRefused() {
-        for (int version : new int[] {0, 1, 3, -1}) {
+        for (int version : new int[] {0, 1, 2, 4, -1}) {
             byte[] frame = frame(anyNotice());
             frame[0] = (byte) version;
-            NoticeCode.append(frame, SECRET);
+            CODE.append(frame, PLACE);
             assertThatThrownBy(() -> read(frame)).hasMessageContaining("its version is " + version);
         }
     }
@@ -148,7 +178,7 @@ class NoticeFramesTest {
         for (int notice = 0; notice < notices.length; notice++) {
             byte[] frame = frame(notices[notice]);
             frame[AFTER_LOCK_ID + slotAt[notice]] = (byte) 0x80;
-            NoticeCode.append(frame, SECRET);
+            CODE.append(frame, PLACE);
             assertThatThrownBy(() -> read(frame)).hasMessageContaining("its slot has the number -32768");
         }
     }
@@ -165,7 +195,7 @@ class NoticeFramesTest {
             byte[] bytes = new byte[random.nextInt(300)];
             random.nextBytes(bytes);
             if (bytes.length > 0 && random.nextBoolean()) {
-                bytes[0] = 2;
+                bytes[0] = NoticeFrames.VERSION;
             }
             assertThatThrownBy(() -> read(bytes)).isInstanceOf(RefusedFrameException.class);
         }
@@ -185,9 +215,9 @@ class NoticeFramesTest {
 
     @Test
     void noticeAboutALockIdThatFitsIntoNoFrameIsNotWritten() {
-        assertThat(NoticeFrames.write(FROM, TO, new Notice.Held("x".repeat(70_000), 1), SECRET))
+        assertThat(NoticeFrames.write(FROM, TO, new Notice.Held("x".repeat(70_000), 1), CODE))
                 .isNull();
-        assertThat(NoticeFrames.write(FROM, TO, new Notice.Over("x".repeat(70_000), facts(1)), SECRET))
+        assertThat(NoticeFrames.write(FROM, TO, new Notice.Over("x".repeat(70_000), facts(1)), CODE))
                 .isNull();
     }
 }

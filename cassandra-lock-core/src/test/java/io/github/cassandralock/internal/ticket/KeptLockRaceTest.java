@@ -51,6 +51,11 @@ class KeptLockRaceTest {
         }
 
         @Override
+        public void answer(UUID from, UUID to, Notice notice) {
+            send(from, to, notice);
+        }
+
+        @Override
         public void send(UUID from, UUID to, Notice notice) {
             if (notice instanceof Notice.Over told) {
                 Fact own = told.facts().get(0);

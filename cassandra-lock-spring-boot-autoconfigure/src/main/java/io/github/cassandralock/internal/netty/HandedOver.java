@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.netty;
 
+import io.github.cassandralock.internal.notice.UnsentFrame;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -13,9 +14,9 @@ final class HandedOver {
     private final AtomicLong bytes = new AtomicLong();
 
     /** @return false if the frame is to be dropped */
-    boolean add(byte[] frame) {
+    boolean add(UnsentFrame frame) {
         int waiting = frames.incrementAndGet();
-        long length = bytes.addAndGet(frame.length);
+        long length = bytes.addAndGet(frame.length());
         if (waiting <= MOST_FRAMES && length <= MOST_BYTES) {
             return true;
         }
@@ -24,8 +25,8 @@ final class HandedOver {
     }
 
     /** The thread takes the frame, or never will. */
-    void remove(byte[] frame) {
+    void remove(UnsentFrame frame) {
         frames.decrementAndGet();
-        bytes.addAndGet(-frame.length);
+        bytes.addAndGet(-frame.length());
     }
 }

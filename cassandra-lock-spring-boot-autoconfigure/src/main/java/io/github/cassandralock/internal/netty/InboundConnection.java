@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.netty;
 
+import io.github.cassandralock.internal.notice.FramePlace;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.time.Ticker;
 import io.netty.buffer.ByteBuf;
@@ -11,22 +12,34 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that another process made: its frames are received. It is authentic from its first authentic frame; until then it
- * is not answered, and has a short time. From then on its empty frames are answered, and it is closed when it is idle.
+ * A connection that another process made: it gets a challenge, and its frames are received. It is authentic from its first
+ * authentic frame; until then it is not answered, and has a short time. From then on its empty frames are answered, and it is
+ * closed when it has brought no authentic frame for a while.
  */
 final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
+
+    /** So many frames in a row may be empty or for others: no more than a peer keeps for a connection that it makes. */
+    static final int MOST_WITHOUT_EFFECT = Peer.MOST_WAITING;
 
     private final NoticeTransport.Receiver receiver;
     private final InboundConnections all;
     private final TransportSettings settings;
     private final Ticker ticker;
     private final TransportWarnings warnings;
+    private final byte[] challenge = Challenge.create();
+
+    /** The number of the next frame that is not empty. */
+    private long number;
+
+    /** How many frames have come since the last authentic one. */
+    private int withoutEffect;
+
     private boolean authentic;
 
     /** Whether an empty frame came before the connection was authentic. */
     private boolean owesAnswer;
 
-    /** When the last authentic frame came, or the last empty one since. */
+    /** When the last authentic frame came. */
     private long heardAt;
 
     private @Nullable Future<?> end;
@@ -56,6 +69,12 @@ final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     @Override
+    public void channelActive(ChannelHandlerContext context) {
+        context.writeAndFlush(Frames.encode(context.channel(), Challenge.frame(challenge)));
+        context.fireChannelActive();
+    }
+
+    @Override
     public void handlerRemoved(ChannelHandlerContext context) {
         cancelTheEnd();
     }
@@ -69,10 +88,13 @@ final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-        if (frame.isReadable()) {
-            received(context, receiver.received(Frames.copy(frame)));
+        withoutEffect++;
+        if (withoutEffect > MOST_WITHOUT_EFFECT) {
+            warnings.withoutEffect(context.channel().remoteAddress(), MOST_WITHOUT_EFFECT);
+            context.close();
+        } else if (frame.isReadable()) {
+            received(context, receiver.received(Frames.copy(frame), new FramePlace(challenge, number++)));
         } else if (authentic) {
-            heardAt = ticker.nanos();
             answer(context);
         } else {
             owesAnswer = true;
@@ -83,6 +105,7 @@ final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
         switch (reception) {
             case AUTHENTIC -> {
                 heardAt = ticker.nanos();
+                withoutEffect = 0;
                 if (!authentic) {
                     becomesAuthentic(context);
                 }

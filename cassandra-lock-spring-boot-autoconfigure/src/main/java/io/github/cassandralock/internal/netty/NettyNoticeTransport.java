@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.netty;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.notice.NoticeTransport;
+import io.github.cassandralock.internal.notice.UnsentFrame;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.netty.bootstrap.Bootstrap;
@@ -63,7 +64,7 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
     private final InboundConnections inbound;
     private final ConcurrentMap<String, Peer> peers = new ConcurrentHashMap<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
-    private volatile Receiver receiver = frame -> Reception.UNKNOWN_RECEIVER;
+    private volatile Receiver receiver = (frame, place) -> Reception.UNKNOWN_RECEIVER;
 
     /** With counters of its own. */
     public NettyNoticeTransport(TransportSettings settings, Ticker ticker, Timers timers) {
@@ -151,7 +152,8 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
         });
         Frames.decode(channel.pipeline());
         channel.pipeline()
-                .addLast(new InboundConnection(frame -> receiver.received(frame), inbound, settings, ticker, warnings));
+                .addLast(new InboundConnection(
+                        (frame, place) -> receiver.received(frame, place), inbound, settings, ticker, warnings));
     }
 
     /** Connections to an address, made by its peer on the thread of this transport. */
@@ -184,7 +186,7 @@ public final class NettyNoticeTransport implements NoticeTransport, AutoCloseabl
     }
 
     @Override
-    public void send(String to, byte[] frame) {
+    public void send(String to, UnsentFrame frame) {
         if (!handedOver.add(frame)) {
             counters.add(Counted.NOTICE_DROPPED);
             return;

@@ -2,6 +2,8 @@ package io.github.cassandralock.internal.netty;
 
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.notice.FramePlace;
+import io.github.cassandralock.internal.notice.UnsentFrame;
 import io.github.cassandralock.internal.time.Ticker;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
@@ -29,10 +31,14 @@ import org.jspecify.annotations.Nullable;
 final class Peer {
 
     /** So many frames wait for the connection; further ones are dropped. */
-    private static final int MOST_WAITING = 64;
+    static final int MOST_WAITING = 64;
 
     /** How often an address is asked whether it still answers, at most. */
     private static final long ASKS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final String NO_CHALLENGE =
+            "it sent no challenge of this version. It hangs, or it is of another version,"
+                    + " with which this one exchanges no notices; then this is logged once";
 
     private final TransportSettings settings;
     private final Bootstrap connector;
@@ -41,9 +47,14 @@ final class Peer {
     private final ProtocolCounters counters;
     private final String name;
     private final Optional<InetSocketAddress> address;
-    private final Deque<byte[]> waiting = new ArrayDeque<>();
+    private final Deque<UnsentFrame> waiting = new ArrayDeque<>();
     private @Nullable Channel connection;
-    private boolean connected;
+
+    /** What the other side has sent first on the connection; null until then. No frame is sent before. */
+    private byte @Nullable [] challenge;
+
+    /** The number of the next frame on the connection. */
+    private long number;
 
     /** When the address was asked last. */
     private long askedAt;
@@ -52,6 +63,9 @@ final class Peer {
 
     /** Whether the other side has answered on this connection: who listens there is not a stranger. */
     private boolean answered;
+
+    /** Whether the other side has sent no challenge when it was tried last. */
+    private boolean wasUnchallenged;
 
     private volatile @Nullable Long leftAloneUntil;
 
@@ -81,14 +95,15 @@ final class Peer {
         return connection == null && !isLeftAlone();
     }
 
-    void send(byte[] frame) {
+    void send(UnsentFrame frame) {
         if (isLeftAlone()) {
             dropped();
             return;
         }
         Channel present = connection;
-        if (present != null && connected) {
-            write(present, frame);
+        byte[] challenged = challenge;
+        if (present != null && challenged != null) {
+            write(present, challenged, frame);
         } else if (waiting.size() < MOST_WAITING) {
             waiting.add(frame);
             if (present == null) {
@@ -109,13 +124,15 @@ final class Peer {
     }
 
     /** A peer that does not answer in time, or has not read what it was sent, is left alone. */
-    private void write(Channel present, byte[] frame) {
+    private void write(Channel present, byte[] challenged, UnsentFrame frame) {
         long now = ticker.nanos();
         if (unanswered && now - askedAt > settings.leaveAlone().toNanos()) {
             dropped();
             leaveAlone("it does not answer");
         } else if (present.isWritable()) {
-            present.write(Frames.encode(present, frame), present.voidPromise());
+            byte[] bytes = frame.at(new FramePlace(challenged, number));
+            number++;
+            present.write(Frames.encode(present, bytes), present.voidPromise());
             ask(present, now);
             present.flush();
         } else {
@@ -153,11 +170,21 @@ final class Peer {
                 ended(channel, TransportWarnings.reason(done.cause()));
                 return;
             }
-            channel.closeFuture().addListener(closed -> ended(channel, "it closed the connection without an answer"));
-            if (settings.tls().isEmpty()) {
-                isConnected(channel);
-            }
+            channel.closeFuture()
+                    .addListener(closed -> ended(
+                            channel, challenge == null ? NO_CHALLENGE : "it closed the connection without an answer"));
+            channel.eventLoop()
+                    .schedule(
+                            () -> mustBeChallenged(channel),
+                            settings.leaveAlone().toNanos(),
+                            TimeUnit.NANOSECONDS);
         });
+    }
+
+    private void mustBeChallenged(Channel channel) {
+        if (channel == connection && challenge == null) {
+            leaveAlone(NO_CHALLENGE);
+        }
     }
 
     private void initialize(SocketChannel channel, InetSocketAddress to) {
@@ -167,9 +194,7 @@ final class Peer {
             trustByCertificateAlone(handler);
             channel.pipeline().addLast(handler);
             handler.handshakeFuture().addListener(done -> {
-                if (done.isSuccess()) {
-                    isConnected(channel);
-                } else {
+                if (!done.isSuccess()) {
                     ended(channel, TransportWarnings.reason(done.cause()));
                 }
             });
@@ -187,20 +212,20 @@ final class Peer {
         handler.engine().setSSLParameters(parameters);
     }
 
-    private void isConnected(Channel channel) {
-        if (channel == connection) {
-            connected = true;
-            unanswered = false;
-            answered = false;
-            askedAt = ticker.nanos() - ASKS_NANOS;
-            sendWhatWaits(channel);
-        }
+    private void challenged(Channel channel, byte[] bytes) {
+        challenge = bytes;
+        number = 0;
+        wasUnchallenged = false;
+        unanswered = false;
+        answered = false;
+        askedAt = ticker.nanos() - ASKS_NANOS;
+        sendWhatWaits(channel, bytes);
     }
 
     /** A write may end the connection, and drop the rest. */
-    private void sendWhatWaits(Channel channel) {
-        for (byte[] frame = waiting.poll(); frame != null; frame = waiting.poll()) {
-            write(channel, frame);
+    private void sendWhatWaits(Channel channel, byte[] bytes) {
+        for (UnsentFrame frame = waiting.poll(); frame != null; frame = waiting.poll()) {
+            write(channel, bytes, frame);
         }
     }
 
@@ -212,10 +237,10 @@ final class Peer {
      */
     private void ended(Channel channel, String why) {
         if (channel == connection) {
-            boolean strange = !connected || (unanswered && !answered);
+            boolean strange = challenge == null || (unanswered && !answered);
             boolean failed = strange && !channel.eventLoop().isShuttingDown();
             connection = null;
-            connected = false;
+            challenge = null;
             dropWhatWaits();
             if (failed) {
                 leaveAlone(why);
@@ -223,24 +248,34 @@ final class Peer {
         }
     }
 
+    /** Instances of two versions may run side by side for hours: that is logged once. */
     private void leaveAlone(String why) {
-        warnings.leftAlone(name, why, settings.leaveAlone());
+        boolean unchallenged = why.equals(NO_CHALLENGE);
+        if (!unchallenged || !wasUnchallenged) {
+            warnings.leftAlone(name, why, settings.leaveAlone());
+        }
+        wasUnchallenged = unchallenged;
         leftAloneUntil = ticker.nanos() + settings.leaveAlone().toNanos();
         dropWhatWaits();
         Channel present = connection;
         connection = null;
-        connected = false;
+        challenge = null;
         if (present != null) {
             present.close();
         }
     }
 
-    /** What the other side sends over this connection: answers, which are empty. */
+    /** What the other side sends over this connection: a challenge, and answers, which are empty. */
     private final class Answers extends SimpleChannelInboundHandler<ByteBuf> {
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-            if (frame.isReadable()) {
+            if (context.channel() != connection) {
+                context.close();
+            } else if (challenge == null) {
+                Challenge.read(frame)
+                        .ifPresentOrElse(bytes -> challenged(context.channel(), bytes), () -> leaveAlone(NO_CHALLENGE));
+            } else if (frame.isReadable()) {
                 context.close();
             } else {
                 unanswered = false;

@@ -44,6 +44,13 @@ final class TransportWarnings {
                 + " all processes that share these locks set cassandra-lock.notices.ssl.bundle, or none");
     }
 
+    /** A connection from there was closed, because so many frames in a row were empty or for sessions of other processes. */
+    void withoutEffect(SocketAddress from, int most) {
+        closed.warn("A connection from " + from + " was closed, because " + most
+                + " frames in a row were for no session of this process. The locks are not affected. If this goes on, find out"
+                + " which program connects from there");
+    }
+
     /** @param what names the connections of which there are too many */
     void tooMany(int most, String what) {
         tooMany.warn(

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.netty;
 
 import static io.github.cassandralock.internal.netty.TransportProbe.port;
 import static io.github.cassandralock.internal.netty.TransportProbe.receivedBy;
+import static io.github.cassandralock.internal.netty.TransportProbe.unsent;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,8 +11,11 @@ import static org.awaitility.Awaitility.await;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.notice.AuthenticatedChannel;
+import io.github.cassandralock.internal.notice.FramePlace;
 import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.notice.NoticeTransport.Reception;
+import io.github.cassandralock.internal.notice.UnsentFrame;
+import io.github.cassandralock.internal.store.Contact;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import java.io.IOException;
@@ -32,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -47,10 +52,15 @@ class NettyNoticeTransportTest {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
     private static final Duration LEAVE_ALONE = Duration.ofSeconds(2);
     private static final byte[] FRAME = "a frame".getBytes(US_ASCII);
+    private static final UnsentFrame UNSENT = unsent(FRAME);
     private static final byte[] EMPTY = {};
+    private static final int CHALLENGE_FRAME = 4 + 1 + FramePlace.CHALLENGE_BYTES;
 
     /** So nothing is summed up: whatever is warned of again is not logged. */
     private static final Timers NEVER = delay -> new CompletableFuture<>();
+
+    /** So everything is summed up at once. */
+    private static final Timers NOW = delay -> CompletableFuture.completedFuture(null);
 
     private final List<NettyNoticeTransport> open = new ArrayList<>();
 
@@ -73,10 +83,17 @@ class NettyNoticeTransportTest {
         return transport(settings(Optional.empty()));
     }
 
+    /** A connection that has read its challenge. */
     private static Socket socketTo(NettyNoticeTransport transport) throws IOException {
         Socket socket = new Socket(LOOPBACK, port(transport));
         socket.setSoTimeout(10_000);
+        assertThat(socket.getInputStream().readNBytes(CHALLENGE_FRAME)).startsWith(0, 0, 0, 17, 3);
         return socket;
+    }
+
+    private static void challenge(Socket accepted) throws IOException {
+        byte[] frame = Challenge.frame(Challenge.create());
+        accepted.getOutputStream().write(withLength(frame.length, frame));
     }
 
     private static byte[] withLength(int length, byte[] frame) {
@@ -95,8 +112,8 @@ class NettyNoticeTransportTest {
         List<String> atOne = receivedBy(one);
         List<String> atOther = receivedBy(other);
         for (int i = 0; i < 50; i++) {
-            one.send(other.address(), FRAME);
-            other.send(one.address(), FRAME);
+            one.send(other.address(), UNSENT);
+            other.send(one.address(), UNSENT);
         }
         await().until(() -> atOne.size() == 50 && atOther.size() == 50);
         assertThat(atOne).containsOnly("a frame");
@@ -109,11 +126,11 @@ class NettyNoticeTransportTest {
         NettyNoticeTransport one = transport();
         NettyNoticeTransport other = transport();
         List<Integer> lengths = new CopyOnWriteArrayList<>();
-        other.receiveBy(frame -> {
+        other.receiveBy((frame, place) -> {
             lengths.add(frame.length);
             return Reception.AUTHENTIC;
         });
-        one.send(other.address(), new byte[Frames.LONGEST]);
+        one.send(other.address(), unsent(new byte[Frames.LONGEST]));
         await().until(() -> lengths.equals(List.of(Frames.LONGEST)));
     }
 
@@ -207,7 +224,7 @@ class NettyNoticeTransportTest {
     @Test
     void senderThatTheReceiverRefusesLosesItsConnection() throws IOException {
         NettyNoticeTransport transport = transport();
-        transport.receiveBy(frame -> Reception.REFUSED);
+        transport.receiveBy((frame, place) -> Reception.REFUSED);
         try (Socket socket = socketTo(transport)) {
             socket.getOutputStream().write(withLength(FRAME.length, FRAME));
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
@@ -225,7 +242,7 @@ class NettyNoticeTransportTest {
                 Duration.ofMillis(200),
                 Duration.ofHours(1),
                 Optional.empty()));
-        transport.receiveBy(frame -> Reception.UNKNOWN_RECEIVER);
+        transport.receiveBy((frame, place) -> Reception.UNKNOWN_RECEIVER);
         try (Socket stranger = socketTo(transport)) {
             CompletableFuture<Integer> answer = CompletableFuture.supplyAsync(() -> firstByteTo(stranger));
             await("the end, whatever is sent").until(() -> {
@@ -300,15 +317,15 @@ class NettyNoticeTransportTest {
         NettyNoticeTransport sender = transport();
         NettyNoticeTransport wrong = transport();
         List<byte[]> arrived = new CopyOnWriteArrayList<>();
-        wrong.receiveBy(frame -> {
+        wrong.receiveBy((frame, place) -> {
             arrived.add(frame);
             return Reception.UNKNOWN_RECEIVER;
         });
-        sender.send(wrong.address(), FRAME);
+        sender.send(wrong.address(), UNSENT);
         await().until(() -> arrived.size() == 1);
         assertThat(sender.mayReach(wrong.address())).isTrue();
         moved.addAndGet(LEAVE_ALONE.toNanos() + 1);
-        sender.send(wrong.address(), FRAME);
+        sender.send(wrong.address(), UNSENT);
         await().until(() -> !sender.mayReach(wrong.address()));
         assertThat(arrived).hasSize(1);
         assertThat(output)
@@ -319,14 +336,7 @@ class NettyNoticeTransportTest {
     @Test
     void forgedFramesCostTheirConnectionsAndOneLine(CapturedOutput output) throws IOException {
         NettyNoticeTransport transport = transport();
-        AuthenticatedChannel channel = new AuthenticatedChannel(
-                transport,
-                session -> CompletableFuture.completedFuture(Optional.empty()),
-                LEAVE_ALONE,
-                ticker,
-                NEVER,
-                new SplittableRandom(1),
-                new ProtocolCounters());
+        AuthenticatedChannel channel = channel(transport, new ProtocolCounters(), Optional.empty());
         UUID session = new UUID(1, 2);
         channel.open(session);
         List<Notice> received = new CopyOnWriteArrayList<>();
@@ -344,9 +354,168 @@ class NettyNoticeTransportTest {
                 .contains("its authentication code is wrong");
     }
 
+    @Test
+    void frameThatWasRecordedOnAnotherConnectionCostsItsSenderTheConnection(CapturedOutput output) throws IOException {
+        NettyNoticeTransport sender = transport();
+        NettyNoticeTransport receiver = transport();
+        ProtocolCounters counters = new ProtocolCounters();
+        AuthenticatedChannel toReceiver = channel(receiver, counters, Optional.empty());
+        UUID session = new UUID(1, 2);
+        Contact contact = toReceiver.open(session).orElseThrow();
+        List<Notice> received = new CopyOnWriteArrayList<>();
+        toReceiver.receiveBy((from, to, notice) -> received.add(notice));
+        byte[] recorded = recordedFrameTo(session, contact.secret(), sender);
+        for (int i = 0; i < 50; i++) {
+            try (Socket attacker = socketTo(receiver)) {
+                send(attacker, recorded);
+                assertThat(firstByteTo(attacker))
+                        .as("the end of the connection")
+                        .isEqualTo(-1);
+            }
+        }
+        assertThat(received).isEmpty();
+        assertThat(counters.sum(Counted.NOTICE_REFUSED)).isEqualTo(50);
+        assertThat(output).containsOnlyOnce("A frame was refused").contains("its authentication code is wrong");
+    }
+
+    /** What the sender sends to a program that takes the address of the session's process. */
+    private byte[] recordedFrameTo(UUID session, byte[] secret, NettyNoticeTransport sender) throws IOException {
+        try (ServerSocket recorder = new ServerSocket(0, 1, LOOPBACK)) {
+            Contact wrong = new Contact(HostAndPort.text(LOOPBACK.getHostAddress(), recorder.getLocalPort()), secret);
+            channel(sender, new ProtocolCounters(), Optional.of(wrong))
+                    .send(new UUID(3, 4), session, new Notice.Ask("lock", 0, 1, 1));
+            try (Socket accepted = recorder.accept()) {
+                accepted.setSoTimeout(10_000);
+                challenge(accepted);
+                int length =
+                        ByteBuffer.wrap(accepted.getInputStream().readNBytes(4)).getInt();
+                return accepted.getInputStream().readNBytes(length);
+            }
+        }
+    }
+
+    private AuthenticatedChannel channel(
+            NettyNoticeTransport transport, ProtocolCounters counters, Optional<Contact> others) {
+        return new AuthenticatedChannel(
+                transport,
+                session -> CompletableFuture.completedFuture(others),
+                LEAVE_ALONE,
+                ticker,
+                NEVER,
+                new SplittableRandom(1),
+                counters);
+    }
+
+    @Test
+    void framesWithoutEffectEndTheConnectionWhetherItIsAuthenticOrNot(CapturedOutput output) throws IOException {
+        NettyNoticeTransport transport = transport();
+        transport.receiveBy(
+                (frame, place) -> frame.length == FRAME.length ? Reception.AUTHENTIC : Reception.UNKNOWN_RECEIVER);
+        byte[] toAnother = new byte[100];
+        for (byte[] first : List.of(FRAME, toAnother)) {
+            for (byte[] next : List.of(toAnother, EMPTY)) {
+                try (Socket socket = socketTo(transport)) {
+                    send(socket, first);
+                    for (int i = 0; i < InboundConnection.MOST_WITHOUT_EFFECT + 1; i++) {
+                        send(socket, next);
+                    }
+                    assertThat(endOf(socket)).as("its end").isTrue();
+                }
+            }
+        }
+        assertThat(output).contains("was closed, because 64 frames in a row were for no session of this process");
+    }
+
+    private static boolean endOf(Socket socket) {
+        try {
+            socket.getInputStream().readAllBytes();
+            return true;
+        } catch (SocketTimeoutException stillOpen) {
+            return false;
+        } catch (IOException reset) {
+            return true;
+        }
+    }
+
+    @Test
+    void emptyFramesDoNotKeepAConnectionOpen() throws IOException {
+        NettyNoticeTransport transport = transport(new TransportSettings(
+                new InetSocketAddress(LOOPBACK, 0),
+                Optional.empty(),
+                LEAVE_ALONE,
+                Duration.ofSeconds(1),
+                Duration.ofHours(1),
+                Duration.ofMillis(500),
+                Optional.empty()));
+        receivedBy(transport);
+        try (Socket socket = socketTo(transport)) {
+            send(socket, FRAME);
+            CompletableFuture<Boolean> end = CompletableFuture.supplyAsync(() -> endOf(socket));
+            AtomicInteger asked = new AtomicInteger();
+            await().pollInterval(Duration.ofMillis(50)).until(() -> {
+                send(socket, EMPTY);
+                asked.incrementAndGet();
+                return end.isDone();
+            });
+            assertThat(end).isCompletedWithValue(true);
+            assertThat(asked).hasValueLessThan(InboundConnection.MOST_WITHOUT_EFFECT);
+        }
+    }
+
+    /** It waits for a frame, as versions without a challenge do. */
+    @Test
+    void addressThatSendsNoChallengeIsLeftAloneAndLoggedOnce(CapturedOutput output) throws IOException {
+        ProtocolCounters counters = new ProtocolCounters();
+        Duration soon = Duration.ofMillis(200);
+        NettyNoticeTransport sender = new NettyNoticeTransport(
+                TransportSettings.of(new InetSocketAddress(LOOPBACK, 0), Optional.empty(), soon, Optional.empty()),
+                ticker,
+                NOW,
+                counters);
+        open.add(sender);
+        try (ServerSocket before = new ServerSocket(0, 10, LOOPBACK)) {
+            String address = HostAndPort.text(LOOPBACK.getHostAddress(), before.getLocalPort());
+            for (int round = 1; round <= 3; round++) {
+                sender.send(address, UNSENT);
+                await().until(() -> !sender.mayReach(address));
+                assertThat(counters.sum(Counted.NOTICE_DROPPED)).isEqualTo(round);
+                moved.addAndGet(soon.toNanos());
+            }
+        }
+        assertThat(output).containsOnlyOnce("WARN").contains("because it sent no challenge of this version");
+    }
+
+    @Test
+    void challengeOfAnotherVersionIsNoneAndAFrameOfOneIsLoggedOnce(CapturedOutput output) throws IOException {
+        NettyNoticeTransport sender = transport();
+        channel(sender, new ProtocolCounters(), Optional.empty()).receiveBy((from, to, notice) -> {});
+        try (ServerSocket later = new ServerSocket(0, 10, LOOPBACK)) {
+            String address = HostAndPort.text(LOOPBACK.getHostAddress(), later.getLocalPort());
+            sender.send(address, UNSENT);
+            try (Socket accepted = later.accept()) {
+                byte[] challenge = Challenge.frame(Challenge.create());
+                challenge[0] = 4;
+                accepted.getOutputStream().write(withLength(challenge.length, challenge));
+                await().until(() -> !sender.mayReach(address));
+            }
+        }
+        byte[] before = frameWithAWrongCode(new UUID(1, 2));
+        before[0] = 2;
+        for (int i = 0; i < 10; i++) {
+            try (Socket old = socketTo(sender)) {
+                send(old, before);
+                assertThat(firstByteTo(old)).as("the end of the connection").isEqualTo(-1);
+            }
+        }
+        assertThat(output)
+                .containsOnlyOnce("because it sent no challenge of this version")
+                .containsOnlyOnce("its version is 2, this process knows 3")
+                .contains("these two exchange no notices");
+    }
+
     private static byte[] frameWithAWrongCode(UUID to) {
         return ByteBuffer.allocate(100)
-                .put((byte) 2)
+                .put((byte) 3)
                 .putLong(7)
                 .putLong(7)
                 .putLong(to.getMostSignificantBits())
@@ -362,7 +531,7 @@ class NettyNoticeTransportTest {
             gone = HostAndPort.text(LOOPBACK.getHostAddress(), socket.getLocalPort());
         }
         assertThat(transport.mayReach(gone)).as("before it was tried").isTrue();
-        transport.send(gone, FRAME);
+        transport.send(gone, UNSENT);
         await().until(() -> !transport.mayReach(gone));
         assertThat(output)
                 .containsOnlyOnce("No notices are sent to " + gone)
@@ -375,7 +544,7 @@ class NettyNoticeTransportTest {
     void addressesThatAreNoneAreLeftAloneAndLoggedOnce(CapturedOutput output) {
         NettyNoticeTransport transport = transport();
         for (String wrong : List.of("", "host", "host:", ":1", "host:0", "host:65536", "host:x", "[::1]", "::1:7000")) {
-            transport.send(wrong, FRAME);
+            transport.send(wrong, UNSENT);
             await(wrong).until(() -> !transport.mayReach(wrong));
         }
         assertThat(output).containsOnlyOnce("WARN").contains("because that is no address");
@@ -386,10 +555,10 @@ class NettyNoticeTransportTest {
         NettyNoticeTransport sender = transport();
         NettyNoticeTransport other = transport();
         List<String> received = receivedBy(other);
-        sender.send(other.address(), FRAME);
+        sender.send(other.address(), UNSENT);
         await().until(() -> received.size() == 1);
         assertThat(threads(HostNames.THREAD)).isZero();
-        sender.send("localhost:" + port(other), FRAME);
+        sender.send("localhost:" + port(other), UNSENT);
         await().until(() -> received.size() == 2);
         assertThat(threads(HostNames.THREAD)).isEqualTo(1);
         sender.close();
@@ -404,8 +573,8 @@ class NettyNoticeTransportTest {
         open.add(sender);
         NettyNoticeTransport other = transport();
         List<String> received = receivedBy(other);
-        sender.send("slow.example:7199", FRAME);
-        sender.send(other.address(), FRAME);
+        sender.send("slow.example:7199", UNSENT);
+        sender.send(other.address(), UNSENT);
         await().until(() -> received.size() == 1);
         await().until(() -> !sender.mayReach("slow.example:7199"));
         assertThat(answer.getCount()).as("answers to the look-up").isEqualTo(1);
@@ -413,7 +582,7 @@ class NettyNoticeTransportTest {
                 .contains("because its host name cannot be looked up: slow.example: the look-up takes too long");
         answer.countDown();
         moved.addAndGet(LEAVE_ALONE.toNanos());
-        sender.send("slow.example:" + port(other), FRAME);
+        sender.send("slow.example:" + port(other), UNSENT);
         await("a look-up that ends").until(() -> received.size() == 2);
     }
 
@@ -434,23 +603,23 @@ class NettyNoticeTransportTest {
                     throw new UnknownHostException(host);
                 });
         open.add(sender);
-        sender.send("unknown.example:7199", FRAME);
+        sender.send("unknown.example:7199", UNSENT);
         await().until(() -> !sender.mayReach("unknown.example:7199"));
         assertThat(output).contains("because its host name cannot be looked up: unknown.example.");
         assertThat(counters.sum(Counted.NOTICE_DROPPED))
                 .as("the frame that waited for the connection")
                 .isOne();
-        sender.send("unknown.example:7199", FRAME);
+        sender.send("unknown.example:7199", UNSENT);
         await().until(() -> counters.sum(Counted.NOTICE_DROPPED) == 2);
     }
 
     @Test
     void framesThatWaitForTheThreadAreBoundedInNumberAndBytes() {
         HandedOver many = new HandedOver();
-        assertThat(IntStream.range(0, 100_000).filter(i -> many.add(FRAME))).hasSize(HandedOver.MOST_FRAMES);
-        many.remove(FRAME);
-        assertThat(many.add(FRAME)).as("room for one more").isTrue();
-        byte[] frame = new byte[Frames.LONGEST];
+        assertThat(IntStream.range(0, 100_000).filter(i -> many.add(UNSENT))).hasSize(HandedOver.MOST_FRAMES);
+        many.remove(UNSENT);
+        assertThat(many.add(UNSENT)).as("room for one more").isTrue();
+        UnsentFrame frame = unsent(new byte[Frames.LONGEST]);
         HandedOver longest = new HandedOver();
         assertThat(IntStream.range(0, 100_000).filter(i -> longest.add(frame)))
                 .hasSize((int) (HandedOver.MOST_BYTES / Frames.LONGEST));
@@ -462,14 +631,17 @@ class NettyNoticeTransportTest {
         NettyNoticeTransport transport = transport();
         try (ServerSocket deaf = new ServerSocket(0, 1, LOOPBACK)) {
             String address = HostAndPort.text(LOOPBACK.getHostAddress(), deaf.getLocalPort());
-            byte[] frame = new byte[Frames.LONGEST];
+            UnsentFrame frame = unsent(new byte[Frames.LONGEST]);
+            transport.send(address, frame);
+            Socket accepted = deaf.accept();
+            challenge(accepted);
             for (int i = 0; i < 20_000; i++) {
                 transport.send(address, frame);
             }
             await().untilAsserted(() -> assertThat(transport.mayReach(address)).isTrue());
             moved.addAndGet(LEAVE_ALONE.toNanos() + 1);
             await("an address that has not answered for long").until(() -> {
-                transport.send(address, FRAME);
+                transport.send(address, UNSENT);
                 return !transport.mayReach(address);
             });
         }
@@ -484,12 +656,12 @@ class NettyNoticeTransportTest {
         NettyNoticeTransport other = transport();
         List<String> received = receivedBy(other);
         for (int i = 0; i < 10; i++) {
-            sender.send(other.address(), FRAME);
+            sender.send(other.address(), UNSENT);
         }
         await().until(() -> output.getOut().contains("No notices are sent to " + other.address()));
         NettyNoticeTransport third = transport();
         List<String> later = receivedBy(third);
-        sender.send(third.address(), FRAME);
+        sender.send(third.address(), UNSENT);
         await().until(() -> later.size() == 1);
         assertThat(received).hasSizeLessThan(10);
         assertThat(output).doesNotContain("Exception");
@@ -502,7 +674,7 @@ class NettyNoticeTransportTest {
         List<String> received = receivedBy(other);
         for (int round = 1; round <= 5; round++) {
             int expected = round;
-            one.send(other.address(), FRAME);
+            one.send(other.address(), UNSENT);
             await().until(() -> received.size() == expected);
             moved.addAndGet(LEAVE_ALONE.toNanos() * 2);
         }
@@ -515,7 +687,7 @@ class NettyNoticeTransportTest {
         NettyNoticeTransport one = transport();
         NettyNoticeTransport before = transport();
         List<String> atBefore = receivedBy(before);
-        one.send(before.address(), FRAME);
+        one.send(before.address(), UNSENT);
         await().until(() -> atBefore.size() == 1);
         before.closeAsync().toCompletableFuture().join();
         NettyNoticeTransport after = transport(TransportSettings.of(
@@ -523,7 +695,7 @@ class NettyNoticeTransportTest {
         List<String> atAfter = receivedBy(after);
         await().until(() -> {
             moved.addAndGet(LEAVE_ALONE.toNanos());
-            one.send(after.address(), FRAME);
+            one.send(after.address(), UNSENT);
             return !atAfter.isEmpty();
         });
     }
@@ -542,18 +714,19 @@ class NettyNoticeTransportTest {
         try (ServerSocket other = new ServerSocket(0, 2, LOOPBACK)) {
             other.setSoTimeout(10_000);
             String address = HostAndPort.text(LOOPBACK.getHostAddress(), other.getLocalPort());
-            sender.send(address, FRAME);
+            sender.send(address, UNSENT);
             try (Socket first = other.accept()) {
+                challenge(first);
                 first.getInputStream().readNBytes(4 + FRAME.length + 4);
                 first.getOutputStream().write(withLength(0, EMPTY));
                 await("the next question, after the answer").until(() -> {
                     moved.addAndGet(Duration.ofMillis(1_100).toNanos());
-                    sender.send(address, FRAME);
+                    sender.send(address, UNSENT);
                     return first.getInputStream().available() > 4 + FRAME.length;
                 });
             }
             await("a new connection").until(() -> {
-                sender.send(address, FRAME);
+                sender.send(address, UNSENT);
                 return accepts(other);
             });
             assertThat(sender.mayReach(address)).isTrue();
@@ -563,6 +736,7 @@ class NettyNoticeTransportTest {
     private static boolean accepts(ServerSocket other) throws IOException {
         other.setSoTimeout(100);
         try (Socket next = other.accept()) {
+            challenge(next);
             return next.isConnected();
         } catch (SocketTimeoutException e) {
             return false;
@@ -588,10 +762,10 @@ class NettyNoticeTransportTest {
         NettyNoticeTransport sender = transport(quick);
         NettyNoticeTransport patient = transport();
         List<String> received = receivedBy(patient);
-        sender.send(patient.address(), FRAME);
+        sender.send(patient.address(), UNSENT);
         await().until(() -> received.size() == 1);
         await().until(() -> patient.inboundConnections() == 0);
-        sender.send(patient.address(), FRAME);
+        sender.send(patient.address(), UNSENT);
         await("a frame over a new connection").until(() -> received.size() == 2);
     }
 
@@ -600,12 +774,12 @@ class NettyNoticeTransportTest {
         NettyNoticeTransport receiver = transport();
         for (int round = 0; round < 20; round++) {
             NettyNoticeTransport sender = transport();
-            sender.send(receiver.address(), FRAME);
+            sender.send(receiver.address(), UNSENT);
             if (round % 2 == 0) {
                 TimeUnit.MILLISECONDS.sleep(round); // the end comes at another moment each time
             }
             assertThat(sender.closeAsync().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(10));
-            sender.send(receiver.address(), FRAME);
+            sender.send(receiver.address(), UNSENT);
             assertThat(sender.closeAsync().toCompletableFuture())
                     .as("a second end")
                     .isCompleted();
