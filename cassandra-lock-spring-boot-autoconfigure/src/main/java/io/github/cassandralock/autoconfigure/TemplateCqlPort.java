@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -33,6 +34,11 @@ record TemplateCqlPort(CqlSession session, AsyncCqlTemplate template, CqlExcepti
         AsyncSessionCallback<AsyncResultSet> sending =
                 present -> present.executeAsync(statement).toCompletableFuture();
         return template.execute(sending);
+    }
+
+    @Override
+    public DriverExecutionProfile profile() {
+        return session.getContext().getConfig().getDefaultProfile();
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.data.ByteUtils;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
@@ -112,6 +113,28 @@ class NoticesIT {
         }
     }
 
+    @Test
+    void secretOfASessionIsInNoLogOfRequestsAndEndsWithTheSession(CapturedOutput output) {
+        Row contact;
+        try (Application logging = start(
+                ON,
+                "--spring.cassandra.config=classpath:logging-requests.conf",
+                "--logging.level.com.datastax.oss.driver.internal.core.tracker.RequestLogger=info")) {
+            contact = contactWhileHeldBy(logging, "logged");
+        }
+        assertThat(output)
+                .as("what the driver logs")
+                .containsPattern("INSERT INTO .*lock_sessions")
+                .contains("'" + lockId + ":logged'")
+                .doesNotContain(ByteUtils.toHexString(contact.getByteBuffer("secret")));
+        assertThat(other.session()
+                        .execute(
+                                "SELECT state, secret FROM lock_sessions WHERE session = ?", contact.getUuid("session"))
+                        .one())
+                .satisfies(row -> assertThat(row.getString("state")).isEqualTo("DEAD"))
+                .satisfies(row -> assertThat(row.isNull("secret")).isTrue());
+    }
+
     private Row contactWhileHeldBy(Application holder, String name) {
         try (RemoteLock lock = holder.locker().getLock(lockId + ":" + name)) {
             Row slot = Objects.requireNonNull(one.session()
@@ -174,7 +197,7 @@ class NoticesIT {
 
     /** Costs three seconds. */
     @Test
-    void noticesThatAreSentAgainWhileInstancesContendLetNoTwoHoldTheLockAndRefuseNobody() throws Exception {
+    void noticesThatAreSentAgainCostTheirConnectionsAndNothingElse(CapturedOutput output) throws Exception {
         String own = lockId + ":replayed";
         InetAddress before = InetAddress.getByAddress(new byte[] {127, 0, 0, 3});
         try (RecordingRelay relay = new RecordingRelay(before, InetAddress.getLoopbackAddress());
@@ -195,7 +218,12 @@ class NoticesIT {
                 relay.sendAgain();
                 assertThat(relayed.locker().tryGetLock(own)).hasValueSatisfying(RemoteLock::close);
             });
+            assertThat(relay.sentAgain())
+                    .as("connections with recorded notices")
+                    .isGreaterThan(10);
+            assertThat(relay.closedAgain()).as("closed by the other side").isEqualTo(relay.sentAgain());
         }
+        assertThat(output).contains("its authentication code is wrong").doesNotContain("No notices are sent to");
     }
 
     private HoldCounter contended(Application relayed, String own) {

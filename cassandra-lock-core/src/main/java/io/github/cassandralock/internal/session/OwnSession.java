@@ -7,6 +7,7 @@ import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.CasOutcome;
 import io.github.cassandralock.internal.store.Contact;
+import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.store.SessionState;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.text.DurationText;
@@ -49,8 +50,9 @@ public final class OwnSession {
      *
      * @param last the beat that it replaces
      * @param next the beat that it writes
+     * @param published what it publishes again; empty if the row has it for long enough
      */
-    private record Renewal(Beat last, Beat next, long firstSentAt) {}
+    private record Renewal(Beat last, Beat next, long firstSentAt, Optional<Contact> published) {}
 
     private static final Logger log = LoggerFactory.getLogger(OwnSession.class);
     private static final int DECLARATIONS = 3;
@@ -68,6 +70,10 @@ public final class OwnSession {
     private final Deadline deadline;
     private volatile State state = State.OPEN;
     private Beat beat;
+
+    /** When the row was given the contact that it has. */
+    private long publishedAt;
+
     private @Nullable Renewal underWay;
     private @Nullable CompletableFuture<Void> nextRenewal;
     private @Nullable CompletableFuture<Void> expiry;
@@ -79,14 +85,17 @@ public final class OwnSession {
         this.firstSlot = new SlotId(id, 0);
         this.contact = contact;
         this.beat = beat;
+        this.publishedAt = openedAt;
         this.deadline = new Deadline(context.ticker(), validUntil(context, openedAt));
     }
 
     /**
-     * Opens a session under a new id. Completes exceptionally if the store does not confirm it. If the insert is applied later
-     * nevertheless, no process uses that row, and it expires.
+     * Opens a session under a new id. Completes exceptionally if the store does not confirm it. If the insert is applied
+     * nevertheless, no process uses that row.
+     *
+     * @param unconfirmed ends that row
      */
-    static CompletionStage<OwnSession> open(SessionContext context) {
+    static CompletionStage<OwnSession> open(SessionContext context, UnconfirmedSessions unconfirmed) {
         UUID id = context.newId();
         Beat first = new Beat(0, context.newId());
         Optional<Contact> contact = context.contacts().apply(id);
@@ -96,7 +105,19 @@ public final class OwnSession {
                                 id,
                                 context.row(first, contact),
                                 context.settings().rowLife()))
+                .whenComplete((outcome, failure) -> {
+                    if (mayHaveWritten(outcome)) {
+                        unconfirmed.end(id, first);
+                    }
+                })
                 .thenApply(outcome -> opened(context, id, contact, first, openedAt, outcome));
+    }
+
+    /** Whether there may be a row although the insert was not confirmed. */
+    private static boolean mayHaveWritten(@Nullable CasOutcome outcome) {
+        return outcome == null
+                || (outcome instanceof CasOutcome.Unknown unknown
+                        && !(unknown.cause() instanceof RefusedRequestException));
     }
 
     private static OwnSession opened(
@@ -185,10 +206,15 @@ public final class OwnSession {
             return;
         }
         cancel(nextRenewal);
-        Renewal renewal =
-                new Renewal(beat, beat.next(context.newId()), context.ticker().nanos());
+        long now = context.ticker().nanos();
+        Renewal renewal = new Renewal(beat, beat.next(context.newId()), now, contact.filter(known -> mustPublish(now)));
         underWay = renewal;
         send(renewal);
+    }
+
+    /** A secret that is written seldom is seldom in what the store logs and what backups contain. */
+    private boolean mustPublish(long now) {
+        return now - publishedAt >= context.settings().publishing().toNanos();
     }
 
     private void send(Renewal renewal) {
@@ -199,7 +225,7 @@ public final class OwnSession {
                         .renew(
                                 id,
                                 renewal.last(),
-                                context.row(renewal.next(), contact),
+                                context.row(renewal.next(), renewal.published()),
                                 context.settings().rowLife()))
                 .whenCompleteAsync((outcome, failure) -> answered(renewal, outcome, failure), mailbox);
         nextRenewal = after(context.settings().resend().toNanos(), () -> send(renewal));
@@ -242,6 +268,7 @@ public final class OwnSession {
     private void confirmed(Renewal renewal) {
         count(Counted.RENEWAL_CONFIRMED);
         beat = renewal.next();
+        publishedAt = renewal.published().isPresent() ? renewal.firstSentAt() : publishedAt;
         underWay = null;
         if (deadline.extendTo(validUntil(context, renewal.firstSentAt()))) {
             cancel(nextRenewal);

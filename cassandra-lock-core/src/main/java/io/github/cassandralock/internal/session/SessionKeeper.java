@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionKeeper {
 
     private final SessionContext context;
+    private final UnconfirmedSessions unconfirmed;
     private final BiConsumer<OwnSession, String> onLoss;
     private final AtomicReference<@Nullable CompletableFuture<OwnSession>> current = new AtomicReference<>();
     private volatile boolean ended;
@@ -23,6 +24,7 @@ public final class SessionKeeper {
     /** @param onLoss receives each session that is lost, and the reason */
     public SessionKeeper(SessionContext context, BiConsumer<OwnSession, String> onLoss) {
         this.context = context;
+        this.unconfirmed = new UnconfirmedSessions(context);
         this.onLoss = onLoss;
     }
 
@@ -56,7 +58,7 @@ public final class SessionKeeper {
 
     /** Completes the future in every case, even after an error of the virtual machine. */
     private void open(CompletableFuture<OwnSession> fresh) {
-        Operation.begin(() -> OwnSession.open(context))
+        Operation.begin(() -> OwnSession.open(context, unconfirmed))
                 .thenApply(session -> {
                     session.lost().thenAccept(reason -> onLoss.accept(session, reason));
                     return session;

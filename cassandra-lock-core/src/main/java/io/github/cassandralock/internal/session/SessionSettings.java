@@ -46,6 +46,14 @@ public record SessionSettings(Duration lease, double clockDrift) {
         return Duration.ofNanos(Math.min(lease.toNanos() / 10, LONGEST_PATIENCE.toNanos()));
     }
 
+    /**
+     * How often a session's contact is written again, so that it does not expire before the row: earlier than a server would
+     * remove it whose clock is two hours wrong.
+     */
+    public Duration publishing() {
+        return rowLife().dividedBy(6);
+    }
+
     /** The time to live of a session's row. A missing row counts as dead, and when a row expires, its session is dead. */
     public Duration rowLife() {
         return lease.plus(KEPT_BEYOND_LEASE);

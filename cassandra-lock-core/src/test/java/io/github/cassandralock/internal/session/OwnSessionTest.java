@@ -6,10 +6,12 @@ import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.CasOutcome;
+import io.github.cassandralock.internal.store.Contact;
 import io.github.cassandralock.internal.store.SessionRow;
 import io.github.cassandralock.internal.store.SessionState;
 import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,6 +45,8 @@ class OwnSessionTest {
     private static final Answer REFUSED_SEEING_DEATH = (last, next) -> refused(last, false);
     private static final Answer REFUSED_SEEING_NOTHING = (last, next) -> new CasOutcome.Refused(Optional.empty());
 
+    private static final SessionSettings SETTINGS = new SessionSettings(Duration.ofSeconds(9), 0.1);
+
     private static CasOutcome refused(Beat seen, boolean alive) {
         return new CasOutcome.Refused(Optional.of(new SessionState(seen, alive)));
     }
@@ -50,11 +54,14 @@ class OwnSessionTest {
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
     private final Script script = new Script();
-    private final OwnSession session = open(script, process);
+    private final OwnSession session = open(script, process, process);
 
-    private OwnSession open(SessionStore store, Ticker ticker) {
-        SessionSettings settings = new SessionSettings(Duration.ofSeconds(9), 0.1);
-        return OwnSession.open(new SessionContext(store, settings, ticker, process, () -> new UUID(1, 1), "test"))
+    private static OwnSession open(SessionStore store, Ticker ticker, Timers timers) {
+        return open(new SessionContext(store, SETTINGS, ticker, timers, () -> new UUID(1, 1), "test"));
+    }
+
+    private static OwnSession open(SessionContext context) {
+        return OwnSession.open(context, new UnconfirmedSessions(context))
                 .toCompletableFuture()
                 .join();
     }
@@ -68,6 +75,10 @@ class OwnSessionTest {
         private final List<Beat> declared = new ArrayList<>();
         private int sent;
         private int declaredDead;
+
+        void answerWith(Answer answer) {
+            renewals.add(CompletableFuture.completedFuture(answer));
+        }
 
         Beat lastBeat() {
             return rows.get(rows.size() - 1).state().beat();
@@ -102,7 +113,7 @@ class OwnSessionTest {
     }
 
     private void answerRenewalsWith(Answer... answers) {
-        Stream.of(answers).map(CompletableFuture::completedFuture).forEach(script.renewals::add);
+        Stream.of(answers).forEach(script::answerWith);
     }
 
     private void runUntilMillis(long millis) {
@@ -114,6 +125,25 @@ class OwnSessionTest {
         runUntilMillis(90_100);
         assertThat(session.isValid()).isTrue();
         assertThat(script.sent).as("renewals in ten leases").isEqualTo(30);
+    }
+
+    @Test
+    void contactIsWrittenAgainTwiceAnHourAndNotWithEachRenewal() {
+        Contact contact = new Contact("host:1", new byte[16]);
+        SimulatedTime hour = new SimulatedTime();
+        SimulatedProcess publisher = new SimulatedProcess(hour, 1, Duration.ZERO);
+        Script rows = new Script();
+        OwnSession published = open(new SessionContext(
+                rows, SETTINGS, publisher, publisher, () -> new UUID(1, 1), "test", id -> Optional.of(contact)));
+        Collections.nCopies(600, APPLIED).forEach(rows::answerWith);
+        rows.answerWith(UNKNOWN);
+        rows.answerWith(REFUSED_SEEING_THE_LAST_BEAT);
+        hour.run(Duration.ofMinutes(61));
+        assertThat(published.isValid()).isTrue();
+        assertThat(rows.sent).isGreaterThan(1_200);
+        assertThat(rows.rows.stream().map(SessionRow::contact).flatMap(Optional::stream))
+                .as("of them with the contact; the first one was sent three times")
+                .containsExactly(contact, contact, contact, contact);
     }
 
     @Test
@@ -242,11 +272,14 @@ class OwnSessionTest {
     void sessionThatAThreadSawExpireIsNotRevivedByARenewalConfirmedAtThatInstant() {
         AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
         Script answers = new Script();
-        OwnSession raced = open(answers, () -> {
-            long now = process.nanos();
-            meanwhile.getAndSet(() -> {}).run();
-            return now;
-        });
+        OwnSession raced = open(
+                answers,
+                () -> {
+                    long now = process.nanos();
+                    meanwhile.getAndSet(() -> {}).run();
+                    return now;
+                },
+                process);
         List<CompletableFuture<Answer>> late =
                 Stream.generate(CompletableFuture<Answer>::new).limit(20).toList();
         answers.renewals.addAll(late);
@@ -307,15 +340,13 @@ class OwnSessionTest {
     @Test
     void sessionWhoseTimersFailIsLostAtOnce() {
         SessionSettings settings = new SessionSettings(Duration.ofSeconds(9), 0.1);
-        OwnSession withoutTimers = OwnSession.open(new SessionContext(
-                        script,
-                        settings,
-                        process,
-                        delay -> CompletableFuture.failedFuture(new IllegalStateException("shut down")),
-                        UUID::randomUUID,
-                        "test"))
-                .toCompletableFuture()
-                .join();
+        OwnSession withoutTimers = open(new SessionContext(
+                script,
+                settings,
+                process,
+                delay -> CompletableFuture.failedFuture(new IllegalStateException("shut down")),
+                UUID::randomUUID,
+                "test"));
         assertThat(withoutTimers.isValid()).isFalse();
         assertThat(withoutTimers.lost().toCompletableFuture()).isCompleted();
     }

@@ -7,14 +7,20 @@ import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.CasOutcome;
+import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.store.SessionRow;
 import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -36,6 +42,7 @@ class SessionKeeperTest {
 
         private Supplier<CompletionStage<CasOutcome>> opening =
                 () -> CompletableFuture.completedFuture(CasOutcome.APPLIED);
+        private final Deque<CasOutcome> declarations = new ArrayDeque<>();
         private int declaredDead;
 
         Openings(SimulatedTime time) {
@@ -50,7 +57,9 @@ class SessionKeeperTest {
         @Override
         public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
             declaredDead++;
-            return super.declareDead(session, last, ttl);
+            return declarations.isEmpty()
+                    ? super.declareDead(session, last, ttl)
+                    : CompletableFuture.completedFuture(declarations.remove());
         }
     }
 
@@ -66,6 +75,58 @@ class SessionKeeperTest {
         assertThat(current()).isCompletedExceptionally();
         store.opening = () -> CompletableFuture.completedFuture(CasOutcome.APPLIED);
         assertThat(current()).isCompletedWithValueMatching(OwnSession::isValid);
+    }
+
+    private static final CasOutcome UNKNOWN = new CasOutcome.Unknown(new TimeoutException("no answer"));
+    private static final CasOutcome NO_ROW = new CasOutcome.Refused(Optional.empty());
+
+    private void failToOpenWith(CasOutcome outcome) {
+        store.opening = () -> CompletableFuture.completedFuture(outcome);
+        assertThat(current()).isCompletedExceptionally();
+    }
+
+    /** Its row would be shown as a process that is alive until it expires. */
+    @Test
+    void sessionThatWasNotConfirmedIsDeclaredDeadOnceTheStoreAnswers() {
+        store.declarations.addAll(List.of(UNKNOWN, UNKNOWN, NO_ROW, CasOutcome.APPLIED));
+        failToOpenWith(UNKNOWN);
+        time.run(Duration.ofHours(1));
+        assertThat(store.declaredDead).isEqualTo(4);
+    }
+
+    @Test
+    void sessionWhoseRowNeverShowsIsLookedForDuringALease() {
+        store.declarations.addAll(Collections.nCopies(1_000, NO_ROW));
+        failToOpenWith(UNKNOWN);
+        time.run(Duration.ofSeconds(9));
+        int declarations = store.declaredDead;
+        assertThat(declarations).isBetween(3, 10);
+        time.run(Duration.ofHours(4));
+        assertThat(store.declaredDead).isEqualTo(declarations);
+    }
+
+    @Test
+    void sessionsThatWereNotConfirmedCostABoundedNumberOfRequests() {
+        store.declarations.addAll(Collections.nCopies(100_000, UNKNOWN));
+        for (int i = 0; i < 1_000; i++) {
+            failToOpenWith(UNKNOWN);
+        }
+        time.run(Duration.ofMinutes(10));
+        assertThat(store.declaredDead)
+                .as("of sixteen sessions, about one a minute each")
+                .isLessThan(16 * 20);
+        time.run(Duration.ofHours(4));
+        int ended = store.declaredDead;
+        failToOpenWith(UNKNOWN);
+        assertThat(store.declaredDead).as("once the rows have expired").isEqualTo(ended + 1);
+    }
+
+    @Test
+    void sessionWhoseInsertWasRefusedIsNotDeclaredDead() {
+        failToOpenWith(new CasOutcome.Unknown(
+                new RefusedRequestException("no permission", new IllegalStateException("refused"))));
+        time.run(Duration.ofHours(1));
+        assertThat(store.declaredDead).isZero();
     }
 
     @Test

@@ -188,6 +188,13 @@ class TicketLockMutantsTest {
                         "if (!isStillOpen()) {",
                         "if (!isStillOpen() || !renewal.equals(underWay)) {"),
                 Mutant.of(
+                        Schedules.CRASHES_AND_PARTITIONS,
+                        Violation.TWO_HOLDERS,
+                        "a session whose insert had no answer is used",
+                        "session.OwnSession",
+                        "if (outcome instanceof CasOutcome.Applied) { OwnSession session",
+                        "if (!(outcome instanceof CasOutcome.Refused)) { OwnSession session"),
+                Mutant.of(
                         Schedules.RENEWALS_SENT_AGAIN,
                         Violation.TWO_HOLDERS,
                         "a renewal's validity counts from its end",

@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.cassandra;
 
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sessions in a table, changed by lightweight transactions, which the driver never repeats: see {@link TableRequests}. */
@@ -36,18 +39,21 @@ public final class CassandraSessionStore implements SessionStore {
     private final PreparedStatement declareDead;
     private final PreparedStatement read;
     private final PreparedStatement contact;
+    private final Supplier<DriverExecutionProfile> profile;
 
     /** Prepares the statements; the table must exist. */
     public CassandraSessionStore(CqlRequests cassandra, QualifiedTable table) {
         requests = cassandra.to(table);
+        profile = cassandra.port()::profile;
         open = requests.prepareConditional("INSERT INTO " + table.cql()
                 + " (session, beat, nonce, state, lease_ms, clock_drift, owner, address, secret)"
                 + " VALUES (?, ?, ?, 'ALIVE', ?, ?, ?, ?, ?) IF NOT EXISTS USING TTL ?");
         renew = requests.prepareConditional("UPDATE " + table.cql()
                 + " USING TTL ? SET beat = ?, nonce = ?, state = 'ALIVE', lease_ms = ?, clock_drift = ?, owner = ?,"
                 + " address = ?, secret = ? WHERE session = ? IF beat = ? AND nonce = ? AND state = 'ALIVE'");
-        declareDead = requests.prepareConditional("UPDATE " + table.cql()
-                + " USING TTL ? SET state = 'DEAD' WHERE session = ? IF beat = ? AND nonce = ? AND state = 'ALIVE'");
+        declareDead = requests.prepareConditional(
+                "UPDATE " + table.cql()
+                        + " USING TTL ? SET state = 'DEAD', secret = null WHERE session = ? IF beat = ? AND nonce = ? AND state = 'ALIVE'");
         read = requests.prepareSerialRead(
                 "SELECT beat, nonce, state, lease_ms, clock_drift, owner, address, secret FROM " + table.cql()
                         + " WHERE session = ?");
@@ -90,11 +96,16 @@ public final class CassandraSessionStore implements SessionStore {
                         compared(last))));
     }
 
-    /** Columns that are not set cost nothing; those that are set to null would leave tombstones. */
-    private static BoundStatement publishing(Optional<Contact> contact, BoundStatement statement) {
+    /**
+     * Columns that are not set cost nothing; those that are set to null would leave tombstones. The driver's logger of requests
+     * shows the values of a statement with a secret to nobody, whatever the application has configured.
+     */
+    private BoundStatement publishing(Optional<Contact> contact, BoundStatement statement) {
         return contact.map(known -> statement
                         .setString("address", known.address())
-                        .setByteBuffer("secret", ByteBuffer.wrap(known.secret())))
+                        .setByteBuffer("secret", ByteBuffer.wrap(known.secret()))
+                        .setExecutionProfile(
+                                profile.get().withBoolean(DefaultDriverOption.REQUEST_LOGGER_VALUES, false)))
                 .orElseGet(() -> statement.unset("address").unset("secret"));
     }
 

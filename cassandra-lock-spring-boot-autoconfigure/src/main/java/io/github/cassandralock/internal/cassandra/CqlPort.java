@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -23,6 +24,9 @@ public interface CqlPort {
      * decides what became of a write.
      */
     CompletionStage<AsyncResultSet> execute(Statement<?> statement);
+
+    /** The driver's profile of statements that name none. */
+    DriverExecutionProfile profile();
 
     /** Whether no statement can be sent any more. */
     boolean isClosed();

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -18,6 +19,11 @@ public record DriverCqlPort(CqlSession session) implements CqlPort {
     @Override
     public CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
         return session.executeAsync(statement);
+    }
+
+    @Override
+    public DriverExecutionProfile profile() {
+        return session.getContext().getConfig().getDefaultProfile();
     }
 
     @Override

@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -56,6 +57,11 @@ class TableRequestsTest {
         @Override
         public CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
             return new DriverCqlPort(session).execute(statement);
+        }
+
+        @Override
+        public DriverExecutionProfile profile() {
+            return session.getContext().getConfig().getDefaultProfile();
         }
 
         @Override
