@@ -155,10 +155,16 @@ class AutoConfigurationArchitectureTest {
             INTERNAL + ".inspect",
             INTERNAL + ".exactlyonce",
             "org.springframework.aot.hint..",
+            "jakarta.servlet..",
+            "org.reactivestreams..",
             "org.springframework.boot..",
+            "org.springframework.core",
             "org.springframework.core.io..",
+            "org.springframework.http..",
             "org.springframework.lang..",
-            "org.springframework.util..");
+            "org.springframework.util..",
+            "org.springframework.web.server..",
+            "reactor.core.publisher..");
 
     @ArchTest
     static final ArchRule INTEGRATION_RULE = mayUse(

@@ -55,12 +55,26 @@ record LocksEndpoint(Application application) {
         return send(request(suffix).DELETE().build());
     }
 
+    /** A form of a page, as a browser sends it. */
+    HttpResponse<String> form(String suffix, String fields) throws IOException, InterruptedException {
+        return send(request(suffix)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString(fields))
+                .build());
+    }
+
+    /** A DELETE by a script of a page. */
+    HttpResponse<String> deleteFrom(String header, String value, String suffix)
+            throws IOException, InterruptedException {
+        return send(request(suffix).header(header, value).DELETE().build());
+    }
+
     static JsonNode json(HttpResponse<String> response) throws IOException {
         return JSON.readTree(response.body());
     }
 
     private HttpRequest.Builder request(String suffix) {
-        return HttpRequest.newBuilder(application.address(PATH + suffix));
+        return HttpRequest.newBuilder(application.managementAddress(PATH + suffix));
     }
 
     private static HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {

@@ -5,11 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
@@ -201,6 +205,81 @@ class LocksEndpointIT {
             assertThat(endpoint(type).delete("/" + lockId).statusCode()).isEqualTo(405);
             assertThat(lock.isHeld()).isTrue();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
+    void otherSitesCannotShowThePageInAFrameOrRunTheirScriptsInIt(WebApplicationType type) throws Exception {
+        for (String accept : List.of("text/html", "application/json")) {
+            HttpHeaders headers = endpoint(type).get("", accept).headers();
+            assertThat(headers.firstValue("Content-Security-Policy").orElse(""))
+                    .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'");
+            assertThat(headers.firstValue("X-Frame-Options")).hasValue("DENY");
+        }
+    }
+
+    /** With the filter that takes the method from a form, and with a port of Actuator's own. */
+    @ParameterizedTest
+    @CsvSource({"SERVLET, false", "SERVLET, true", "REACTIVE, false", "REACTIVE, true"})
+    void noFormAndNoPageOfAnotherSiteBreaksALock(WebApplicationType type, boolean ownPort) throws Exception {
+        String lockId = lockId();
+        try (Application here = start(
+                type,
+                BREAKING,
+                "--spring.mvc.hiddenmethod.filter.enabled=true",
+                "--spring.webflux.hiddenmethod.filter.enabled=true",
+                ownPort ? "--management.server.port=0" : "--spring.application.name=shop")) {
+            RemoteLock lock = here.locker().getLock(lockId);
+            LocksEndpoint endpoint = new LocksEndpoint(here);
+            String query = LocksEndpoint.query(lockId);
+            String path = "/" + lockId;
+            assertThat(endpoint.form("", "_method=DELETE&" + query.substring(1)).statusCode())
+                    .isEqualTo(405);
+            assertThat(endpoint.form(query, "_method=DELETE").statusCode()).isEqualTo(405);
+            assertThat(endpoint.form(query + "&_method=DELETE", "").statusCode())
+                    .isEqualTo(405);
+            assertThat(endpoint.form(path, "_method=DELETE").statusCode()).isEqualTo(405);
+            assertThat(endpoint.form(path.replace("orders", "%6Frders"), "_method=DELETE")
+                            .statusCode())
+                    .isEqualTo(405);
+            for (String site : List.of("cross-site", "same-site")) {
+                assertThat(endpoint.deleteFrom("Sec-Fetch-Site", site, query).statusCode())
+                        .isEqualTo(403);
+            }
+            HttpResponse<String> foreign = endpoint.deleteFrom("Origin", "https://evil.example", query);
+            assertThat(foreign.statusCode()).isEqualTo(403);
+            assertThat(LocksEndpoint.json(foreign).at("/message").asText()).contains("another site");
+            assertThat(lock.isHeld()).isTrue();
+            assertThat(endpoint.get("", "text/html").headers().firstValue("Content-Security-Policy"))
+                    .isPresent();
+            assertThat(endpoint.deleteFrom("Sec-Fetch-Site", "same-origin", query)
+                            .statusCode())
+                    .isEqualTo(200);
+            assertThat(lock.isHeld()).isFalse();
+        }
+    }
+
+    /** As it is left by an insert that timed out, or by a process that has crashed. */
+    @Test
+    void sessionThatNobodyHasRenewedForALeaseIsOverdueAndNotAlive() throws Exception {
+        UUID session = UUID.randomUUID();
+        Duration life =
+                new SessionSettings(Duration.ofSeconds(15), 0.05).rowLife().minusMinutes(5);
+        servlet.session()
+                .execute(
+                        "INSERT INTO endpoint.lock_sessions (session, beat, nonce, state, lease_ms, clock_drift, owner)"
+                                + " VALUES (" + session + ", 0, uuid(), 'ALIVE', 15000, 0.05, 'lost') USING TTL "
+                                + life.toSeconds());
+        JsonNode sessions = endpoint(WebApplicationType.SERVLET).overview().at("/sessions");
+        for (JsonNode shown : sessions) {
+            if (shown.at("/id").asText().equals(session.toString())) {
+                assertThat(shown.at("/state").asText()).isEqualTo("OVERDUE");
+                assertThat(shown.at("/sinceRenewalMillis").asLong()).isBetween(300_000L, 360_000L);
+            } else if (shown.at("/thisProcess").asBoolean()) {
+                assertThat(shown.at("/state").asText()).isEqualTo("ALIVE");
+            }
+        }
+        assertThat(sessions.findValuesAsText("id")).contains(session.toString());
     }
 
     @Test

@@ -212,6 +212,61 @@ class LocksPageIT {
                 .isEqualTo("solid");
     }
 
+    /** Its row moves when more threads wait for it, and goes when it is released. */
+    @Test
+    void focusStaysOnALockThatMovesAndGoesToAnotherWhenItIsReleased() {
+        String lockId = "moving:" + System.nanoTime();
+        RemoteLock lock = shown.locker().getLock(lockId);
+        browser.size(1280, 900, false);
+        openPage("");
+        eventually(() -> assertThat(lockIds()).contains(lockId));
+        browser.script("Array.from(document.querySelectorAll('.lock-button')).find(b => b.textContent === '" + lockId
+                + "').focus()");
+        press(Keys.ENTER);
+        eventually(() -> assertThat(browser.text("detail-title")).isEqualTo(lockId));
+        List<CompletableFuture<RemoteLock>> calls = new ArrayList<>();
+        for (int number = 0; number < 10; number++) {
+            calls.add(shown.locker().getLockAsync(lockId));
+        }
+        eventually(() -> assertThat(lockIds().get(0)).isEqualTo(lockId));
+        WebElement focus = browser.driver().switchTo().activeElement();
+        assertThat(focus.getDomProperty("className")).as("the focus").isEqualTo("lock-button");
+        assertThat(focus.getText()).as("after its row has moved to the top").isEqualTo(lockId);
+        eventually(
+                () -> assertThat(browser.text("facts").split("\\R")).contains("Waiting elsewhere", "0", "10 threads"));
+        calls.forEach(call -> call.cancel(false));
+        lock.close();
+        eventually(() -> assertThat(lockIds()).doesNotContain(lockId));
+        assertThat(browser.driver().switchTo().activeElement().getDomProperty("className"))
+                .as("the focus, after the row has gone")
+                .isEqualTo("lock-button");
+    }
+
+    @Test
+    void focusOfTheBreakButtonGoesToTheLockWhenNobodyHoldsIt() {
+        String lockId = "released:" + System.nanoTime();
+        RemoteLock lock = shown.locker().getLock(lockId);
+        openPage(LocksEndpoint.query(lockId));
+        eventually(() -> assertThat(browser.id("break").isDisplayed()).isTrue());
+        browser.script("document.getElementById('break').focus()");
+        lock.close();
+        eventually(() -> assertThat(browser.id("break").isDisplayed()).isFalse());
+        assertThat(focused()).isEqualTo("detail-title");
+    }
+
+    @Test
+    void overdueSessionDoesNotCountAsAlive() {
+        shown.session()
+                .execute(
+                        "INSERT INTO locks_page.lock_sessions (session, beat, nonce, state, lease_ms, clock_drift, owner)"
+                                + " VALUES (uuid(), 0, uuid(), 'ALIVE', 6000, 0.05, 'lost 7 overdue') USING TTL 1000");
+        openPage("");
+        eventually(() -> assertThat(browser.text("alive-note")).contains("1 overdue"));
+        assertThat(browser.all("#session-rows .badge[data-kind=overdue]")).hasSize(1);
+        int alive = browser.all("#session-rows .badge[data-kind=alive]").size();
+        assertThat(browser.text("alive")).isEqualTo(Integer.toString(alive));
+    }
+
     private void press(CharSequence key) {
         browser.driver().switchTo().activeElement().sendKeys(key);
     }

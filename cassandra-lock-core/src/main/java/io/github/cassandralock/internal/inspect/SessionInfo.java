@@ -25,6 +25,21 @@ public record SessionInfo(
         Optional<String> noticesAddress,
         boolean ofThisProcess) {
 
+    /** Of the time since the last renewal. */
+    private static final Duration PRECISION = Duration.ofSeconds(1);
+
+    /**
+     * Whether nobody has renewed it for longer than its lease, although no process has declared it dead: it has crashed, it is cut
+     * off, or its insert was never confirmed. Never true of this process's present session. The servers' clocks may be wrong, so
+     * this is for people.
+     */
+    public boolean isOverdue() {
+        Duration longest = lease.plus(PRECISION);
+        return alive
+                && !ofThisProcess
+                && sinceRenewal.filter(since -> since.compareTo(longest) > 0).isPresent();
+    }
+
     /** About how old it was at its last renewal: it is renewed three times per lease. */
     public Duration age() {
         return lease.dividedBy(3).multipliedBy(renewals);

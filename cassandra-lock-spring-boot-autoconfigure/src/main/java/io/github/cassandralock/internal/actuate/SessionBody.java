@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A session, as the endpoint answers.
  *
- * @param state ALIVE or DEAD. A session that has crashed counts as alive until others have waited for its lease
+ * @param state ALIVE; OVERDUE if it was not renewed for longer than its lease, and nobody has declared it dead; or DEAD
  * @param ageMillis about how old it is: the number of its renewals times a third of its lease
  * @param sinceRenewalMillis how long ago it was renewed, to a second, by the servers' clocks
  * @param noticesAddress where it takes notices; null if it exchanges none
@@ -27,18 +27,32 @@ record SessionBody(
 
     static List<SessionBody> of(List<SessionInfo> sessions) {
         return sessions.stream()
-                .sorted(Comparator.comparing((SessionInfo session) -> !session.alive())
+                .sorted(Comparator.comparing((SessionInfo session) -> state(session))
                         .thenComparing(session -> session.owner().text())
                         .thenComparing(session -> session.id().toString()))
                 .map(SessionBody::of)
                 .toList();
     }
 
+    /** In the order in which they are listed. */
+    private enum State {
+        ALIVE,
+        OVERDUE,
+        DEAD
+    }
+
+    private static State state(SessionInfo session) {
+        if (!session.alive()) {
+            return State.DEAD;
+        }
+        return session.isOverdue() ? State.OVERDUE : State.ALIVE;
+    }
+
     private static SessionBody of(SessionInfo session) {
         return new SessionBody(
                 session.id().toString(),
                 ProcessBody.of(session.owner()),
-                session.alive() ? "ALIVE" : "DEAD",
+                state(session).name(),
                 session.ofThisProcess(),
                 session.renewals(),
                 session.age().toMillis(),

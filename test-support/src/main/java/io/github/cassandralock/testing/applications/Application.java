@@ -120,6 +120,12 @@ public record Application(ConfigurableApplicationContext context) implements Aut
                 "http://localhost:" + context.getEnvironment().getRequiredProperty("local.server.port") + path);
     }
 
+    /** The address of a path of Actuator, which may have a port of its own. */
+    public URI managementAddress(String path) {
+        String port = context.getEnvironment().getProperty("local.management.port");
+        return port == null ? address(path) : URI.create("http://localhost:" + port + path);
+    }
+
     public RemoteLocker locker() {
         return context.getBean(RemoteLocker.class);
     }

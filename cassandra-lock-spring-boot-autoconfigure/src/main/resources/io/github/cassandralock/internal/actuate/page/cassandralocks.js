@@ -31,7 +31,19 @@
     if (node.textContent !== text) node.textContent = text;
   }
 
-  /** Makes the children of a node those of the items, and keeps those that are there, so that the focus stays where it is. */
+  /**
+   * Changes the document. If that takes the focus from an element, because it was moved, removed or hidden, the element gets it
+   * back; if it is gone, another one gets it. A document without a focus sends keyboard users back to its beginning.
+   */
+  function keepingFocus(change, other) {
+    const focused = document.activeElement;
+    change();
+    const gone = !focused.isConnected || focused.closest("[hidden]");
+    if (gone) other().focus({preventScroll: true});
+    else if (focused !== document.activeElement && focused !== document.body) focused.focus({preventScroll: true});
+  }
+
+  /** Makes the children of a node those of the items, and keeps those that are there. */
   function keyed(parent, items, key, create, update) {
     const present = new Map(Array.from(parent.children, child => [child.dataset.key, child]));
     let before = null;
@@ -171,7 +183,12 @@
     const all = grouped(overview);
     const matching = all.filter(lock => lock.id.toLowerCase().includes(filter));
     const shown = matching.slice(0, ROWS);
-    keyed(byId("lock-rows"), shown, lock => lock.id, createLockRow, updateLockRow);
+    const rows = byId("lock-rows");
+    const place = Array.from(rows.children).findIndex(row => row.contains(document.activeElement));
+    keepingFocus(() => keyed(rows, shown, lock => lock.id, createLockRow, updateLockRow), () => {
+      const row = rows.children[Math.min(place, rows.children.length - 1)];
+      return row ? row.querySelector("button") : byId("lock-id");
+    });
     byId("no-locks").hidden = shown.length > 0;
     setText(byId("no-locks"), all.length ? "No lock of this process matches. Enter shows any lock by its id."
       : "No lock is held or waited for in this process.");
@@ -230,10 +247,9 @@
 
   function updateSessionRow(row, session) {
     const mark = row.children[1].firstChild;
-    const alive = session.state === "ALIVE";
     setText(row.children[0], processName(session.process) + (session.thisProcess ? " (this one)" : ""));
-    mark.dataset.kind = alive ? "alive" : "dead";
-    setText(mark, alive ? "Alive" : "Dead");
+    mark.dataset.kind = session.state.toLowerCase();
+    setText(mark, session.state.charAt(0) + session.state.slice(1).toLowerCase());
     setText(row.children[2], session.process.application || "");
     setText(row.children[3], "about " + whole(session.ageMillis));
     setText(row.children[4], session.sinceRenewalMillis === undefined || session.sinceRenewalMillis === null ? "–"
@@ -242,9 +258,10 @@
   }
 
   function showSessions(sessions) {
-    const alive = sessions.filter(session => session.state === "ALIVE").length;
-    setText(byId("alive"), String(alive));
-    setText(byId("alive-note"), sessions.length - alive + " dead");
+    const count = wanted => sessions.filter(session => session.state === wanted).length;
+    const overdue = count("OVERDUE");
+    setText(byId("alive"), String(count("ALIVE")));
+    setText(byId("alive-note"), (overdue ? overdue + " overdue, " : "") + count("DEAD") + " dead");
     keyed(byId("session-rows"), sessions, session => session.id, createSessionRow, updateSessionRow);
     byId("no-sessions").hidden = sessions.length > 0;
   }
@@ -297,7 +314,7 @@
   }
 
   function showEntry(node, item) {
-    const {entry, ahead, position, threads, last, withMode} = item;
+    const {entry, ahead, position, threads, last, withMode, overdue} = item;
     node.dataset.place = entry.place;
     const body = element("div");
     const who = element("p", "who", processName(entry.process));
@@ -305,6 +322,7 @@
     if (entry.place !== "WAITING") who.append(badge(entry.place === "HOLDER" ? "held" : "waiting", PLACES[entry.place]));
     if (withMode) who.append(badge("", modeName(entry.mode)));
     if (entry.thisProcess) who.append(badge("", "This process"));
+    if (overdue) who.append(badge("overdue", "Session overdue"));
     body.append(who, element("p", "note", entryNote(entry, ahead)));
     if (threads.length) {
       const list = element("ul", "threads");
@@ -351,8 +369,9 @@
     };
     const threadsHaveRows = all.some(entry => entry.threadId && entry.attempt === undefined);
     const withMode = all.some(entry => entry.mode !== "EXCLUSIVE");
+    const overdue = new Set(detail.sessions.filter(session => session.state === "OVERDUE").map(session => session.id));
     return all.map((entry, i) => ({
-      entry, withMode, last: i === all.length - 1, ahead: ahead(all, i, shown.length), position: i - shown.length + 1,
+      entry, withMode, overdue: overdue.has(entry.session), last: i === all.length - 1, ahead: ahead(all, i, shown.length), position: i - shown.length + 1,
       threads: threadsHaveRows ? []
         : detail.waitingHere.filter(call => placeOf(call) === i && call.threadId !== entry.threadId)
     }));
@@ -364,13 +383,15 @@
     byId("detail-empty").hidden = state.chosen !== null;
     byId("facts").hidden = !detail;
     byId("queue").hidden = !detail;
-    byId("break").hidden = !detail || !detail.holders.length || !state.overview || !state.overview.breaking;
+    keepingFocus(() => {
+      byId("break").hidden = !detail || !detail.holders.length || !state.overview || !state.overview.breaking;
+    }, () => byId("detail-title"));
     byId("queue-more").hidden = true;
     if (!detail) return;
     const facts = [
       fact(detail.holderCount > 1 ? "Holders" : "Holder", holderNames(detail, 1)),
-      fact("Waiting", String(detail.queueLength)),
-      fact("Threads waiting here", String(detail.waitingHere.length)),
+      fact("Waiting elsewhere", String(detail.queueLength - detail.queue.filter(entry => entry.thisProcess).length)),
+      fact("Waiting here", detail.waitingHere.length + (detail.waitingHere.length === 1 ? " thread" : " threads")),
       fact("Highest token", detail.lastToken === undefined || detail.lastToken === null ? "none asked for" : String(detail.lastToken))
     ];
     const lost = detail.heldHere.filter(lock => lock.lost);
