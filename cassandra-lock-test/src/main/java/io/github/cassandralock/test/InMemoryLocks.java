@@ -14,6 +14,10 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
  * Cassandra for its locks. {@code @DistributedLock} works, in slices such as {@code @WebMvcTest}, too. Inject {@code
  * InMemoryRemoteLocker} to hold or lose locks on purpose.
  *
+ * <p>After each test method all locks are free again ({@link InMemoryRemoteLocker#reset()}), whatever the method has left: a lock
+ * that it did not close, or that is taken for its minimum time. Methods that run at the same time in one context set {@link
+ * #freeAfterEachMethod()} to false.
+ *
  * <p>The beans that Spring Boot configures for Cassandra are then created when something uses them, and not at the start.
  */
 @Target(ElementType.TYPE)
@@ -21,4 +25,12 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 @Inherited
 @Documented
 @ImportAutoConfiguration(CassandraLockAutoConfiguration.class)
-public @interface InMemoryLocks {}
+public @interface InMemoryLocks {
+
+    /**
+     * Whether all locks are free again after each test method.
+     *
+     * @return false if locks are to outlive a method
+     */
+    boolean freeAfterEachMethod() default true;
+}

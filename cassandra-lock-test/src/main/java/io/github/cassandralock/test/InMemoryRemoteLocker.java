@@ -20,9 +20,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A {@link RemoteLocker} for tests, whose locks are in memory: it needs no Cassandra. Its classes are those of the algorithm
@@ -41,9 +43,39 @@ public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     private static final Duration LOCAL_HANDOVER = Duration.ofMillis(50);
     private static final PollBounds POLL = new PollBounds(Duration.ofMillis(1), Duration.ofMillis(250));
 
-    private final ScheduledTimers timers = new ScheduledTimers();
-    private final LosableAlgorithm algorithm;
-    private final AlgorithmLocker locker;
+    private final LockListener[] listeners;
+    private final AtomicReference<Locks> locks;
+    private volatile boolean closed;
+
+    /** All that there is between two calls of {@link #reset()}. */
+    private record Locks(
+            InMemoryStore store, LosableAlgorithm algorithm, AlgorithmLocker locker, ScheduledTimers timers) {
+
+        private static Locks in(InMemoryStore store, LockListener... listeners) {
+            ScheduledTimers timers = new ScheduledTimers();
+            LosableAlgorithm algorithm = new LosableAlgorithm(new TicketAlgorithm(
+                    store,
+                    new SessionContext(
+                            store,
+                            new SessionSettings(LEASE, 0),
+                            Ticker.system(),
+                            timers,
+                            UUID::randomUUID,
+                            "in memory"),
+                    TicketSettings.of(LOCAL_HANDOVER, POLL),
+                    () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
+            return new Locks(
+                    store,
+                    algorithm,
+                    new AlgorithmLocker(algorithm, LEASE, Ticker.system(), timers, List.of(listeners)),
+                    timers);
+        }
+
+        private void close() {
+            locker.close(Duration.ZERO);
+            timers.close();
+        }
+    }
 
     /**
      * Creates a locker whose locks are all free.
@@ -51,14 +83,28 @@ public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
      * @param listeners receive the events of the locks, on a thread of the locker
      */
     public InMemoryRemoteLocker(LockListener... listeners) {
-        InMemoryStore store = new InMemoryStore();
-        algorithm = new LosableAlgorithm(new TicketAlgorithm(
-                store,
-                new SessionContext(
-                        store, new SessionSettings(LEASE, 0), Ticker.system(), timers, UUID::randomUUID, "in memory"),
-                TicketSettings.of(LOCAL_HANDOVER, POLL),
-                () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
-        locker = new AlgorithmLocker(algorithm, LEASE, Ticker.system(), timers, List.of(listeners));
+        this.listeners = listeners.clone();
+        this.locks = new AtomicReference<>(Locks.in(new InMemoryStore(), listeners));
+    }
+
+    private Locks now() {
+        return Objects.requireNonNull(locks.get());
+    }
+
+    /**
+     * Starts afresh: all locks are free, also those that are taken for their minimum time. What was going on ends as with {@link
+     * #close()}: waiting calls throw, and held locks are lost. {@link InMemoryLocks} calls this after each test method. Fencing
+     * tokens go on rising. Does nothing after {@link #close()}. Blocks until the locks are released, usually at once.
+     */
+    public void reset() {
+        if (closed) {
+            return;
+        }
+        Objects.requireNonNull(locks.getAndSet(Locks.in(now().store().emptied(), listeners)))
+                .close();
+        if (closed) {
+            now().close();
+        }
     }
 
     /**
@@ -71,7 +117,7 @@ public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
      * @throws IllegalStateException if nobody holds the lock, because the test then tests nothing
      */
     public void lose(String lockId, String reason) {
-        if (!algorithm.lose(lockId, reason)) {
+        if (!now().algorithm().lose(lockId, reason)) {
             throw new IllegalStateException(
                     "Lock '" + LockRequest.of(lockId).lockId()
                             + "' is not held, so it cannot be lost; let the code under test take it first, and check the lock id");
@@ -86,67 +132,67 @@ public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
      * @return false if it is free, or was lost
      */
     public boolean isTaken(String lockId) {
-        return algorithm.isHeld(lockId);
+        return now().algorithm().isHeld(lockId);
     }
 
     @Override
     public RemoteLock getLock(LockRequest request) {
-        return locker.getLock(request);
+        return now().locker().getLock(request);
     }
 
     @Override
     public RemoteLock getLock(LockRequest request, Duration timeout) {
-        return locker.getLock(request, timeout);
+        return now().locker().getLock(request, timeout);
     }
 
     @Override
     public Optional<RemoteLock> tryGetLock(LockRequest request) {
-        return locker.tryGetLock(request);
+        return now().locker().tryGetLock(request);
     }
 
     @Override
     public CompletableFuture<RemoteLock> getLockAsync(LockRequest request) {
-        return locker.getLockAsync(request);
+        return now().locker().getLockAsync(request);
     }
 
     @Override
     public CompletableFuture<RemoteLock> getLockAsync(LockRequest request, Duration timeout) {
-        return locker.getLockAsync(request, timeout);
+        return now().locker().getLockAsync(request, timeout);
     }
 
     @Override
     public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
-        return locker.tryGetLockAsync(request);
+        return now().locker().tryGetLockAsync(request);
     }
 
     @Override
     public RemoteLocks getLocks(LockRequests requests) {
-        return locker.getLocks(requests);
+        return now().locker().getLocks(requests);
     }
 
     @Override
     public RemoteLocks getLocks(LockRequests requests, Duration timeout) {
-        return locker.getLocks(requests, timeout);
+        return now().locker().getLocks(requests, timeout);
     }
 
     @Override
     public Optional<RemoteLocks> tryGetLocks(LockRequests requests) {
-        return locker.tryGetLocks(requests);
+        return now().locker().tryGetLocks(requests);
     }
 
     @Override
     public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
-        return locker.getLocksAsync(requests);
+        return now().locker().getLocksAsync(requests);
     }
 
     @Override
     public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests, Duration timeout) {
-        return locker.getLocksAsync(requests, timeout);
+        return now().locker().getLocksAsync(requests, timeout);
     }
 
     @Override
     public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
-        return locker.tryGetLocksAsync(requests);
+        return now().locker().tryGetLocksAsync(requests);
     }
 
     /**
@@ -155,7 +201,7 @@ public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
      */
     @Override
     public void close() {
-        locker.close(Duration.ZERO);
-        timers.close();
+        closed = true;
+        now().close();
     }
 }

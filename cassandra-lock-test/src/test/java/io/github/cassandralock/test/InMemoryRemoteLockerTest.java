@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -62,6 +63,31 @@ class InMemoryRemoteLockerTest {
         assertThat(waiter.join().isHeld())
                 .as("after the loser has closed its lock")
                 .isTrue();
+    }
+
+    @Test
+    void resetFreesAllLocksAndEndsWhatWasGoingOn() {
+        RemoteLock held = locker.getLock("held");
+        long token = held.getFencingToken();
+        locker.getLock(LockRequest.of("left").holdAtLeast(Duration.ofHours(1))).close();
+        CompletableFuture<RemoteLock> waiter = locker.getLockAsync("held");
+        locker.reset();
+        assertThat(held.isHeld()).isFalse();
+        assertThat(waiter).failsWithin(SOON);
+        assertThat(locker.isTaken("held") || locker.isTaken("left")).isFalse();
+        assertThat(locker.getLock("held").getFencingToken()).isGreaterThan(token);
+        assertThat(locker.tryGetLock("left")).isPresent();
+        held.close();
+        assertThat(locker.isTaken("held"))
+                .as("after the loser has closed its lock")
+                .isTrue();
+    }
+
+    @Test
+    void resetAfterTheEndOpensNothing() {
+        locker.close();
+        locker.reset();
+        assertThatThrownBy(() -> locker.getLock("k")).isInstanceOf(IllegalStateException.class);
     }
 
     @Test

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.test.InMemoryLocks;
 import io.github.cassandralock.test.InMemoryRemoteLocker;
+import java.time.Duration;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -45,6 +48,15 @@ class InMemoryLocksIT {
         assertThatThrownBy(() -> orders.ship("8", () -> locks.lose("order:8", "the lease ran out")))
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("'order:8' was lost: the lease ran out");
+    }
+
+    /** The first run leaves one lock for its minimum time, and does not close another. */
+    @RepeatedTest(2)
+    void locksThatAnEarlierMethodHasLeftAreFree() {
+        assertThat(locks.isTaken("left") || locks.isTaken("forgotten")).isFalse();
+        locks.getLock(LockRequest.of("left").holdAtLeast(Duration.ofHours(1))).close();
+        locks.getLock("forgotten");
+        assertThat(locks.isTaken("left") && locks.isTaken("forgotten")).isTrue();
     }
 
     @Test

@@ -33,9 +33,23 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryStore implements SlotStore, SessionStore {
 
     private final ConcurrentMap<String, Map<SlotId, Slot>> slots = new ConcurrentHashMap<>();
-    private final ConcurrentMap<String, Long> lastTokens = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Long> lastTokens;
     private final ConcurrentMap<String, StoredValue> values = new ConcurrentHashMap<>();
     private final ConcurrentMap<UUID, SessionRow> sessions = new ConcurrentHashMap<>();
+
+    /** Empty. */
+    public InMemoryStore() {
+        this(new ConcurrentHashMap<>());
+    }
+
+    private InMemoryStore(ConcurrentMap<String, Long> lastTokens) {
+        this.lastTokens = lastTokens;
+    }
+
+    /** Returns an empty store, which shares nothing with this one but the last tokens: they go on rising. */
+    public InMemoryStore emptied() {
+        return new InMemoryStore(lastTokens);
+    }
 
     /** A session sends its writes to a row one after the other, so they come in the order of their timestamps. */
     @Override
