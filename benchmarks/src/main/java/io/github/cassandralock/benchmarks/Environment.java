@@ -34,7 +34,8 @@ final class Environment implements AutoCloseable {
 
     /** Starts the nodes, with the contenders' tables replicated to all of them. */
     static Environment start(int nodes) {
-        Environment environment = new Environment(LocalCassandra.start(nodes));
+        Environment environment = new Environment(
+                LocalCassandra.builder().nodes(nodes).flushEachWrite(false).start());
         try {
             createTables(environment.cassandra);
             return environment;
@@ -63,7 +64,10 @@ final class Environment implements AutoCloseable {
     }
 
     private void startFurtherCluster() {
-        LocalCassandra cluster = LocalCassandra.start(cassandra.nodes().size());
+        LocalCassandra cluster = LocalCassandra.builder()
+                .nodes(cassandra.nodes().size())
+                .flushEachWrite(false)
+                .start();
         furtherClusters.add(cluster);
         createTables(cluster);
     }

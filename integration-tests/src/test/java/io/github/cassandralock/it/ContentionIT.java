@@ -44,7 +44,8 @@ class ContentionIT {
 
     private static final int PAIRS = 3;
 
-    private final LocalCassandra nodes = LocalCassandra.start(3);
+    private final LocalCassandra nodes =
+            LocalCassandra.builder().nodes(3).flushEachWrite(false).start();
     private final Application application = start();
     private final SentStatements sent = SentStatements.of(application);
     private final Lockers lockers = new Lockers(application);

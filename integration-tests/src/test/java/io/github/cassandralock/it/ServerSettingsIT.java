@@ -41,6 +41,7 @@ class ServerSettingsIT {
 
     /** Guardrails apply to ordinary users only, and there are none without authentication. */
     private final LocalCassandra cassandra = LocalCassandra.builder()
+            .flushEachWrite(false)
             .config("authenticator", "PasswordAuthenticator")
             .config("authorizer", "CassandraAuthorizer")
             .config("minimum_timestamp_fail_threshold", "1d")

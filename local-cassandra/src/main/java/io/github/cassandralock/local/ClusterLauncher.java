@@ -65,7 +65,7 @@ final class ClusterLauncher {
     private NodeLaunch launch(int number, ClusterAddresses addresses, NodeCommand command, WorkDirectory work) {
         NodeDirectory directory = work.node(number);
         NodeOptions options = plan.options(number);
-        directory.prepare(new NodeConfiguration(addresses, number, directory, options.config()));
+        directory.prepare(new NodeConfiguration(addresses, number, directory, plan.flushEachWrite(), options.config()));
         return new NodeLaunch(
                 number,
                 plan.nodes(),

@@ -19,6 +19,7 @@ public final class LocalCassandraBuilder {
     private @Nullable Path workDirectory;
     private Duration startTimeout = Duration.ofMinutes(2);
     private boolean closeOnShutdown = true;
+    private boolean flushEachWrite = true;
     private final NodeOptions common = new NodeOptions();
     private final Map<Integer, NodeOptions> single = new HashMap<>();
 
@@ -67,6 +68,15 @@ public final class LocalCassandraBuilder {
      */
     public LocalCassandraBuilder closeOnShutdown(boolean close) {
         closeOnShutdown = close;
+        return this;
+    }
+
+    /**
+     * Whether a node acknowledges a write only when it is on disk ({@code commitlog_sync: batch}), as locks need it; default true.
+     * Tests may say false: writes are quicker ({@code periodic}), and a machine that loses power loses the last ones.
+     */
+    public LocalCassandraBuilder flushEachWrite(boolean flush) {
+        flushEachWrite = flush;
         return this;
     }
 
@@ -131,6 +141,10 @@ public final class LocalCassandraBuilder {
 
     boolean closeOnShutdown() {
         return closeOnShutdown;
+    }
+
+    boolean flushEachWrite() {
+        return flushEachWrite;
     }
 
     WorkDirectory openWorkDirectory() {

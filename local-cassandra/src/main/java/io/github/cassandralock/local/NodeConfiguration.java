@@ -33,16 +33,26 @@ final class NodeConfiguration {
 
     private final Map<String, Object> settings;
 
+    private static final String COMMIT_LOG_SYNC = "commitlog_sync";
+    private static final String PERIODIC = "periodic";
+
     /**
      * @param number the node's, from 1
+     * @param flushEachWrite whether a write is acknowledged only when it is on disk
      * @param overrides win over the defaults; nested maps are merged key by key, everything else is replaced
      */
-    NodeConfiguration(ClusterAddresses addresses, int number, NodeDirectory directory, Map<String, Object> overrides) {
+    NodeConfiguration(
+            ClusterAddresses addresses,
+            int number,
+            NodeDirectory directory,
+            boolean flushEachWrite,
+            Map<String, Object> overrides) {
         Map<String, Object> defaults = new LinkedHashMap<>();
         addAddresses(defaults, addresses, number);
         addDirectories(defaults, directory);
         addSizes(defaults);
         addBehaviour(defaults);
+        addCommitLogSync(defaults, overrides.getOrDefault(COMMIT_LOG_SYNC, flushEachWrite ? "batch" : PERIODIC));
         this.settings = merged(defaults, overrides);
     }
 
@@ -111,10 +121,16 @@ final class NodeConfiguration {
         settings.put("partitioner", "org.apache.cassandra.dht.Murmur3Partitioner");
         settings.put("endpoint_snitch", "SimpleSnitch");
         settings.put("auto_bootstrap", false);
-        settings.put("commitlog_sync", "periodic");
-        settings.put("commitlog_sync_period", "10000ms");
         settings.put("paxos_variant", "v2");
         settings.put("auto_snapshot", false);
+    }
+
+    /** A node starts with a period if it needs one, and with none otherwise. */
+    private static void addCommitLogSync(Map<String, Object> settings, Object sync) {
+        settings.put(COMMIT_LOG_SYNC, sync);
+        if (sync.equals(PERIODIC)) {
+            settings.put("commitlog_sync_period", "10000ms");
+        }
     }
 
     static Map<String, Object> merged(Map<String, Object> defaults, Map<String, Object> overrides) {

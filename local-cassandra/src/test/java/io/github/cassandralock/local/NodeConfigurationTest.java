@@ -54,6 +54,23 @@ class NodeConfigurationTest {
                 .containsEntry("cas_contention_timeout", 7);
     }
 
+    /** Cassandra refuses to start with a period that it does not need, or without one that it does. */
+    @Test
+    void writesAreFlushedAtOnceUnlessATestSaysOtherwise() throws UnknownHostException {
+        assertThat(yaml(1, Map.of()))
+                .containsEntry("commitlog_sync", "batch")
+                .doesNotContainKey("commitlog_sync_period");
+        assertThat(yaml(1, false, Map.of()))
+                .containsEntry("commitlog_sync", "periodic")
+                .containsEntry("commitlog_sync_period", "10000ms");
+        assertThat(yaml(1, Map.of("commitlog_sync", "periodic", "commitlog_sync_period", "1s")))
+                .containsEntry("commitlog_sync", "periodic")
+                .containsEntry("commitlog_sync_period", "1s");
+        assertThat(yaml(1, false, Map.of("commitlog_sync", "group", "commitlog_sync_group_window", "1ms")))
+                .containsEntry("commitlog_sync", "group")
+                .doesNotContainKey("commitlog_sync_period");
+    }
+
     @Test
     void nestedMapsAreMerged() {
         Map<String, Object> merged = NodeConfiguration.merged(
@@ -71,8 +88,13 @@ class NodeConfigurationTest {
     }
 
     private static Map<String, Object> yaml(int number, Map<String, Object> overrides) throws UnknownHostException {
+        return yaml(number, true, overrides);
+    }
+
+    private static Map<String, Object> yaml(int number, boolean flushEachWrite, Map<String, Object> overrides)
+            throws UnknownHostException {
         ClusterAddresses addresses = new ClusterAddresses(
                 List.of(InetAddress.getByName("127.1.1.1"), InetAddress.getByName("127.1.1.2")), 7000, 9042);
-        return new Yaml().load(new NodeConfiguration(addresses, number, DIRECTORY, overrides).yaml());
+        return new Yaml().load(new NodeConfiguration(addresses, number, DIRECTORY, flushEachWrite, overrides).yaml());
     }
 }

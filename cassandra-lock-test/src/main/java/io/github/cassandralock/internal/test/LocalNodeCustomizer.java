@@ -19,7 +19,8 @@ record LocalNodeCustomizer(String keyspace) implements ContextCustomizer {
 
     /** Started by the first test that needs it; ends with the JVM. */
     private static final class Node {
-        private static final LocalCassandra SHARED = LocalCassandra.start(1);
+        private static final LocalCassandra SHARED =
+                LocalCassandra.builder().flushEachWrite(false).start();
     }
 
     @Override

@@ -23,7 +23,7 @@ public final class Nodes implements AutoCloseable {
 
     /** @param hoursAhead the wall clock of the second node */
     public static Nodes start(int hoursAhead) {
-        LocalCassandraBuilder builder = LocalCassandra.builder().nodes(COUNT);
+        LocalCassandraBuilder builder = LocalCassandra.builder().nodes(COUNT).flushEachWrite(false);
         builder.node(2, node -> WrongClock.environment(hoursAhead).forEach(node::environment));
         LocalCassandra cassandra = builder.start();
         Application.createKeyspace(CassandraCluster.local(cassandra), KEYSPACE, COUNT);

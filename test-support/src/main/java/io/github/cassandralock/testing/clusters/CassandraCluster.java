@@ -55,7 +55,11 @@ public record CassandraCluster(String contactPoints, String localDatacenter, Sup
                     () -> "",
                     () -> {});
         }
-        return dockerIsThere() ? container() : ClusterOfBuild.find().orElseGet(() -> local(LocalCassandra.start(1)));
+        return dockerIsThere()
+                ? container()
+                : ClusterOfBuild.find()
+                        .orElseGet(() -> local(
+                                LocalCassandra.builder().flushEachWrite(false).start()));
     }
 
     private static boolean dockerIsThere() {
