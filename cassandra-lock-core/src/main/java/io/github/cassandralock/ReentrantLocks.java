@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentMap;
  * holds the others, as far as its mode covers theirs ({@link LockMode#covers(LockMode)}). Locks of different {@code ReentrantLocks} exclude each other. Nothing is stored for a lock that no thread
  * holds, with one exception: a thread that was told of a loss is remembered until it uses that lock again. Thread-safe.
  */
-public final class ReentrantLocks {
+public class ReentrantLocks {
 
     private final RemoteLocker locker;
     private final ConcurrentMap<ThreadHold.Key, ThreadHold> holds = new ConcurrentHashMap<>();

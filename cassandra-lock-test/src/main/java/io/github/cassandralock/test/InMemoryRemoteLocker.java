@@ -37,7 +37,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * contexts that stand for two instances, need the same {@code InMemoryRemoteLocker}. Close it: it has threads, which are
  * daemons. Thread-safe.
  */
-public final class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
+public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
 
     private static final Duration LEASE = Duration.ofDays(365);
     private static final Duration LOCAL_HANDOVER = Duration.ofMillis(50);

@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * The {@link RemoteLocker} over any {@link LockAlgorithm}. Owns the algorithm and the threads that run callbacks;
  * {@link #close()} ends both.
  */
-public final class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoCloseable {
+public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoCloseable {
 
     /*
      * Shutdown: close() sets "closed", then gives up all waiting calls, then releases all held locks, then ends the algorithm.

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: docs/majority.md; Redlock, with leases that are renewed and measured, queues in place of random retries,
  * and fencing tokens.
  */
-public final class MajorityAlgorithm implements LockAlgorithm {
+public class MajorityAlgorithm implements LockAlgorithm {
 
     /** As the configuration writes it. */
     public static final String NAME = "majority";

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Source: thesis, section 7.2.
  */
-public final class MigrationAlgorithm implements LockAlgorithm {
+public class MigrationAlgorithm implements LockAlgorithm {
 
     private final LockAlgorithm from;
     private final LockAlgorithm to;

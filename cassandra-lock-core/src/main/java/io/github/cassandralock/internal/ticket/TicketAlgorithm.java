@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: docs/protocol.md; Lamport, "A new solution of Dijkstra's concurrent programming problem", 1974.
  */
-public final class TicketAlgorithm implements LockAlgorithm {
+public class TicketAlgorithm implements LockAlgorithm {
 
     private static final Duration CLEANING = Duration.ofSeconds(5);
 

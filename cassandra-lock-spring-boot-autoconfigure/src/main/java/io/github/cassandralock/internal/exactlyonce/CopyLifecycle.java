@@ -13,7 +13,7 @@ import org.springframework.context.SmartLifecycle;
  * else of the application ends: before its web server finishes its requests, hence before its sessions and connection
  * pools close. What a copy leaves undone, another instance goes on with, or this one after its next start.
  */
-public final class CopyLifecycle implements SmartLifecycle {
+public class CopyLifecycle implements SmartLifecycle {
 
     /**
      * Later than the web server and its graceful shutdown at the start, so earlier at the end; as listeners of brokers.

@@ -20,7 +20,7 @@ import org.springframework.context.SmartLifecycle;
  * Asks the queues now and then how many messages wait for each consumer: meters are read by threads that must not wait
  * for a store. One thread, for as long as copies run.
  */
-public final class LagSampler implements SmartLifecycle {
+public class LagSampler implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(LagSampler.class);
 

@@ -13,7 +13,7 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * The lock registry of Spring Integration 6.5 and 7. Version 7 has type parameters, which the JVM does not see, and one method
  * more, which is here, too. Thread-safe.
  */
-public final class CassandraLockRegistry implements ExpirableLockRegistry, RenewableLockRegistry {
+public class CassandraLockRegistry implements ExpirableLockRegistry, RenewableLockRegistry {
 
     private final ReentrantLocks locks;
     private final String prefix;

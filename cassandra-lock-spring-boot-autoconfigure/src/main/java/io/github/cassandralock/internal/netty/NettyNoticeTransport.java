@@ -39,7 +39,7 @@ import java.util.concurrent.TimeUnit;
  * <p>What cannot be sent at once is dropped: if an address has not accepted yet and a few frames wait already, or does not
  * read what it was sent. An address that does not accept a connection or does not answer is left alone for a while.
  */
-public final class NettyNoticeTransport implements NoticeTransport, AutoCloseable {
+public class NettyNoticeTransport implements NoticeTransport, AutoCloseable {
 
     static final String THREAD = "cassandra-lock-notices";
 

@@ -15,7 +15,7 @@ import org.springframework.scheduling.concurrent.ConcurrentTaskScheduler;
  * The scheduler of the locks: two daemon threads, {@code cassandra-lock-1} and {@code -2}, until {@link #close()}. No life cycle of
  * a context stops it. Thread-safe.
  */
-public final class LockTaskScheduler implements TaskScheduler, AutoCloseable {
+public class LockTaskScheduler implements TaskScheduler, AutoCloseable {
 
     /*
      * No subclass of ConcurrentTaskScheduler, which is a TaskExecutor as well: Spring runs @Async methods on a TaskExecutor that

@@ -19,7 +19,7 @@ import org.springframework.scheduling.TaskScheduler;
  * <p>A scheduler counts in wall-clock time, which can step. The {@link Ticker} decides whether a timer has ended: it never ends
  * early, and at most {@link #CHECK_INTERVAL} late, whatever the wall clock does.
  */
-public final class SchedulerTimers implements Timers, AutoCloseable {
+public class SchedulerTimers implements Timers, AutoCloseable {
 
     /*
      * Both corrections use a fixed delay, which has no start time and does not depend on a wall clock. A timer whose task runs

@@ -12,7 +12,7 @@ import net.javacrumbs.shedlock.core.SimpleLock;
  * The lock provider of ShedLock. {@code lockAtLeastFor} is the minimum time of the request; {@code lockAtMostFor} bounds the hold
  * of a job that works for longer: the lock of a process that has crashed is free sooner, with its lease. Thread-safe.
  */
-public final class RemoteLockProvider implements ExtensibleLockProvider {
+public class RemoteLockProvider implements ExtensibleLockProvider {
 
     private final RemoteLocker locker;
     private final String prefix;

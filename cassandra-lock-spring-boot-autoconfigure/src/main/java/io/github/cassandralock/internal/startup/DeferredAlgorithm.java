@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * An algorithm that is created in the background, because that needs Cassandra. Until it is there, attempts fail at once, with
  * the reason; only those that begin before the first try to create it has ended wait for that. Thread-safe.
  */
-public final class DeferredAlgorithm implements LockAlgorithm {
+public class DeferredAlgorithm implements LockAlgorithm {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
 

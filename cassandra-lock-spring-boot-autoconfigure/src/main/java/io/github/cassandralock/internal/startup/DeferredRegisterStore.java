@@ -18,7 +18,7 @@ import java.util.function.Function;
  * A store of registers that is opened in the background, because that needs the store. Until it is open, requests fail
  * as those to a store that does not answer, with the reason: registers ask again. Thread-safe.
  */
-public final class DeferredRegisterStore implements RegisterStore, AutoCloseable {
+public class DeferredRegisterStore implements RegisterStore, AutoCloseable {
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 

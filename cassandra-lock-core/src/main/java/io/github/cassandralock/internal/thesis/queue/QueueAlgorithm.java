@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
  *
  * <p>Source: thesis, section 5, listings 6 to 8.
  */
-public final class QueueAlgorithm implements LockAlgorithm {
+public class QueueAlgorithm implements LockAlgorithm {
 
     /** The objects that all attempts share. */
     record Context(

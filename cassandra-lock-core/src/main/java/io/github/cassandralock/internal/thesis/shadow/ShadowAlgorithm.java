@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
  *
  * <p>Source: thesis, section 4, listings 4 and 5.
  */
-public final class ShadowAlgorithm implements LockAlgorithm {
+public class ShadowAlgorithm implements LockAlgorithm {
 
     /** The objects that all attempts share. */
     record Context(
