@@ -125,11 +125,12 @@ public @interface DistributedLock {
     String holdAtLeast() default "";
 
     /**
-     * What the call does if the lock is taken, for {@link Strategy#TRY_GET_LOCK} only.
+     * What the call does if the lock is taken, for {@link Strategy#TRY_GET_LOCK} only: with {@link Strategy#GET_LOCK}, a value other
+     * than the default stops the application at the start.
      *
      * @return whether the call returns without running the method, or throws
      */
-    WhenBusy whenBusy() default WhenBusy.SKIP;
+    WhenBusy whenBusy() default WhenBusy.DEFAULT;
 
     /**
      * What happens if the lock is lost while the method runs.
@@ -148,6 +149,8 @@ public @interface DistributedLock {
 
     /** What a call does if the lock is taken. */
     enum WhenBusy {
+        /** The same as {@link #SKIP}, if the call does not wait. */
+        DEFAULT,
         /**
          * The method does not run. The call returns {@code null}, {@code Optional.empty()}, an empty publisher, or a stage
          * completed with {@code null}. If the return type is primitive, or a reactive type that is never empty, the
@@ -164,7 +167,8 @@ public @interface DistributedLock {
         THROW,
         /**
          * The thread that runs the method is interrupted at once; then the call throws as with {@link #THROW}. Has no effect on
-         * work that goes on after the method has returned, such as that of a stage or of a publisher.
+         * work that goes on after the method has returned, such as that of a stage. On a method that returns a publisher it stops
+         * the application at the start.
          */
         INTERRUPT
     }

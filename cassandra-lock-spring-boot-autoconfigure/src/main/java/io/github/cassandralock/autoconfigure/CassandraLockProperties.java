@@ -90,8 +90,22 @@ public record CassandraLockProperties(
      * @param order Place of the lock among the advice of one method: advice with a lower order runs outside the lock, advice
      *     with a higher one inside. The default is a hundred below the lowest precedence, which transactions, caching and
      *     aspects without an order have.
+     * @param unadvisedBeans What to do about a bean with annotated methods that would run without their locks, because Spring
+     *     made no proxy for it: fail stops the application, warn writes a warning.
      */
-    public record Aspect(@DefaultValue("2147483547") int order) {}
+    public record Aspect(
+            @DefaultValue("2147483547") int order,
+            @DefaultValue("fail") UnadvisedBeans unadvisedBeans) {
+
+        /** What to do about a bean whose annotations have no effect. */
+        public enum UnadvisedBeans {
+            /** The application does not start, or the bean is not created. The default. */
+            FAIL,
+
+            /** A warning names the bean, and its methods run without their locks. */
+            WARN
+        }
+    }
 
     /**
      * Return to nodes that were down.

@@ -6,6 +6,7 @@ import io.github.cassandralock.internal.aop.AopRuntimeHints;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
 import io.github.cassandralock.internal.aop.ModeSupport;
+import io.github.cassandralock.internal.aop.UnadvisedBeans;
 import io.github.cassandralock.internal.aop.WorkTracing;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import java.util.List;
@@ -102,6 +103,21 @@ class LockAspectConfiguration {
         public String algorithm() {
             return locker.algorithm();
         }
+    }
+
+    /** Sees what is created from now on: it asks for the aspect when a bean is to be checked. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static UnadvisedBeans cassandraLockUnadvisedBeans(
+            ObjectProvider<DistributedLockAspect> aspect, Environment environment) {
+        return new UnadvisedBeans(
+                () -> Optional.ofNullable(aspect.getIfUnique()),
+                () -> Binder.get(environment)
+                                .bind(
+                                        "cassandra-lock.aspect.unadvised-beans",
+                                        CassandraLockProperties.Aspect.UnadvisedBeans.class)
+                                .orElse(CassandraLockProperties.Aspect.UnadvisedBeans.FAIL)
+                        == CassandraLockProperties.Aspect.UnadvisedBeans.FAIL);
     }
 
     /** Read without the properties' bean, which must not be created so early. */

@@ -69,7 +69,9 @@ class CassandraLockPropertiesTest {
                             null,
                             null,
                             new CassandraLockProperties.Reconnection(Duration.ofSeconds(5)),
-                            new CassandraLockProperties.Aspect(DistributedLockAspect.OUTSIDE_TRANSACTIONS)));
+                            new CassandraLockProperties.Aspect(
+                                    DistributedLockAspect.OUTSIDE_TRANSACTIONS,
+                                    CassandraLockProperties.Aspect.UnadvisedBeans.FAIL)));
         });
     }
 

@@ -3,11 +3,14 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.RemoteLocker;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.Pointcut;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -72,6 +75,26 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
      */
     public void requireSupportedModes(Supplier<Optional<ModeSupport>> support) {
         operations.requireSupportedModes(support);
+    }
+
+    /**
+     * Whether a bean has annotated methods whose calls this advice does not see.
+     *
+     * @throws IllegalStateException if an annotation is invalid
+     */
+    boolean isMissingFrom(Object bean) {
+        return operations.areIn(AopProxyUtils.ultimateTargetClass(bean)) && !advises(bean);
+    }
+
+    private boolean advises(Object bean) {
+        Object inner = bean;
+        while (inner instanceof Advised proxy) {
+            if (Arrays.stream(proxy.getAdvisors()).anyMatch(advisor -> advisor.getAdvice() == advice)) {
+                return true;
+            }
+            inner = AopProxyUtils.getSingletonTarget(inner);
+        }
+        return false;
     }
 
     TransactionExecutionListener transactionLeaseCheck() {

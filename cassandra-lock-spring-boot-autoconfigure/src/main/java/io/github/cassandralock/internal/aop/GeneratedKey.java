@@ -18,8 +18,9 @@ record GeneratedKey(String bean, String methodName, BeanFactory beans) implement
     /** @throws IllegalStateException if there is no such bean; the message names the method */
     static GeneratedKey of(String bean, String methodName, BeanFactory beans) {
         if (!beans.containsBean(bean) || !beans.isTypeMatch(bean, LockKeyGenerator.class)) {
-            throw new IllegalStateException("@DistributedLock on " + methodName + " names the keyGenerator '" + bean
-                    + "', but there is no bean of that name that is a LockKeyGenerator; define it, or use a key");
+            throw new MistakenAnnotationException(
+                    "@DistributedLock on " + methodName + " names the keyGenerator '" + bean
+                            + "', but there is no bean of that name that is a LockKeyGenerator; define it, or use a key");
         }
         return new GeneratedKey(bean, methodName, beans);
     }

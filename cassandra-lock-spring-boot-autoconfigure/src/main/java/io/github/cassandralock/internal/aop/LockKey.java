@@ -50,7 +50,7 @@ final class LockKey implements LockName {
      */
     static LockName parse(String text, String methodName, Method method, BeanFactory beanFactory) {
         if (text.isBlank()) {
-            throw new IllegalStateException("@DistributedLock on " + methodName
+            throw new MistakenAnnotationException("@DistributedLock on " + methodName
                     + " has no key and no keyGenerator; name the resource to lock, e.g. key = \"'account:' + #id\"");
         }
         LockKey key = new LockKey(text, methodName, expression(text, methodName), beanFactory);
@@ -63,7 +63,7 @@ final class LockKey implements LockName {
         try {
             return KeyExpression.parse(text);
         } catch (ParseException e) {
-            throw new IllegalStateException(
+            throw new MistakenAnnotationException(
                     "The key \"" + text + "\" of @DistributedLock on " + methodName + " is not a SpEL expression ("
                             + e.getSimpleMessage() + "); quote a literal, as in key = \"'nightly'\"",
                     e);
@@ -73,12 +73,12 @@ final class LockKey implements LockName {
     private void requireKnownVariables(Method method) {
         Set<String> unknown = KeyVariables.unknown(expression, method, PARAMETER_NAMES);
         if (unknown.contains(RESULT)) {
-            throw new IllegalStateException(subject()
+            throw new MistakenAnnotationException(subject()
                     + " uses #result, but the lock is taken before the method runs, when there is no result yet; name the"
                     + " resource by the parameters, or take the lock with RemoteLocker where the value is known");
         }
         if (!unknown.isEmpty()) {
-            throw new IllegalStateException(subject()
+            throw new MistakenAnnotationException(subject()
                     + " uses " + String.join(", ", unknown)
                     + ", which the method does not have, so the value would be"
                     + " null in every call. It may use "
@@ -92,7 +92,7 @@ final class LockKey implements LockName {
         for (String name : expression.namesOfTheRoot()) {
             if (!KeyVariables.ofTheRoot().contains(name)) {
                 boolean parameter = KeyVariables.known(method, PARAMETER_NAMES).contains("#" + name);
-                throw new IllegalStateException(
+                throw new MistakenAnnotationException(
                         subject() + " uses " + name + ", which is neither a parameter nor a text; "
                                 + (parameter
                                         ? "write #" + name + " for the parameter"
@@ -108,9 +108,9 @@ final class LockKey implements LockName {
             names.lockIds().forEach(LockRequest::of);
             return (root, method, args) -> names;
         } catch (UnusablePartException e) {
-            throw new IllegalStateException(unusable(e).getMessage(), e);
+            throw new MistakenAnnotationException(problem(e), e);
         } catch (IllegalArgumentException | EvaluationException e) {
-            throw new IllegalStateException(subject() + " names no lock: " + e.getMessage(), e);
+            throw new MistakenAnnotationException(subject() + " names no lock: " + e.getMessage(), e);
         }
     }
 
@@ -154,10 +154,12 @@ final class LockKey implements LockName {
     }
 
     private IllegalArgumentException unusable(UnusablePartException e) {
-        return new IllegalArgumentException(
-                "In the key \"" + text + "\" of @DistributedLock on " + methodName + ", " + e.getMessage()
-                        + "; the method was not run. " + e.advice(),
-                e);
+        return new IllegalArgumentException(problem(e), e);
+    }
+
+    private String problem(UnusablePartException e) {
+        return "In the key \"" + text + "\" of @DistributedLock on " + methodName + ", " + e.getMessage()
+                + "; the method was not run. " + e.advice();
     }
 
     private String subject() {

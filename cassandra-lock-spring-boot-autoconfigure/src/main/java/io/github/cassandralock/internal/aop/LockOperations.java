@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock;
+import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.LockMode;
@@ -10,21 +11,19 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.Aware;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** Finds the annotation that applies to a method, validates it, and caches the result. Thread-safe. */
@@ -52,20 +51,25 @@ final class LockOperations {
             return known;
         }
         boolean any = AnnotationUtils.isCandidateClass(type, DistributedLock.class)
-                && methods(type)
+                && AnnotatedTypes.methods(type)
                                 .filter(method -> !method.isSynthetic())
                                 .filter(method -> find(method, type).isPresent())
                                 .count()
                         > 0;
+        if (!any) {
+            requireNoUselessAnnotation(type);
+        }
         searched.put(type, any);
         return any;
     }
 
-    /** The methods that Spring matches with pointcuts, and private ones. */
-    private static Stream<Method> methods(Class<?> type) {
-        Stream<Class<?>> own = Proxy.isProxyClass(type) ? Stream.empty() : Stream.of(ClassUtils.getUserClass(type));
-        return Stream.concat(own, ClassUtils.getAllInterfacesForClassAsSet(type).stream())
-                .flatMap(declaring -> Arrays.stream(ReflectionUtils.getAllDeclaredMethods(declaring)));
+    private static void requireNoUselessAnnotation(Class<?> type) {
+        if (AnnotationUtils.isCandidateClass(type, DistributedLock.class)
+                && AnnotatedElementUtils.hasAnnotation(type, DistributedLock.class)) {
+            throw new MistakenAnnotationException("@DistributedLock on " + type.getName()
+                    + " would have no effect: the class has no public method that callers call through a proxy;"
+                    + " put the annotation on the methods that need the lock");
+        }
     }
 
     /**
@@ -120,22 +124,26 @@ final class LockOperations {
                 && !ReflectionUtils.isEqualsMethod(method)
                 && !ReflectionUtils.isHashCodeMethod(method)
                 && !ReflectionUtils.isToStringMethod(method)
-                && !isCalledByTheContainer(method, targetClass)
+                && !ContainerCalls.isCallback(method, targetClass)
                 && (!Modifier.isFinal(modifiers)
                         || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), DistributedLock.class));
     }
 
-    private static boolean isCalledByTheContainer(Method method, Class<?> targetClass) {
-        Class<?> declaring =
-                ClassUtils.getInterfaceMethodIfPossible(method, targetClass).getDeclaringClass();
-        return declaring.isInterface()
-                && (Aware.class.isAssignableFrom(declaring)
-                        || declaring.getName().startsWith("org.springframework.beans.factory."));
+    static MistakenAnnotationException calledByTheContainer(String name, String by) {
+        return new MistakenAnnotationException(
+                "@DistributedLock on " + name
+                        + " would have no effect: the container calls the method on the bean itself, because of " + by
+                        + ", and not through the proxy; move the work to a method of another bean, or take the lock by RemoteLocker");
     }
 
     private LockOperation operation(DistributedLock annotation, Method method, Class<?> targetClass) {
         String name = targetClass.getName() + "." + method.getName() + "(…)";
+        requireNoFactoryMethod(method, name);
         requireInterceptableMethod(method, targetClass, name);
+        ContainerCalls.bypassingTheProxy(method, targetClass).ifPresent(by -> {
+            throw calledByTheContainer(name, by);
+        });
+        requireEffect(annotation, method, name);
         requireResultThatCanBeHeld(method, name);
         requireReturnTypeThatCanSkip(annotation, method, name);
         return new LockOperation(
@@ -163,7 +171,7 @@ final class LockOperations {
 
     private static void requireSupported(LockOperation operation, ModeSupport support) {
         if (!support.supports(operation.mode())) {
-            throw new IllegalStateException(
+            throw new MistakenAnnotationException(
                     "@DistributedLock on " + operation.methodName() + " has the mode "
                             + operation.mode() + ", but the algorithm '" + support.algorithm()
                             + "' does not support it; remove the mode, so that the lock is EXCLUSIVE, or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md");
@@ -177,11 +185,34 @@ final class LockOperations {
             return LockKey.parse(key, name, method, beanFactory);
         }
         if (!key.isBlank()) {
-            throw new IllegalStateException(
+            throw new MistakenAnnotationException(
                     "@DistributedLock on " + name + " has the key \"" + key + "\" and the keyGenerator '" + generator
                             + "', but only one of them can give the lock id; remove the other");
         }
         return GeneratedKey.of(generator, name, beanFactory);
+    }
+
+    /** The container calls it once, when it creates the bean. */
+    private static void requireNoFactoryMethod(Method method, String name) {
+        if (AnnotatedElementUtils.hasAnnotation(method, Bean.class)) {
+            throw new MistakenAnnotationException("@DistributedLock on " + name
+                    + " would have no effect: the methods of a bean do not get the annotation of its @Bean method; put it on"
+                    + " the class of the bean, or on its methods");
+        }
+    }
+
+    private static void requireEffect(DistributedLock annotation, Method method, String name) {
+        if (annotation.strategy() == Strategy.GET_LOCK && annotation.whenBusy() != WhenBusy.DEFAULT) {
+            throw new MistakenAnnotationException("@DistributedLock on " + name + " has whenBusy = "
+                    + annotation.whenBusy()
+                    + ", but GET_LOCK waits until the lock is free; remove whenBusy or use TRY_GET_LOCK");
+        }
+        if (annotation.onLost() == OnLost.INTERRUPT
+                && ResultTypes.adapter(method.getReturnType()).isPresent()) {
+            throw new MistakenAnnotationException("@DistributedLock on " + name
+                    + " has onLost = INTERRUPT, but the work of a publisher does not belong to one thread; remove onLost: the"
+                    + " publisher fails if the lock is lost");
+        }
     }
 
     /** A proxy cannot intercept calls of these methods; without this check they would silently run without the lock. */
@@ -189,23 +220,27 @@ final class LockOperations {
         int modifiers = method.getModifiers();
         boolean isFinal = Modifier.isFinal(modifiers) && !Proxy.isProxyClass(targetClass);
         if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || isFinal) {
-            throw new IllegalStateException(
+            throw new MistakenAnnotationException(
                     "@DistributedLock on " + name + " would have no effect: a proxy cannot intercept "
-                            + Modifier.toString(modifiers) + " methods; make it public and neither static nor final");
+                            + Modifier.toString(modifiers) + " methods; make it public and neither static nor final"
+                            + (isFinal && KotlinDetector.isKotlinType(method.getDeclaringClass())
+                                    ? ", in Kotlin " + AnnotatedTypes.extensible(method.getDeclaringClass())
+                                    : ""));
         }
         boolean seenByItsPackageAlone = (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0;
         if (seenByItsPackageAlone
                 && !method.getDeclaringClass().getPackageName().equals(targetClass.getPackageName())) {
-            throw new IllegalStateException("@DistributedLock on " + name + " would have no effect: the method of "
-                    + method.getDeclaringClass().getName()
-                    + " is package-private, and the bean's proxy is in another package; make it public");
+            throw new MistakenAnnotationException(
+                    "@DistributedLock on " + name + " would have no effect: the method of "
+                            + method.getDeclaringClass().getName()
+                            + " is package-private, and the bean's proxy is in another package; make it public");
         }
     }
 
     private static void requireResultThatCanBeHeld(Method method, String name) {
         String problem = ResultTypes.problem(method);
         if (problem != null) {
-            throw new IllegalStateException(
+            throw new MistakenAnnotationException(
                     "@DistributedLock on " + name + " cannot hold its lock: the method " + problem);
         }
     }
@@ -216,8 +251,8 @@ final class LockOperations {
                 || ResultTypes.adapter(type)
                         .filter(adapter -> !adapter.supportsEmpty())
                         .isPresent();
-        if (annotation.strategy() == Strategy.TRY_GET_LOCK && annotation.whenBusy() == WhenBusy.SKIP && alwaysAValue) {
-            throw new IllegalStateException(
+        if (annotation.strategy() == Strategy.TRY_GET_LOCK && annotation.whenBusy() != WhenBusy.THROW && alwaysAValue) {
+            throw new MistakenAnnotationException(
                     "@DistributedLock on " + name + " may skip the method, but then there is no " + type
                             + " to return; let it return void, an object or an Optional, or set whenBusy = THROW");
         }
@@ -229,7 +264,7 @@ final class LockOperations {
             return null;
         }
         if (annotation.strategy() == Strategy.TRY_GET_LOCK) {
-            throw new IllegalStateException("@DistributedLock on " + name + " has the timeout \"" + text
+            throw new MistakenAnnotationException("@DistributedLock on " + name + " has the timeout \"" + text
                     + "\", but TRY_GET_LOCK never waits; remove the timeout or use GET_LOCK");
         }
         requireUnit("timeout", text, name);
@@ -265,22 +300,23 @@ final class LockOperations {
 
     private static void requireUnit(String attribute, String text, String name) {
         if (DurationText.hasNoUnit(text)) {
-            throw new IllegalStateException("The " + attribute + " \"" + text + "\" of @DistributedLock on " + name
-                    + " has no unit, so it would be milliseconds; write \"" + text.strip() + "s\" or \""
-                    + text.strip() + "ms\"");
+            throw new MistakenAnnotationException(
+                    "The " + attribute + " \"" + text + "\" of @DistributedLock on " + name
+                            + " has no unit, so it would be milliseconds; write \"" + text.strip() + "s\" or \""
+                            + text.strip() + "ms\"");
         }
     }
 
-    private static IllegalStateException badHoldAtLeast(String text, String name, @Nullable Exception cause) {
-        return new IllegalStateException(
+    private static MistakenAnnotationException badHoldAtLeast(String text, String name, @Nullable Exception cause) {
+        return new MistakenAnnotationException(
                 "The holdAtLeast \"" + text + "\" of @DistributedLock on " + name
                         + " is not a duration from zero to " + LockRequest.LONGEST_HOLD_AT_LEAST.toHours()
                         + " hours; write it as 10s, 500ms or PT10S, or remove it to have no minimum",
                 cause);
     }
 
-    private static IllegalStateException badTimeout(String text, String name, @Nullable Exception cause) {
-        return new IllegalStateException(
+    private static MistakenAnnotationException badTimeout(String text, String name, @Nullable Exception cause) {
+        return new MistakenAnnotationException(
                 "The timeout \"" + text + "\" of @DistributedLock on " + name
                         + " is not a duration of more than zero and at most " + LONGEST_TIMEOUT.toDays()
                         + " days; write it as 5s, 500ms or PT5S, or remove it to wait without a limit",

@@ -1,6 +1,8 @@
 package io.github.cassandralock.internal.aop;
 
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
@@ -9,6 +11,27 @@ import org.springframework.core.env.MapPropertySource;
 record AspectContext(InMemoryLocker locker, AnnotationConfigApplicationContext context) implements AutoCloseable {
 
     static AspectContext of(boolean proxyClasses, Map<String, Object> properties, Class<?>... components) {
+        return of(proxyClasses, true, properties, context -> context.register(components));
+    }
+
+    static AspectContext of(Class<?>... components) {
+        return of(true, Map.of(), components);
+    }
+
+    /** What would run without its lock is a warning. */
+    static AspectContext warning(Class<?>... components) {
+        return of(true, false, Map.of(), context -> context.register(components));
+    }
+
+    static AspectContext with(Consumer<AnnotationConfigApplicationContext> components) {
+        return of(true, true, Map.of(), components);
+    }
+
+    private static AspectContext of(
+            boolean proxyClasses,
+            boolean failing,
+            Map<String, Object> properties,
+            Consumer<AnnotationConfigApplicationContext> components) {
         InMemoryLocker locker = new InMemoryLocker();
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
@@ -25,13 +48,13 @@ record AspectContext(InMemoryLocker locker, AnnotationConfigApplicationContext c
         context.registerBean(
                 LeaseCheckingTransactionManagers.class,
                 () -> new LeaseCheckingTransactionManagers(() -> context.getBean(DistributedLockAspect.class)));
-        context.register(components);
+        context.registerBean(
+                UnadvisedBeans.class,
+                () -> new UnadvisedBeans(
+                        () -> Optional.of(context.getBean(DistributedLockAspect.class)), () -> failing));
+        components.accept(context);
         context.refresh();
         return new AspectContext(locker, context);
-    }
-
-    static AspectContext of(Class<?>... components) {
-        return of(true, Map.of(), components);
     }
 
     <T> T bean(Class<T> type) {

@@ -1,0 +1,47 @@
+package io.github.cassandralock.internal.aop;
+
+import io.github.cassandralock.DistributedLock;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Types that contain annotations, valid or not. */
+public final class AnnotatedTypes {
+
+    private AnnotatedTypes() {}
+
+    /** Whether the class, or a method of it, has a {@link DistributedLock}. */
+    public static boolean contain(Class<?> type) {
+        return AnnotationUtils.isCandidateClass(type, DistributedLock.class)
+                && (AnnotatedElementUtils.hasAnnotation(type, DistributedLock.class)
+                        || methods(type)
+                                .anyMatch(
+                                        method -> AnnotatedElementUtils.hasAnnotation(method, DistributedLock.class)));
+    }
+
+    /** The methods that Spring matches with pointcuts, and private ones. */
+    static Stream<Method> methods(Class<?> type) {
+        Stream<Class<?>> own = Proxy.isProxyClass(type) ? Stream.empty() : Stream.of(ClassUtils.getUserClass(type));
+        return Stream.concat(own, ClassUtils.getAllInterfacesForClassAsSet(type).stream())
+                .flatMap(declaring -> Arrays.stream(ReflectionUtils.getAllDeclaredMethods(declaring)));
+    }
+
+    /** Whether no class proxy can be made. */
+    static boolean cannotBeExtended(Class<?> type) {
+        return Modifier.isFinal(type.getModifiers()) || type.isSealed();
+    }
+
+    /** What to make of a class or a method, so that a proxy can extend it, in the words of its language. */
+    static String extensible(Class<?> type) {
+        return KotlinDetector.isKotlinType(type)
+                ? "open, or let the compiler do that: the plugin kotlin-spring opens the classes of beans"
+                : "non-final";
+    }
+}

@@ -1,0 +1,17 @@
+package io.github.cassandralock.internal.aop;
+
+import org.jspecify.annotations.Nullable;
+
+/** A {@code @DistributedLock} that would have no effect, or not the one that it promises. The message says what to do. */
+public final class MistakenAnnotationException extends IllegalStateException {
+
+    private static final long serialVersionUID = 1L;
+
+    MistakenAnnotationException(String message) {
+        super(message);
+    }
+
+    MistakenAnnotationException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

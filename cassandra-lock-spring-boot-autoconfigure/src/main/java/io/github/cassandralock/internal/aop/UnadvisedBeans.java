@@ -1,0 +1,262 @@
+package io.github.cassandralock.internal.aop;
+
+import io.github.cassandralock.DistributedLock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.autoproxy.AbstractAutoProxyCreator;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Finds annotated methods that would run without their locks: those that the container calls on the bean itself, and beans that
+ * were created before Spring could make proxies, or for which it makes none.
+ *
+ * <p>Sees each bean that the bean factory creates, from the first one on. Singletons are checked when all of them exist, because a
+ * circular reference can expose a proxy before the bean is ready; others, when they are created. What is only registered, such as a
+ * mock, was not created here and is not checked.
+ */
+public final class UnadvisedBeans
+        implements BeanDefinitionRegistryPostProcessor,
+                SmartInstantiationAwareBeanPostProcessor,
+                MergedBeanDefinitionPostProcessor,
+                SmartInitializingSingleton,
+                Ordered {
+
+    private static final Logger log = LoggerFactory.getLogger(UnadvisedBeans.class);
+
+    private static final String ASPECT = "org.aspectj.lang.annotation.Aspect";
+
+    private final Supplier<Optional<DistributedLockAspect>> aspect;
+    private final BooleanSupplier failing;
+
+    /** Names of beans that are to be checked when all singletons exist. */
+    private final Set<String> created = ConcurrentHashMap.newKeySet();
+
+    /** Names of beans that were created before Spring could make proxies. */
+    private final Set<String> early = ConcurrentHashMap.newKeySet();
+
+    /** Names of singletons of circular references, whose proxies were made before they were ready. */
+    private final Set<String> exposed = ConcurrentHashMap.newKeySet();
+
+    private @Nullable DefaultListableBeanFactory beans;
+    private volatile @Nullable DistributedLockAspect found;
+    private volatile boolean started;
+
+    /**
+     * @param aspect empty if the application has none, or several
+     * @param failing whether a bean without its locks stops the application; if not, there is a warning
+     */
+    public UnadvisedBeans(Supplier<Optional<DistributedLockAspect>> aspect, BooleanSupplier failing) {
+        this.aspect = aspect;
+        this.failing = failing;
+    }
+
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    /** Begins to see what is created; Spring moves this behind the creator of proxies later. */
+    @Override
+    public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+        if (registry instanceof DefaultListableBeanFactory factory) {
+            beans = factory;
+            factory.addBeanPostProcessor(this);
+        }
+    }
+
+    @Override
+    public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String name) {
+        ContainerCalls.named(definition, type).stream()
+                .filter(method -> AnnotatedElementUtils.hasAnnotation(method, DistributedLock.class))
+                .findFirst()
+                .ifPresent(method -> {
+                    throw LockOperations.calledByTheContainer(
+                            type.getName() + "." + method.getName() + "(…)", "the definition of bean '" + name + "'");
+                });
+    }
+
+    /** The creator of proxies would fail with a message that does not know the annotation. */
+    @Override
+    public Object postProcessBeforeInitialization(Object bean, String name) {
+        Class<?> type = bean.getClass();
+        if (AnnotatedTypes.cannotBeExtended(type) && needsClassProxy(type, name) && AnnotatedTypes.contain(type)) {
+            throw new MistakenAnnotationException("@DistributedLock in " + type.getName()
+                    + " would have no effect: a proxy cannot extend a final class; make it "
+                    + AnnotatedTypes.extensible(type));
+        }
+        return bean;
+    }
+
+    private boolean needsClassProxy(Class<?> type, String name) {
+        return beans != null
+                && (ClassUtils.getAllInterfacesForClass(type).length == 0
+                        || AutoProxyUtils.shouldProxyTargetClass(beans, name)
+                        || creators(beans).stream().anyMatch(AbstractAutoProxyCreator::isProxyTargetClass));
+    }
+
+    private static List<AbstractAutoProxyCreator> creators(DefaultListableBeanFactory beans) {
+        return beans.getBeanPostProcessors().stream()
+                .filter(AbstractAutoProxyCreator.class::isInstance)
+                .map(AbstractAutoProxyCreator.class::cast)
+                .toList();
+    }
+
+    /** A circular reference: what others get is this proxy, and {@link #postProcessAfterInitialization} sees the bean behind it. */
+    @Override
+    public Object getEarlyBeanReference(Object bean, String name) {
+        exposed.add(name);
+        if (started) {
+            check(bean, name);
+        }
+        return bean;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+        if (beans == null || !beans.containsBeanDefinition(name)) {
+            return bean;
+        }
+        if (creators(beans).isEmpty()) {
+            early.add(name);
+        }
+        boolean product = !(bean instanceof FactoryBean) && beans.isFactoryBean(name);
+        boolean singleton = beans.getMergedBeanDefinition(name).isSingleton();
+        if (!started && (early.contains(name) || (singleton && !product))) {
+            created.add(name);
+        } else if (!exposed.remove(name)) {
+            check(bean, name);
+        }
+        return bean;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        started = true;
+        exposed.clear();
+        List<String> problems = new ArrayList<>();
+        for (String name : created) {
+            Object bean = finished(name);
+            if (bean != null) {
+                problem(bean, name).ifPresent(problems::add);
+            }
+        }
+        created.clear();
+        report(problems);
+    }
+
+    /** What was made of the singleton; of a factory that was created early, its product. */
+    private @Nullable Object finished(String name) {
+        DefaultListableBeanFactory factory = beans;
+        if (factory == null) {
+            return null;
+        }
+        Object singleton = factory.getSingleton(name);
+        Class<?> type = factory.getType(name);
+        return early.contains(name) && singleton instanceof FactoryBean && type != null && AnnotatedTypes.contain(type)
+                ? factory.getBean(name)
+                : singleton;
+    }
+
+    private void check(Object bean, String name) {
+        report(problem(bean, name).stream().toList());
+    }
+
+    private void report(List<String> problems) {
+        if (problems.isEmpty()) {
+            return;
+        }
+        if (failing.getAsBoolean()) {
+            throw new MistakenAnnotationException(String.join("\n", problems)
+                    + "\nTo start without these locks, set 'cassandra-lock.aspect.unadvised-beans' to 'warn'");
+        }
+        problems.forEach(log::warn);
+    }
+
+    private Optional<String> problem(Object bean, String name) {
+        Class<?> type = ClassUtils.getUserClass(bean);
+        if (bean instanceof AopInfrastructureBean || type.getName().startsWith("java.")) {
+            return Optional.empty();
+        }
+        return locks().filter(locks -> locks.isMissingFrom(bean))
+                .map(locks -> "Methods with @DistributedLock of bean '" + name + "' (" + type.getName()
+                        + ") would run without their locks: " + reason(bean, name));
+    }
+
+    /** Looked up until it is there: beans of other scopes are created often. */
+    private Optional<DistributedLockAspect> locks() {
+        if (found == null) {
+            found = aspect.get().orElse(null);
+        }
+        return Optional.ofNullable(found);
+    }
+
+    private String reason(Object bean, String name) {
+        if (bean instanceof BeanPostProcessor || bean instanceof BeanFactoryPostProcessor) {
+            return "it is a post-processor, which is created before Spring makes proxies; move the methods to another bean";
+        }
+        if (AnnotatedElementUtils.isAnnotated(bean.getClass(), ASPECT)) {
+            return "Spring makes no proxies for aspects; move the methods to another bean";
+        }
+        if (!early.contains(name)) {
+            return "no proxy was made for it, or one without the lock; take the lock by RemoteLocker, or let Spring create the bean";
+        }
+        return "it was created before Spring could make proxies, because "
+                + causeOf(name)
+                        .map(processor ->
+                                "'" + processor + "' needs it, which is a post-processor; let that one take an"
+                                        + " ObjectProvider, and declare its @Bean method static")
+                        .orElse("something asks for it very early; let that one take an ObjectProvider");
+    }
+
+    /** The post-processor for which a bean was created. */
+    private Optional<String> causeOf(String name) {
+        DefaultListableBeanFactory factory = beans;
+        if (factory == null) {
+            return Optional.empty();
+        }
+        Set<String> known = new HashSet<>();
+        Deque<String> open = new ArrayDeque<>(List.of(name));
+        while (!open.isEmpty()) {
+            for (String dependent : factory.getDependentBeans(open.remove())) {
+                if (factory.containsBean(dependent) && isProcessor(factory.getType(dependent))) {
+                    return Optional.of(dependent);
+                }
+                if (known.add(dependent)) {
+                    open.add(dependent);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isProcessor(@Nullable Class<?> type) {
+        return type != null
+                && (BeanPostProcessor.class.isAssignableFrom(type)
+                        || BeanFactoryPostProcessor.class.isAssignableFrom(type));
+    }
+}
