@@ -62,8 +62,6 @@ class AutoConfigurationArchitectureTest {
     static final ArchRule STORES_WITHOUT_SPRING = noClasses()
             .that()
             .resideInAPackage(INTERNAL + ".cassandra")
-            .and()
-            .haveNameNotMatching(".*\\.(LockSchema|TableShape|TableArrival)")
             .should()
             .dependOnClassesThat()
             .resideInAPackage(SPRING);

@@ -307,7 +307,7 @@ final class AlgorithmFactory {
 
     private CqlRequests requests() {
         return new CqlRequests(
-                cassandra.port(),
+                cassandra.requests(),
                 properties.consistency(),
                 properties.serialConsistency(),
                 localQuorum(properties, cassandra.session()),
@@ -325,7 +325,7 @@ final class AlgorithmFactory {
     private CqlIdentifier ensureTables(Optional<CqlIdentifier> configured, Map<LockTable, Integer> lives) {
         localQuorum(properties, cassandra.session());
         CqlIdentifier keyspace = LockSchema.keyspace(configured, cassandra.session());
-        new LockSchema(cassandra.cql(), cassandra.port(), cassandra.session(), keyspace)
+        new LockSchema(cassandra.operations(), cassandra.session(), keyspace)
                 .ensure(properties.schemaAction(), properties.consistency(), new EnumMap<>(lives));
         return keyspace;
     }

@@ -1,6 +1,5 @@
 package io.github.cassandralock.autoconfigure;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import io.github.cassandralock.internal.cassandra.CqlPort;
@@ -25,12 +24,10 @@ import org.springframework.data.cassandra.core.cql.session.lookup.AbstractRoutin
  * application's {@link CassandraOperations} bean; consistency levels, page size, keyspace and execution profile are not.
  *
  * @param session the one that the template's {@link SessionFactory} gives now; it is not asked again
- * @param cql for the statements that block, at the start; its exceptions have the driver's among their causes
- * @param port for requests
+ * @param operations for tables, and for what administrators read and ask for
+ * @param requests for requests of locks
  */
-record CassandraAccess(CqlSession session, CqlOperations cql, CqlPort port) {
-
-    private static final int ROWS_IN_A_PAGE = 5_000;
+record CassandraAccess(CqlSession session, CqlPort operations, CqlPort requests) {
 
     /**
      * Access through the session bean of this name, else through the template bean of this name, else through the
@@ -76,7 +73,7 @@ record CassandraAccess(CqlSession session, CqlOperations cql, CqlPort port) {
 
     /** With Spring's own translation of exceptions. */
     static CassandraAccess of(CqlSession session) {
-        return of(session, new CassandraExceptionTranslator());
+        return of(session, new CqlTemplate(session), new CassandraExceptionTranslator());
     }
 
     private static CassandraAccess of(CassandraOperations template) {
@@ -88,7 +85,7 @@ record CassandraAccess(CqlSession session, CqlOperations cql, CqlPort port) {
         if (sessions == null) {
             throw UnusableTemplateException.withoutSession(cql);
         }
-        return of(onlySession(sessions), accessor.getExceptionTranslator());
+        return of(onlySession(sessions), cql, accessor.getExceptionTranslator());
     }
 
     private static CqlSession onlySession(SessionFactory sessions) {
@@ -117,15 +114,12 @@ record CassandraAccess(CqlSession session, CqlOperations cql, CqlPort port) {
     /** What application code receives in place of a failure that is a request's. */
     Throwable translated(Throwable failure) {
         DriverException driver = RequestFailure.driverException(failure);
-        return driver == null ? failure : port.translated(null, driver);
+        return driver == null ? failure : requests.translated(null, driver);
     }
 
-    private static CassandraAccess of(CqlSession session, CqlExceptionTranslator translator) {
-        SessionFactory sessions = new DefaultSessionFactory(session);
-        CqlTemplate cql = new CqlTemplate(sessions);
-        cql.setConsistencyLevel(ConsistencyLevel.ONE);
-        cql.setPageSize(ROWS_IN_A_PAGE);
-        return new CassandraAccess(
-                session, cql, new TemplateCqlPort(session, new AsyncCqlTemplate(sessions), translator));
+    private static CassandraAccess of(CqlSession session, CqlOperations cql, CqlExceptionTranslator translator) {
+        CqlPort requests =
+                new TemplateCqlPort(session, new AsyncCqlTemplate(new DefaultSessionFactory(session)), translator);
+        return new CassandraAccess(session, new OperationsCqlPort(session, cql, requests), requests);
     }
 }

@@ -136,7 +136,7 @@ final class InspectionFactory {
 
     private CqlRequests requests() {
         return new CqlRequests(
-                cassandra().port(),
+                cassandra().operations(),
                 properties.consistency(),
                 properties.serialConsistency(),
                 AlgorithmFactory.localQuorum(properties, cassandra().session()),

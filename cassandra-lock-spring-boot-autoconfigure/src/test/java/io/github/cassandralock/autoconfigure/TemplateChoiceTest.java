@@ -345,6 +345,6 @@ class TemplateChoiceTest {
     }
 
     private static RuntimeException translated(AssertableApplicationContext context, DriverTimeoutException failure) {
-        return context.getBean(CassandraAccess.class).port().translated("SELECT 1", failure);
+        return context.getBean(CassandraAccess.class).requests().translated("SELECT 1", failure);
     }
 }

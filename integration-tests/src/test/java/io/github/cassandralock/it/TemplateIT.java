@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.DriverException;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.applications.Instances;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
+import org.springframework.data.cassandra.core.cql.SessionCallback;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 import org.springframework.data.cassandra.core.cql.session.lookup.AbstractRoutingSessionFactory;
 
@@ -84,6 +87,31 @@ class TemplateIT {
             template.setExecutionProfile("careless");
             template.setExceptionTranslator(failure -> failure instanceof DriverException ? new Opaque() : null);
             return template;
+        }
+    }
+
+    /** Counts what passes through it. */
+    static final class CountingOperations extends CqlTemplate {
+
+        final AtomicInteger statements = new AtomicInteger();
+
+        CountingOperations(CqlSession session) {
+            super(session);
+        }
+
+        @Override
+        public <T> T execute(SessionCallback<T> callback) {
+            statements.incrementAndGet();
+            return super.execute(callback);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class CountingTemplate {
+
+        @Bean
+        CountingOperations cqlTemplate(CqlSession session) {
+            return new CountingOperations(session);
         }
     }
 
@@ -168,6 +196,26 @@ class TemplateIT {
                 assertThat(statement.getExecutionProfileName()).isNull();
                 assertThat(statement.isIdempotent()).isNotNull();
             });
+        }
+    }
+
+    @Test
+    void tablesAndInspectionUseTheTemplatesOperationsAndLocksDoNot() {
+        try (Instances instances = start(
+                1,
+                CountingTemplate.class,
+                "--spring.jmx.enabled=true",
+                "--management.endpoints.jmx.exposure.include=cassandralocks")) {
+            Application application = instances.get(0);
+            AtomicInteger statements = application.context().getBean(CountingOperations.class).statements;
+            int atTheStart = statements.get();
+            assertThat(atTheStart)
+                    .as("statements that create and validate tables")
+                    .isPositive();
+            application.locker().getLock("k", BOUND).close();
+            assertThat(statements).hasValue(atTheStart);
+            application.context().getBean(CassandraLocksEndpoint.class).lock("k");
+            assertThat(statements).hasValueGreaterThan(atTheStart);
         }
     }
 

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
@@ -21,8 +22,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
-import org.springframework.data.cassandra.core.cql.CqlOperations;
 
 /** Makes sure at the start that the lock tables exist, have the right columns, and can be read and written at quorum. */
 public final class LockSchema {
@@ -38,23 +37,19 @@ public final class LockSchema {
     /** gc_grace_seconds in multiples of the longest time to live, for replicas that are down for some time. */
     private static final int REMEMBERED_LIVES = 3;
 
-    private final CqlOperations cql;
+    private final StartStatements statements;
     private final CqlPort port;
     private final CqlSession session;
     private final CqlIdentifier keyspace;
     private final TableArrival arrival;
 
-    /**
-     * @param cql for statements that block; its exceptions have the driver's among their causes
-     * @param port for statements that do not block
-     * @param session on which both are, for what the driver knows of the cluster
-     */
-    public LockSchema(CqlOperations cql, CqlPort port, CqlSession session, CqlIdentifier keyspace) {
-        this.cql = cql;
+    /** @param session of the port, for what the driver knows of the cluster */
+    public LockSchema(CqlPort port, CqlSession session, CqlIdentifier keyspace) {
+        this.statements = new StartStatements(port);
         this.port = port;
         this.session = session;
         this.keyspace = keyspace;
-        this.arrival = new TableArrival(cql, session);
+        this.arrival = new TableArrival(statements, session);
     }
 
     /**
@@ -120,7 +115,7 @@ public final class LockSchema {
     }
 
     private TableShape shape(LockTable table) {
-        return TableShape.read(cql, keyspace.asInternal(), table);
+        return TableShape.read(statements, keyspace.asInternal(), table);
     }
 
     /** If another instance creates the table now, some system tables show it earlier than others. */
@@ -184,7 +179,7 @@ public final class LockSchema {
     }
 
     private Map<String, String> replication() {
-        List<Map<String, Object>> rows = cql.queryForList(
+        List<Row> rows = statements.rows(
                 "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?", keyspace.asInternal());
         if (rows.isEmpty()) {
             throw new LockSchemaException.KeyspaceMissing(
@@ -194,12 +189,13 @@ public final class LockSchema {
                             + "': 3}; or name an existing one with 'cassandra-lock.keyspace: my_keyspace' in"
                             + " application.yml.");
         }
-        return Replication.options(rows.get(0).get("replication"));
+        return Replication.options(rows.get(0).getObject("replication"));
     }
 
     /** Advice if there is a keyspace whose name differs in upper and lower case only, which quotes in the properties preserve. */
     private String otherSpelling() {
-        return cql.queryForList("SELECT keyspace_name FROM system_schema.keyspaces", String.class).stream()
+        return statements.rows("SELECT keyspace_name FROM system_schema.keyspaces").stream()
+                .map(row -> String.valueOf(row.getString("keyspace_name")))
                 .filter(keyspace.asInternal()::equalsIgnoreCase)
                 .findFirst()
                 .map(CqlIdentifier::fromInternal)
@@ -229,9 +225,9 @@ public final class LockSchema {
         }
         log.info("Creating the table {}", qualified(table).cql());
         try {
-            cql.execute(onOneNode(SimpleStatement.newInstance(statement)).setTimeout(DDL_TIMEOUT));
-        } catch (DataAccessException e) {
-            throw unauthorized(e) ? notPermitted(table, statement, e) : e;
+            statements.execute(onOneNode(SimpleStatement.newInstance(statement)).setTimeout(DDL_TIMEOUT));
+        } catch (UnauthorizedException e) {
+            throw notPermitted(table, statement, e);
         }
     }
 
@@ -251,11 +247,7 @@ public final class LockSchema {
         return id == null ? new UUID(0, 0) : id;
     }
 
-    private static boolean unauthorized(DataAccessException e) {
-        return e.contains(UnauthorizedException.class);
-    }
-
-    private LockSchemaException notPermitted(LockTable table, String statement, DataAccessException e) {
+    private LockSchemaException notPermitted(LockTable table, String statement, UnauthorizedException e) {
         return new LockSchemaException.NotPermitted(
                 "The Cassandra user of this application may not create the table "
                         + qualified(table).cql() + ".",

@@ -12,15 +12,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
-import org.springframework.data.cassandra.core.cql.CqlOperations;
 
 /**
  * Checks whether all nodes that receive statements have a new table. Nodes learn of it at different times, and until then they
  * reject statements on it. Comparing the schema versions of the nodes is not enough: nodes that have not received the change
  * yet agree with each other on the old schema.
  */
-record TableArrival(CqlOperations cql, CqlSession session) {
+record TableArrival(StartStatements statements, CqlSession session) {
 
     private static final Logger log = LoggerFactory.getLogger(TableArrival.class);
 
@@ -44,14 +42,13 @@ record TableArrival(CqlOperations cql, CqlSession session) {
 
     private boolean takes(SimpleStatement probe, Node node) {
         try {
-            cql.execute(probe.setNode(node));
+            statements.execute(probe.setNode(node));
             return true;
-        } catch (DataAccessException e) {
-            DriverException answer = RequestFailure.driverException(e);
+        } catch (DriverException answer) {
             if (answer instanceof UnauthorizedException refusal && Refusals.isFinal(refusal)) {
                 throw refusal;
             }
-            log.debug("{} did not take a statement on a lock table", node, e);
+            log.debug("{} did not take a statement on a lock table", node, answer);
             return !(answer instanceof InvalidQueryException);
         }
     }

@@ -1,12 +1,12 @@
 package io.github.cassandralock.internal.cassandra;
 
+import com.datastax.oss.driver.api.core.cql.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.springframework.data.cassandra.core.cql.CqlOperations;
 
 /**
  * The definition of a table in the cluster.
@@ -24,27 +24,37 @@ record TableShape(
 
     private record Column(String name, String type, String kind, int position) {
 
+        static Column of(Row row) {
+            return new Column(
+                    String.valueOf(row.getString("column_name")),
+                    String.valueOf(row.getString("type")),
+                    String.valueOf(row.getString("kind")),
+                    row.getInt("position"));
+        }
+
         String typeText() {
             return kind.equals("static") ? type + " static" : type;
         }
     }
 
-    static TableShape read(CqlOperations cql, String keyspace, LockTable table) {
-        List<Column> columns = cql.query(
-                "SELECT column_name, type, kind, position FROM system_schema.columns"
-                        + " WHERE keyspace_name = ? AND table_name = ?",
-                (row, number) -> new Column(
-                        String.valueOf(row.getString("column_name")),
-                        String.valueOf(row.getString("type")),
-                        String.valueOf(row.getString("kind")),
-                        row.getInt("position")),
-                keyspace,
-                table.tableName());
-        List<Integer> gcGrace = cql.query(
-                "SELECT gc_grace_seconds FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?",
-                (row, number) -> row.getInt("gc_grace_seconds"),
-                keyspace,
-                table.tableName());
+    static TableShape read(StartStatements statements, String keyspace, LockTable table) {
+        List<Column> columns = statements
+                .rows(
+                        "SELECT column_name, type, kind, position FROM system_schema.columns"
+                                + " WHERE keyspace_name = ? AND table_name = ?",
+                        keyspace,
+                        table.tableName())
+                .stream()
+                .map(Column::of)
+                .toList();
+        List<Integer> gcGrace = statements
+                .rows(
+                        "SELECT gc_grace_seconds FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?",
+                        keyspace,
+                        table.tableName())
+                .stream()
+                .map(row -> row.getInt("gc_grace_seconds"))
+                .toList();
         Map<String, String> types = new LinkedHashMap<>();
         columns.forEach(column -> types.put(column.name(), column.typeText()));
         return new TableShape(

@@ -1,0 +1,45 @@
+package io.github.cassandralock.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.github.cassandralock.internal.cassandra.CqlPort;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
+import org.springframework.data.cassandra.core.cql.SessionCallback;
+
+/**
+ * The CQL operations of the application's template. By their session callback they change no statement, and the driver's exception
+ * is in the stage, where no translator loses it.
+ *
+ * @param requests prepares statements, because a refusal decides what the start does; and translates exceptions
+ */
+record OperationsCqlPort(CqlSession session, CqlOperations operations, CqlPort requests) implements CqlPort {
+
+    @Override
+    public PreparedStatement prepare(SimpleStatement statement) {
+        return requests.prepare(statement);
+    }
+
+    /** On the session that was determined at the start, even if the operations have another one by now. */
+    @Override
+    public CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
+        SessionCallback<CompletionStage<AsyncResultSet>> sending = present -> session.executeAsync(statement);
+        return Objects.requireNonNull(operations.execute(sending), "the stage of a statement");
+    }
+
+    @Override
+    public boolean isClosed() {
+        return requests.isClosed();
+    }
+
+    @Override
+    public RuntimeException translated(@Nullable String cql, DriverException failure) {
+        return requests.translated(cql, failure);
+    }
+}
