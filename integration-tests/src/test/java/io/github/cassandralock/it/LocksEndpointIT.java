@@ -165,6 +165,16 @@ class LocksEndpointIT {
 
     @ParameterizedTest
     @EnumSource(names = {"SERVLET", "REACTIVE"})
+    void lockIdThatNoLockCanHaveIsABadRequest(WebApplicationType type) throws Exception {
+        for (String query : List.of("?lockId=", LocksEndpoint.query(" "), LocksEndpoint.query("a\u0085b"))) {
+            HttpResponse<String> response = endpoint(type).get(query, "application/json");
+            assertThat(response.statusCode()).as(query).isEqualTo(400);
+            assertThat(response.body()).as(query).contains("The lock id '").doesNotContain("Cassandra");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
     void nobodyHoldsALockThatWasNeverTaken(WebApplicationType type) throws Exception {
         JsonNode seen = endpoint(type).lock(lockId());
         assertThat(seen.at("/holders").isArray()).isTrue();

@@ -1,0 +1,54 @@
+package io.github.cassandralock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.autoconfigure.CassandraLockAutoConfiguration;
+import io.github.cassandralock.test.InMemoryRemoteLocker;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** The annotation on classes that Kotlin's compiler has made. Needs no node; costs a second. */
+class KotlinIT {
+
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(CassandraLockAutoConfiguration.class))
+            .withBean(InMemoryRemoteLocker.class, InMemoryRemoteLocker::new);
+
+    @Test
+    void componentOfAValueClassIsTheKeyHoweverItIsPassed() {
+        application.withBean(KotlinAccounts.class).run(context -> {
+            InMemoryRemoteLocker locks = context.getBean(InMemoryRemoteLocker.class);
+            KotlinCalls.all(context.getBean(KotlinAccounts.class), 42).forEach((name, call) -> {
+                AtomicBoolean taken = new AtomicBoolean();
+                call.invoke(() -> taken.set(locks.isTaken("account:42")));
+                assertThat(taken).as(name).isTrue();
+            });
+        });
+    }
+
+    @Test
+    void messagesNameWhatToWriteInKotlin() {
+        application.withBean(KotlinAccounts.class).run(context -> {
+            KotlinAccounts accounts = context.getBean(KotlinAccounts.class);
+            assertThatThrownBy(() -> KotlinCalls.withoutId(accounts)).hasMessageContaining("#id is null");
+            assertThatThrownBy(() -> KotlinCalls.byProperty(accounts)).hasMessageContaining("write #id, not #id.value");
+            assertThatThrownBy(() -> KotlinCalls.byTransfer(accounts))
+                    .hasMessageContainingAll("#transfer is of the type", "Transfer", "#transfer.id");
+        });
+    }
+
+    @Test
+    void finalClassAndFinalMethodAreRefusedWithWhatToWriteInKotlin() {
+        for (Class<?> type : new Class<?>[] {FinalAccounts.class, AccountsWithFinalMethod.class}) {
+            application
+                    .withBean(type)
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .hasMessageContainingAll(type.getSimpleName(), "open", "kotlin-spring"));
+        }
+    }
+}
