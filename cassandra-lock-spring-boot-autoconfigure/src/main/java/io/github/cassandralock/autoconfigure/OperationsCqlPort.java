@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -31,6 +32,11 @@ record OperationsCqlPort(CqlSession session, CqlOperations operations, CqlPort r
     public CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
         SessionCallback<CompletionStage<AsyncResultSet>> sending = present -> session.executeAsync(statement);
         return Objects.requireNonNull(operations.execute(sending), "the stage of a statement");
+    }
+
+    @Override
+    public DriverExecutionProfile profile() {
+        return requests.profile();
     }
 
     @Override
