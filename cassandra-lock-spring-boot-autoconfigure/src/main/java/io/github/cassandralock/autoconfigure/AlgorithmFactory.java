@@ -26,6 +26,8 @@ import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
+import io.github.cassandralock.internal.startup.StartProgress;
+import io.github.cassandralock.internal.startup.StartStage;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.text.DurationText;
@@ -97,8 +99,8 @@ final class AlgorithmFactory {
      *
      * @param majority creates the algorithm majority
      */
-    LockAlgorithm create(Supplier<LockAlgorithm> majority) {
-        LockAlgorithm algorithm = create(properties.algorithm(), majority);
+    LockAlgorithm create(Supplier<LockAlgorithm> majority, StartProgress progress) {
+        LockAlgorithm algorithm = create(properties.algorithm(), majority, progress);
         log.info("Locks are taken with the algorithm '{}'", algorithm.name());
         if (hasCells() && properties.lease().compareTo(LeaseSettings.SHORTEST_SAFE_LEASE) < 0) {
             log.warn(
@@ -130,22 +132,23 @@ final class AlgorithmFactory {
         return properties.algorithm() == Algorithm.TICKET || mode == LockMode.EXCLUSIVE;
     }
 
-    private LockAlgorithm create(Algorithm algorithm, Supplier<LockAlgorithm> majority) {
+    private LockAlgorithm create(Algorithm algorithm, Supplier<LockAlgorithm> majority, StartProgress progress) {
         return switch (algorithm) {
-            case TICKET -> ticket();
-            case QUEUE -> queue();
-            case SHADOW -> shadow();
+            case TICKET -> ticket(progress);
+            case QUEUE -> queue(progress);
+            case SHADOW -> shadow(progress);
             case MAJORITY -> majority.get();
-            case MIGRATION -> migration(Objects.requireNonNull(properties.migration()), majority);
+            case MIGRATION -> migration(Objects.requireNonNull(properties.migration()), majority, progress);
         };
     }
 
     /** A majority is created last: that opens sessions, and the other one may fail. */
-    private LockAlgorithm migration(CassandraLockProperties.Migration migration, Supplier<LockAlgorithm> majority) {
+    private LockAlgorithm migration(
+            CassandraLockProperties.Migration migration, Supplier<LockAlgorithm> majority, StartProgress progress) {
         boolean oldFirst = migration.from() != Algorithm.MAJORITY;
-        LockAlgorithm first = create(oldFirst ? migration.from() : migration.to(), majority);
+        LockAlgorithm first = create(oldFirst ? migration.from() : migration.to(), majority, progress);
         try {
-            LockAlgorithm second = create(oldFirst ? migration.to() : migration.from(), majority);
+            LockAlgorithm second = create(oldFirst ? migration.to() : migration.from(), majority, progress);
             MigrationTokens tokens = migration.has(Algorithm.TICKET) && migration.has(Algorithm.MAJORITY)
                     ? MigrationTokens.NONE
                     : MigrationTokens.OF_THE_HALF_THAT_HAS_THEM;
@@ -172,8 +175,8 @@ final class AlgorithmFactory {
         }
     }
 
-    private LockAlgorithm ticket() {
-        CqlIdentifier keyspace = ticketTables(properties.keyspaceName());
+    private LockAlgorithm ticket(StartProgress progress) {
+        CqlIdentifier keyspace = ticketTables(properties.keyspaceName(), progress);
         CqlRequests requests = requests();
         MajorityCheck check = MajorityCheck.of(requests, keyspace);
         check.requireNoMajority();
@@ -181,8 +184,8 @@ final class AlgorithmFactory {
     }
 
     /** Creates or validates the tables that the algorithm ticket needs. Blocks. */
-    CqlIdentifier ticketTables(Optional<CqlIdentifier> keyspace) {
-        return ensureTables(keyspace, ticketTables(ticketSettings(), sessionSettings()));
+    CqlIdentifier ticketTables(Optional<CqlIdentifier> keyspace, StartProgress progress) {
+        return ensureTables(keyspace, ticketTables(ticketSettings(), sessionSettings()), progress);
     }
 
     private SessionSettings sessionSettings() {
@@ -195,8 +198,8 @@ final class AlgorithmFactory {
     }
 
     /** Creates or validates the tables, and creates the algorithm ticket. Blocks. */
-    Ticket ticket(Optional<CqlIdentifier> configuredKeyspace) {
-        return ticket(ticketTables(configuredKeyspace), requests(), sessions -> sessions);
+    Ticket ticket(Optional<CqlIdentifier> configuredKeyspace, StartProgress progress) {
+        return ticket(ticketTables(configuredKeyspace, progress), requests(), sessions -> sessions);
     }
 
     /** @param opening opens the sessions of this process */
@@ -257,12 +260,13 @@ final class AlgorithmFactory {
                 counters);
     }
 
-    private LockAlgorithm queue() {
+    private LockAlgorithm queue(StartProgress progress) {
         LeaseSettings settings = leaseSettings();
         int life = settings.ttlSeconds();
         CqlIdentifier keyspace = ensureTables(
                 properties.keyspaceName(),
-                Map.of(LockTable.QUEUE, life, LockTable.QUEUE_MAIN, life, LockTable.GLOBAL_TIME, life));
+                Map.of(LockTable.QUEUE, life, LockTable.QUEUE_MAIN, life, LockTable.GLOBAL_TIME, life),
+                progress);
         CqlRequests requests = requests();
         GlobalTime time = GlobalTime.start(
                 new CassandraGlobalTimeStore(requests, new QualifiedTable(keyspace, LockTable.GLOBAL_TIME)),
@@ -280,11 +284,12 @@ final class AlgorithmFactory {
                 counters);
     }
 
-    private LockAlgorithm shadow() {
+    private LockAlgorithm shadow(StartProgress progress) {
         LeaseSettings settings = leaseSettings();
         CqlIdentifier keyspace = ensureTables(
                 properties.keyspaceName(),
-                Map.of(LockTable.SHADOW, settings.ttlSeconds(), LockTable.SHADOW_MAIN, settings.ttlSeconds()));
+                Map.of(LockTable.SHADOW, settings.ttlSeconds(), LockTable.SHADOW_MAIN, settings.ttlSeconds()),
+                progress);
         CqlRequests requests = requests();
         return new ShadowAlgorithm(
                 new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.SHADOW)),
@@ -322,11 +327,19 @@ final class AlgorithmFactory {
                 session);
     }
 
-    private CqlIdentifier ensureTables(Optional<CqlIdentifier> configured, Map<LockTable, Integer> lives) {
+    private CqlIdentifier ensureTables(
+            Optional<CqlIdentifier> configured, Map<LockTable, Integer> lives, StartProgress progress) {
+        ContactedCluster.require(cassandra.session());
+        progress.reached(StartStage.TABLES);
         localQuorum(properties, cassandra.session());
         CqlIdentifier keyspace = LockSchema.keyspace(configured, cassandra.session());
         new LockSchema(cassandra.operations(), cassandra.session(), keyspace)
-                .ensure(properties.schemaAction(), properties.consistency(), new EnumMap<>(lives));
+                .ensure(
+                        properties.schemaAction(),
+                        properties.consistency(),
+                        new EnumMap<>(lives),
+                        () -> progress.reached(StartStage.CREATION));
+        progress.reached(StartStage.ALGORITHM);
         return keyspace;
     }
 

@@ -110,9 +110,10 @@ public record CassandraLockProperties(
     /**
      * Return to nodes that were down.
      *
-     * @param maxDelay Longest pause of the driver between two tries to connect to a node that was down, for sessions that
-     *     Spring Boot configures. The driver's own is 60 seconds, for which locks could stay unavailable after an outage. With
-     *     0, or if the application has configured the driver's reconnection policy itself, nothing is changed.
+     * @param maxDelay Longest pause between two tries to connect to a node that was down, for sessions that Spring Boot
+     *     configures; also between two tries to start with cassandra-lock.startup: lazy. The driver's own is 60 seconds, for
+     *     which locks could stay unavailable after an outage. With 0, the pauses are those of the driver. If the application has
+     *     configured the driver's reconnection policy itself, that stays.
      */
     public record Reconnection(@DefaultValue("5s") Duration maxDelay) {
 

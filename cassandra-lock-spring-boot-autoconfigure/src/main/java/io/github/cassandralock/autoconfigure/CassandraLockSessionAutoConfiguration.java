@@ -49,6 +49,8 @@ public final class CassandraLockSessionAutoConfiguration {
     CqlSession cassandraSession(CqlSessionBuilder builder, Environment environment) {
         return ConnectingSession.begin(
                 builder::buildAsync,
-                new StartReport(log, "The session to Cassandra", new StartFailures(environment), Ticker.system()));
+                KnownContactPoints.of(builder),
+                new StartReport(log, "The session to Cassandra", new StartFailures(environment), Ticker.system()),
+                DriverReconnection.longestPause(environment));
     }
 }

@@ -5,16 +5,16 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
 import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.CoordinatorException;
-import java.net.InetSocketAddress;
+import io.github.cassandralock.internal.startup.ContactPoint;
+import io.github.cassandralock.internal.startup.UnreachableCassandraException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
@@ -31,6 +31,8 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
 
     /** The beginning of the driver's message if a name needs quotes and has none. */
     private static final String NO_NAME = "Invalid CQL form ";
+
+    private static final String DEFAULT_PORT = "9042";
 
     private static final String KEYSPACE = "spring.cassandra.keyspace-name";
 
@@ -152,31 +154,27 @@ final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Thro
     }
 
     private FailureAnalysis unreachable(AllNodesFailedException failure) {
-        String nodes = failure.getAllErrors().entrySet().stream()
-                .map(CassandraSessionFailureAnalyzer::text)
-                .collect(Collectors.joining("; "));
+        String what = failure instanceof UnreachableCassandraException
+                ? failure.getMessage()
+                : "Cassandra cannot be reached: "
+                        + UnreachableNodes.of(failure, configured()).text();
         return new FailureAnalysis(
-                "Cassandra cannot be reached: " + nodes + ".",
+                what + ".",
                 "Start Cassandra, or check hosts and port in '" + property("contact-points")
                         + "' in application.yml, and whether a firewall or TLS ('spring.cassandra.ssl') prevents the connection.",
                 failure);
     }
 
-    private static String text(Map.Entry<Node, List<Throwable>> node) {
-        return address(node.getKey()) + " ("
-                + node.getValue().stream()
-                        .map(error ->
-                                causes(error).reduce((before, last) -> last).orElse(error))
-                        .map(Throwable::toString)
-                        .distinct()
-                        .collect(Collectors.joining(", "))
-                + ")";
-    }
-
-    private static String address(Node node) {
-        return node.getEndPoint().resolve() instanceof InetSocketAddress address
-                ? address.getHostString() + ":" + address.getPort()
-                : node.getEndPoint().toString();
+    /** As the driver receives them: Spring Boot adds the port. */
+    private List<ContactPoint> configured() {
+        String port = environment.getProperty("spring.cassandra.port", DEFAULT_PORT);
+        return Binder.get(environment)
+                .bind(property("contact-points"), Bindable.listOf(String.class))
+                .orElse(List.of())
+                .stream()
+                .map(text -> ContactPoint.of(text).or(() -> ContactPoint.of(text + ":" + port)))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     private FailureAnalysis noDatacenter(Throwable failure) {

@@ -38,11 +38,14 @@ class CopyConfiguration {
     @ConditionalOnMissingBean(RegisterStore.class)
     DeferredRegisterStore exactlyOnceRegisterStore(
             ExactlyOnceProperties properties, ListableBeanFactory beans, Environment environment) {
-        RegisterStoreFailures explanation = new RegisterStoreFailures(environment);
         return new DeferredRegisterStore(
                 new RegisterStoreOpening(properties, beans, environment).of(),
-                explanation,
-                new StartReport(log, "The store of exactly-once handlers", explanation, Ticker.system()));
+                new StartReport(
+                        log,
+                        "The store of exactly-once handlers",
+                        new RegisterStoreFailures(environment),
+                        Ticker.system()),
+                DriverReconnection.longestPause(environment));
     }
 
     @Bean

@@ -57,13 +57,32 @@ final class DriverReconnection implements BeanPostProcessor {
     }
 
     private boolean isLazy() {
+        return isLazy(environment);
+    }
+
+    /** Whether the application starts without Cassandra. */
+    static boolean isLazy(Environment environment) {
         return "lazy".equalsIgnoreCase(environment.getProperty("cassandra-lock.startup"));
     }
 
     private Duration maxDelay() {
+        return maxDelay(environment);
+    }
+
+    private static Duration maxDelay(Environment environment) {
         return Binder.get(environment)
                 .bind("cassandra-lock.reconnection.max-delay", Bindable.of(Duration.class), DurationUnits.required())
                 .orElse(DEFAULT_MAX);
+    }
+
+    /** Between two tries to start without Cassandra. */
+    static Duration longestPause(Environment environment) {
+        return longestPause(maxDelay(environment));
+    }
+
+    /** @param maxDelay 0 for that of the driver */
+    static Duration longestPause(Duration maxDelay) {
+        return maxDelay.isZero() ? DRIVERS_MAX : maxDelay;
     }
 
     private static boolean hasDriversPauses(DriverExecutionProfile profile) {

@@ -1,15 +1,25 @@
 package io.github.cassandralock.autoconfigure;
 
+import com.datastax.oss.driver.api.core.session.SessionBuilder;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.util.ReflectionUtils;
 
-/** What a native image must know of the properties: a text or a number becomes a {@link ClockDrift} by its static methods. */
+/**
+ * What a native image must know: a text or a number of a property becomes a {@link ClockDrift} by its static methods, and contact
+ * points are read from fields of the driver's builder.
+ */
 final class LockPropertiesRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.reflection().registerType(ClockDrift.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+        KnownContactPoints.FIELDS.stream()
+                .map(name -> ReflectionUtils.findField(SessionBuilder.class, name))
+                .filter(Objects::nonNull)
+                .forEach(hints.reflection()::registerField);
     }
 }

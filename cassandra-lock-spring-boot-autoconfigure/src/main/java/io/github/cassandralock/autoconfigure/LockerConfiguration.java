@@ -12,6 +12,7 @@ import io.github.cassandralock.internal.locker.ProcessName;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.startup.DeferredAlgorithm;
+import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.startup.StartReport;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -125,7 +126,6 @@ class LockerConfiguration {
                 counters,
                 observers.requests(),
                 owner(environment.getProperty("spring.application.name")));
-        StartFailures explanation = new StartFailures(environment);
         MajorityFactory majorities = new MajorityFactory(
                 properties,
                 majority,
@@ -147,29 +147,34 @@ class LockerConfiguration {
             majorities.requireSound();
         }
         AtomicReference<@Nullable CassandraAccess> access = new AtomicReference<>();
-        Supplier<LockAlgorithm> creation = () -> {
+        Function<StartProgress, LockAlgorithm> creation = progress -> {
             CassandraAccess found = beans.getBean(CassandraAccess.class);
             access.set(found);
-            return factory.apply(found).create(clusters);
+            return factory.apply(found).create(clusters, progress);
         };
         return switch (properties.startup()) {
-            case EAGER -> creation.get();
-            case LAZY -> deferred(properties, creation, explanation, failure -> translated(failure, access.get()));
+            case EAGER -> creation.apply(StartProgress.UNHEARD);
+            case LAZY ->
+                deferred(
+                        properties,
+                        creation,
+                        new StartFailures(environment),
+                        failure -> translated(failure, access.get()));
         };
     }
 
     private static DeferredAlgorithm deferred(
             CassandraLockProperties properties,
-            Supplier<LockAlgorithm> creation,
+            Function<StartProgress, LockAlgorithm> creation,
             StartFailures explanation,
             UnaryOperator<Throwable> translation) {
         return new DeferredAlgorithm(
                 properties.algorithmName(),
                 mode -> AlgorithmFactory.supports(properties, mode),
-                creation::get,
-                explanation,
+                creation::apply,
                 translation,
-                new StartReport(log, "Locks", explanation, Ticker.system()));
+                new StartReport(log, "Locks", explanation, Ticker.system()),
+                DriverReconnection.longestPause(properties.reconnection().maxDelay()));
     }
 
     private static Throwable translated(Throwable failure, @Nullable CassandraAccess access) {

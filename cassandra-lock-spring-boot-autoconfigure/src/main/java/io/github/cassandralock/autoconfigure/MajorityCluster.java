@@ -9,6 +9,8 @@ import io.github.cassandralock.internal.majority.Maturity;
 import io.github.cassandralock.internal.majority.SlotTokenRegister;
 import io.github.cassandralock.internal.majority.TokenRegister;
 import io.github.cassandralock.internal.startup.DeferredAlgorithm;
+import io.github.cassandralock.internal.startup.NotStartedException;
+import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.startup.StartReport;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.time.Ticker;
@@ -45,12 +47,9 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
     private final boolean ownsSession;
     private final AlgorithmFactory factory;
     private final Optional<CqlIdentifier> keyspace;
-    private final Function<Throwable, String> explanation;
     private final DeferredAlgorithm algorithm;
-    private final CompletableFuture<Void> firstTry = new CompletableFuture<>();
     private final AtomicBoolean repairing = new AtomicBoolean();
     private volatile @Nullable Stores stores;
-    private volatile Throwable failure = new IllegalStateException("it is being connected");
     private volatile @Nullable Thread repair;
     private volatile boolean closed;
 
@@ -58,6 +57,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
      * @param ownsSession whether the session is closed with the cluster
      * @param factory creates the algorithm ticket over this session
      * @param explanation says of a failure what happened and what to do
+     * @param longestPause between two tries to use it
      */
     MajorityCluster(
             String id,
@@ -65,20 +65,20 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
             boolean ownsSession,
             AlgorithmFactory factory,
             Optional<CqlIdentifier> keyspace,
-            Function<Throwable, String> explanation) {
+            Function<Throwable, String> explanation,
+            Duration longestPause) {
         this.id = id;
         this.session = session;
         this.ownsSession = ownsSession;
         this.factory = factory;
         this.keyspace = keyspace;
-        this.explanation = explanation;
         this.algorithm = new DeferredAlgorithm(
                 "ticket",
                 mode -> true,
                 this::create,
-                explanation,
                 UnaryOperator.identity(),
-                new StartReport(log, "Locks in the cluster '" + id + "'", explanation, Ticker.system()));
+                new StartReport(log, "Locks in the cluster '" + id + "'", explanation, Ticker.system()),
+                longestPause);
     }
 
     void begin() {
@@ -87,7 +87,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
 
     /** Completes when the first try to use the cluster has ended, however it has. */
     CompletableFuture<Void> firstTry() {
-        return firstTry;
+        return algorithm.firstTry();
     }
 
     boolean isUsable() {
@@ -96,20 +96,14 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
 
     /** Why it cannot be used, and what to do. */
     String problem() {
-        return "'" + id + "': " + explanation.apply(failure);
+        return "'" + id + "': "
+                + algorithm.problem().map(NotStartedException::reason).orElse("");
     }
 
-    private LockAlgorithm create() {
-        try {
-            AlgorithmFactory.Ticket ticket = factory.ticket(keyspace);
-            stores = stores(ticket);
-            return ticket.algorithm();
-        } catch (RuntimeException | Error e) {
-            failure = e;
-            throw e;
-        } finally {
-            firstTry.complete(null);
-        }
+    private LockAlgorithm create(StartProgress progress) {
+        AlgorithmFactory.Ticket ticket = factory.ticket(keyspace, progress);
+        stores = stores(ticket);
+        return ticket.algorithm();
     }
 
     private static Stores stores(AlgorithmFactory.Ticket ticket) {
@@ -175,7 +169,14 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
 
     private <T> CompletionStage<T> with(Function<Stores, CompletionStage<T>> request) {
         Stores present = stores;
-        return present == null ? CompletableFuture.failedFuture(failure) : request.apply(present);
+        return present == null ? CompletableFuture.failedFuture(notUsable()) : request.apply(present);
+    }
+
+    private Throwable notUsable() {
+        return algorithm
+                .problem()
+                .<Throwable>map(Function.identity())
+                .orElseGet(() -> new IllegalStateException("The cluster '" + id + "' is about to be used"));
     }
 
     /** On a thread of its own, one at a time: this blocks. */
@@ -204,7 +205,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
 
     private void tryToCreateTables() {
         try {
-            factory.ticketTables(keyspace);
+            factory.ticketTables(keyspace, StartProgress.UNHEARD);
             log.info("The tables of the cluster '{}' are there again", id);
         } catch (RuntimeException e) {
             log.debug("The tables of the cluster '{}' could not be created", id, e);

@@ -266,7 +266,12 @@ final class MajorityFactory {
                 own,
                 tickets.apply(CassandraAccess.of(session)),
                 entry.keyspaceName().or(properties::keyspaceName),
-                explanation);
+                explanation,
+                longestPause());
+    }
+
+    private Duration longestPause() {
+        return DriverReconnection.longestPause(properties.reconnection().maxDelay());
     }
 
     /** With the settings of the session that Spring Boot configures, apart from those that name the cluster. */
@@ -287,6 +292,8 @@ final class MajorityFactory {
         }
         return ConnectingSession.begin(
                 builder::buildAsync,
-                new StartReport(log, "The session to the cluster '" + entry.id() + "'", explanation, Ticker.system()));
+                KnownContactPoints.of(builder),
+                new StartReport(log, "The session to the cluster '" + entry.id() + "'", explanation, Ticker.system()),
+                longestPause());
     }
 }

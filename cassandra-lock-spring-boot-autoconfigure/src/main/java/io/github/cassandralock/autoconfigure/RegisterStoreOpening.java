@@ -12,10 +12,10 @@ import io.github.cassandralock.exactlyonce.store.redis.RedisRegisterStore;
 import io.github.cassandralock.exactlyonce.store.redis.RedisStoreSettings;
 import io.github.cassandralock.internal.cassandra.LocalQuorum;
 import io.github.cassandralock.internal.cassandra.LockSchemaException;
-import io.github.cassandralock.internal.startup.ConnectingSession;
+import io.github.cassandralock.internal.startup.Creation;
+import io.github.cassandralock.internal.startup.StartStage;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
-import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
@@ -46,7 +46,7 @@ final class RegisterStoreOpening {
      * @throws InvalidExactlyOncePropertyException if the properties name what the application has not, or are out of
      * bounds
      */
-    Callable<RegisterStore> of() {
+    Creation<RegisterStore> of() {
         return switch (properties.store()) {
             case CASSANDRA -> inCassandra(session());
             case JDBC -> inDatabase(dataSource());
@@ -93,14 +93,16 @@ final class RegisterStoreOpening {
                 e);
     }
 
-    private Callable<RegisterStore> inCassandra(CqlSession session) {
-        if (!(session instanceof ConnectingSession)) {
+    private Creation<RegisterStore> inCassandra(CqlSession session) {
+        if (!DriverReconnection.isLazy(environment)) {
             settings(session);
         }
-        return () -> {
+        return progress -> {
+            ContactedCluster.require(session);
             requireLocalQuorum(session);
             CassandraStoreSettings settings = settings(session);
             if (properties.createTables()) {
+                progress.reached(StartStage.CREATION);
                 CassandraRegisterStore.createTable(session, settings);
             }
             return CassandraRegisterStore.open(session, settings);
@@ -145,11 +147,11 @@ final class RegisterStoreOpening {
         }
     }
 
-    private Callable<RegisterStore> inDatabase(DataSource source) {
+    private Creation<RegisterStore> inDatabase(DataSource source) {
         ExactlyOnceProperties.Jdbc configured = properties.jdbc();
         try {
             JdbcStoreSettings settings = new JdbcStoreSettings(configured.table(), configured.timeout());
-            return () -> {
+            return progress -> {
                 if (properties.createTables()) {
                     JdbcRegisterStore.createTable(source, settings);
                 }
@@ -170,7 +172,7 @@ final class RegisterStoreOpening {
                 e);
     }
 
-    private Callable<RegisterStore> inRedis() {
+    private Creation<RegisterStore> inRedis() {
         if (!ClassUtils.isPresent("io.lettuce.core.RedisClient", null)) {
             throw new InvalidExactlyOncePropertyException(
                     "store",
@@ -187,12 +189,12 @@ final class RegisterStoreOpening {
 
         private InRedis() {}
 
-        static Callable<RegisterStore> opening(ExactlyOnceProperties.Redis configured) {
+        static Creation<RegisterStore> opening(ExactlyOnceProperties.Redis configured) {
             RedisURI server = server(configured.uri());
             try {
                 RedisStoreSettings settings =
                         new RedisStoreSettings(configured.prefix(), configured.timeout(), configured.forgetfulServer());
-                return () -> RedisRegisterStore.open(server, settings);
+                return progress -> RedisRegisterStore.open(server, settings);
             } catch (IllegalArgumentException e) {
                 throw new InvalidExactlyOncePropertyException(
                         "redis.prefix",

@@ -17,9 +17,13 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -27,29 +31,27 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 
 /**
- * Applications with {@code cassandra-lock.startup: lazy} on a node that is down at their start or later. Costs a minute: the
- * node starts several times. Catches a bean that needs the session at the start, a call that hangs without it, and an
- * application that does not notice that Cassandra is back.
+ * Applications with {@code cassandra-lock.startup: lazy} on a node that is down at their start or later. The tests share one outage,
+ * because a node takes half a minute to start: the first ones run during the outage, the others after it. Each of them can run alone.
+ * Catches a bean that needs the session at the start, a call that hangs without it, and an application that does not notice that
+ * Cassandra is back.
  */
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LazyStartIT {
 
     private static final String KEYSPACE = "lazy";
+    private static final String SESSIONS_KEYSPACE = "--spring.cassandra.keyspace-name=" + KEYSPACE;
     private static final Duration SECONDS = Duration.ofSeconds(30);
+    private static final int DURING = 1;
+    private static final int AFTER = 2;
 
     private final LocalCassandra cassandra = LocalCassandra.start(1);
     private final CassandraCluster cluster = CassandraCluster.local(cassandra);
-
-    LazyStartIT() {
-        Application.createKeyspace(cluster, KEYSPACE, 1);
-    }
-
-    @AfterAll
-    void endTheNode() {
-        cassandra.close();
-    }
+    private final List<Application> startedBefore = new ArrayList<>();
+    private final List<Application> startedDuring = new ArrayList<>();
 
     /** Uses the template when it is created, as a repository does. */
     @Configuration(proxyBeanMethods = false)
@@ -78,11 +80,30 @@ class LazyStartIT {
         return Application.run(List.of(Application.Configuration.class, configuration), all);
     }
 
-    private void whileTheNodeIsDown(Runnable action) {
+    @BeforeAll
+    void beginTheOutage() {
+        Application.createKeyspace(cluster, KEYSPACE, 1);
+        List<String> arguments = cluster.arguments();
+        arguments.add(SESSIONS_KEYSPACE);
+        startedBefore.add(Application.run(List.of(Application.Configuration.class), arguments));
+        startedBefore.forEach(LazyStartIT::assertWorksSoon);
         cassandra.node(1).kill();
-        try {
-            action.run();
-        } finally {
+        startedDuring.add(startLazily(WithTemplate.class, SESSIONS_KEYSPACE, "--cassandra-lock.notices.enabled=true"));
+        startedDuring.add(startLazily(
+                WithSessionOfItsOwn.class,
+                "--cassandra-lock.session-bean=lockSession",
+                "--spring.application.name=own-session"));
+    }
+
+    @AfterAll
+    void endAll() {
+        startedBefore.forEach(Application::close);
+        startedDuring.forEach(Application::close);
+        cassandra.close();
+    }
+
+    private void endTheOutage() {
+        if (!cassandra.node(1).isRunning()) {
             cassandra.node(1).start();
         }
     }
@@ -100,79 +121,69 @@ class LazyStartIT {
         assertThatThrownBy(() -> application.locker().getLock("k"))
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContainingAll(
-                        "'k'", "since its start", "Nothing is held", "Cassandra cannot be reached", "contact-points");
+                        "'k'",
+                        "since its start",
+                        "Nothing is held",
+                        "Cassandra cannot be reached",
+                        "Connection refused",
+                        "contact-points");
         assertThat(application.locker().tryGetLockAsync("k"))
                 .failsWithin(Duration.ofSeconds(10))
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(LockStoreException.class);
         LockHealth health = LockHealth.of(application);
         assertThat(health.status()).isEqualTo("DOWN");
-        assertThat(health.details()).contains("Cassandra cannot be reached", "ticket");
+        assertThat(health.details()).contains("Cassandra cannot be reached", "Connection refused", "ticket");
     }
 
     @Test
-    void applicationStartsWithoutCassandraAndWorksWhenItIsThere() {
-        List<Application> started = new ArrayList<>();
-        try {
-            whileTheNodeIsDown(() -> {
-                started.add(startLazily(
-                        WithTemplate.class,
-                        "--spring.cassandra.keyspace-name=" + KEYSPACE,
-                        "--cassandra-lock.notices.enabled=true"));
-                started.add(startLazily(
-                        WithSessionOfItsOwn.class,
-                        "--cassandra-lock.session-bean=lockSession",
-                        "--spring.application.name=own-session"));
-                started.forEach(LazyStartIT::assertFailsAtOnceWithTheReason);
-            });
-            started.forEach(LazyStartIT::assertWorksSoon);
-        } finally {
-            started.forEach(Application::close);
-        }
+    @Order(DURING)
+    void applicationStartsWithoutCassandraAndFailsWithTheReason() {
+        startedDuring.forEach(LazyStartIT::assertFailsAtOnceWithTheReason);
     }
 
     @Test
+    @Order(DURING)
+    void applicationThatNeverReachesCassandraEnds() {
+        List<Thread> before = starting();
+        Application application = startLazily(WithTemplate.class, SESSIONS_KEYSPACE);
+        application.close();
+        await().atMost(SECONDS).untilAsserted(() -> assertThat(starting()).isSubsetOf(before));
+    }
+
+    private static List<Thread> starting() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> List.of("cassandra-lock-connect", "cassandra-lock-start")
+                        .contains(thread.getName()))
+                .toList();
+    }
+
+    /** The outage is as long as the start of a node: the driver's own pauses are then longer than the limit of this test. */
+    @Test
+    @Order(AFTER)
+    void healthIsUpWithinSecondsAfterALongOutage() {
+        startedBefore.forEach(
+                application -> assertThat(LockHealth.of(application).status()).isEqualTo("DOWN"));
+        endTheOutage();
+        startedBefore.forEach(application -> await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(
+                        () -> assertThat(LockHealth.of(application).status()).isEqualTo("UP")));
+    }
+
+    @Test
+    @Order(AFTER + 1)
+    void applicationThatStartedWithoutCassandraWorksWhenItIsThere() {
+        endTheOutage();
+        startedDuring.forEach(LazyStartIT::assertWorksSoon);
+    }
+
+    @Test
+    @Order(AFTER + 1)
     void lockCanBeTakenAtOnceIfCassandraIsThereAtTheStart() {
-        try (Application application =
-                startLazily(WithTemplate.class, "--spring.cassandra.keyspace-name=" + KEYSPACE)) {
+        endTheOutage();
+        try (Application application = startLazily(WithTemplate.class, SESSIONS_KEYSPACE)) {
             application.locker().getLock("k").close();
             assertThat(application.context().getBean(String.class)).isNotEmpty();
         }
-    }
-
-    @Test
-    void applicationThatNeverReachesCassandraEnds() {
-        whileTheNodeIsDown(() -> {
-            Application application = startLazily(WithTemplate.class, "--spring.cassandra.keyspace-name=" + KEYSPACE);
-            application.close();
-            await().atMost(SECONDS)
-                    .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                            .extracting(Thread::getName)
-                            .doesNotContain("cassandra-lock-connect", "cassandra-lock-start"));
-        });
-    }
-
-    /**
-     * The outage is longer than the time after which the driver's own pauses are longer than the limit of this test. It is
-     * slow for that reason.
-     */
-    @Test
-    void healthIsUpWithinSecondsAfterALongOutage() {
-        try (Application application =
-                Application.run(List.of(Application.Configuration.class), withKeyspace(cluster.arguments()))) {
-            assertWorksSoon(application);
-            whileTheNodeIsDown(() -> await().pollDelay(Duration.ofSeconds(40))
-                    .atMost(Duration.ofMinutes(1))
-                    .untilAsserted(() ->
-                            assertThat(LockHealth.of(application).status()).isEqualTo("DOWN")));
-            await().atMost(Duration.ofSeconds(10))
-                    .untilAsserted(() ->
-                            assertThat(LockHealth.of(application).status()).isEqualTo("UP"));
-        }
-    }
-
-    private static List<String> withKeyspace(List<String> arguments) {
-        arguments.add("--spring.cassandra.keyspace-name=" + KEYSPACE);
-        return arguments;
     }
 }

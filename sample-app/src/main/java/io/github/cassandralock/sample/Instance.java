@@ -1,7 +1,5 @@
 package io.github.cassandralock.sample;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import org.springframework.boot.web.context.WebServerInitializedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -31,10 +29,6 @@ final class Instance {
     }
 
     private static String host() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "localhost";
-        }
+        return System.getenv().getOrDefault("HOSTNAME", "localhost");
     }
 }

@@ -73,9 +73,11 @@ public final class LockSchema {
      *
      * @param lives the tables, each with the longest time to live of its cells in seconds: its gc_grace_seconds must be at
      *     least that
+     * @param creating runs before missing tables are created
      * @throws LockSchemaException if locks cannot use the keyspace or a table; it says why, and what to do
      */
-    public void ensure(SchemaAction action, LockConsistency consistency, Map<LockTable, Integer> lives) {
+    public void ensure(
+            SchemaAction action, LockConsistency consistency, Map<LockTable, Integer> lives, Runnable creating) {
         if (action == SchemaAction.NONE) {
             return;
         }
@@ -85,6 +87,7 @@ public final class LockSchema {
                 .requireQuorum(consistency, session.getMetadata().getNodes().values(), localDatacenter());
         lives.forEach((table, life) -> {
             if (!shape(table).exists()) {
+                creating.run();
                 create(action, table, life * REMEMBERED_LIVES);
             }
             awaitComplete(table).requireToMatch(life);

@@ -11,15 +11,17 @@ import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +34,18 @@ public final class ConnectingSession implements CqlSession {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** The driver warns of each try. */
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    /** Marks an exception: the session that threw it is not open yet. */
+    private static final class NotOpen extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient ConnectingSession session;
+
+        NotOpen(ConnectingSession session) {
+            super("The session is not open yet", null, false, false);
+            this.session = session;
+        }
+    }
 
     private final RepeatedStart<CqlSession> start;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -45,17 +57,61 @@ public final class ConnectingSession implements CqlSession {
     /**
      * Begins to open the session.
      *
-     * @param opening opens the driver's session without blocking; called once for each try
+     * @param opening opens the driver's session without blocking; called once for each try in which a contact point answers
+     * @param contactPoints empty if they are not known: then each try opens a session
+     * @param longestPause between two tries
      */
-    public static ConnectingSession begin(Supplier<CompletionStage<CqlSession>> opening, StartReport report) {
+    public static ConnectingSession begin(
+            Supplier<CompletionStage<CqlSession>> opening,
+            Optional<ContactPoints> contactPoints,
+            StartReport report,
+            Duration longestPause) {
         RepeatedStart<CqlSession> start = new RepeatedStart<>(
-                "cassandra-lock-connect", () -> open(opening), Session::closeAsync, report, LONGEST_PAUSE);
+                "cassandra-lock-connect",
+                progress -> open(opening, contactPoints),
+                Session::closeAsync,
+                report,
+                longestPause);
         start.begin();
         return new ConnectingSession(start);
     }
 
+    /** The session that is not open yet, if the failure comes from that. */
+    static Optional<ConnectingSession> notOpenIn(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .flatMap(cause -> Stream.of(cause.getSuppressed()))
+                .filter(NotOpen.class::isInstance)
+                .map(mark -> ((NotOpen) mark).session)
+                .findFirst();
+    }
+
+    /** Why the session is not open; empty if it is. */
+    Optional<NotStartedException> problem() {
+        return start.problem();
+    }
+
+    /** Completes when the first try to open the session fails, and never if it does not. */
+    CompletionStage<NotStartedException> firstFailure() {
+        CompletableFuture<NotStartedException> failure = new CompletableFuture<>();
+        start.current().whenComplete((opened, refusal) -> {
+            if (refusal instanceof NotStartedException problem) {
+                failure.complete(problem);
+            }
+        });
+        return failure;
+    }
+
+    /** Blocks until the session is open or closed. */
+    void awaitOpen() throws InterruptedException {
+        start.await();
+    }
+
     /** Closes a session that is opened after the thread was interrupted: the driver cannot be told to stop. */
-    private static CqlSession open(Supplier<CompletionStage<CqlSession>> opening) throws Exception {
+    private static CqlSession open(Supplier<CompletionStage<CqlSession>> opening, Optional<ContactPoints> contactPoints)
+            throws Exception {
+        if (contactPoints.isPresent()) {
+            contactPoints.get().requireAnswer();
+        }
         CompletableFuture<CqlSession> opened = opening.get().toCompletableFuture();
         try {
             return opened.get();
@@ -70,10 +126,10 @@ public final class ConnectingSession implements CqlSession {
     private CqlSession connected() {
         try {
             return start.current().toCompletableFuture().get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException | CancellationException e) {
-            throw failure(e);
+        } catch (ExecutionException e) {
+            throw failure(e.getCause());
         } catch (TimeoutException e) {
-            throw new DriverTimeoutException("The session to Cassandra is not open yet; it is being opened");
+            throw marked(new DriverTimeoutException("The session to Cassandra is not open yet; it is being opened"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new DriverTimeoutException(
@@ -82,22 +138,36 @@ public final class ConnectingSession implements CqlSession {
     }
 
     /** A copy of the driver's exception: each has the stack trace of its own caller. */
-    private static RuntimeException failure(Exception wrapper) {
-        Throwable cause = wrapper instanceof ExecutionException ? wrapper.getCause() : wrapper;
-        if (cause instanceof DriverException driver) {
-            return driver.copy();
-        }
-        if (cause instanceof CancellationException) {
+    private RuntimeException failure(@Nullable Throwable refusal) {
+        if (!(refusal instanceof NotStartedException problem) || problem.isClosed()) {
             return new IllegalStateException("Session is closed");
         }
-        return cause instanceof RuntimeException failure ? failure : new IllegalStateException(cause);
+        Throwable cause = problem.failure();
+        return marked(
+                cause instanceof DriverException driver
+                        ? driver.copy()
+                        : new IllegalStateException(cause.getMessage(), cause));
+    }
+
+    private RuntimeException marked(RuntimeException failure) {
+        failure.addSuppressed(new NotOpen(this));
+        return failure;
+    }
+
+    /** The session, once the first try has ended. */
+    private CompletionStage<CqlSession> current() {
+        return start.current()
+                .exceptionallyCompose(refusal -> CompletableFuture.failedStage(failure(
+                        refusal instanceof CompletionException && refusal.getCause() != null
+                                ? refusal.getCause()
+                                : refusal)));
     }
 
     @Override
     @SuppressWarnings("unchecked") // the result of a request for a stage is a stage
     public <RequestT extends Request, ResultT> @Nullable ResultT execute(RequestT request, GenericType<ResultT> type) {
         if (start.created().isEmpty() && type.getRawType() == CompletionStage.class) {
-            return (ResultT) start.current().thenCompose(session -> stage(session, request, type));
+            return (ResultT) current().thenCompose(session -> stage(session, request, type));
         }
         return connected().execute(request, type);
     }
@@ -124,17 +194,17 @@ public final class ConnectingSession implements CqlSession {
 
     @Override
     public CompletionStage<Metadata> setSchemaMetadataEnabled(@Nullable Boolean enabled) {
-        return start.current().thenCompose(session -> session.setSchemaMetadataEnabled(enabled));
+        return current().thenCompose(session -> session.setSchemaMetadataEnabled(enabled));
     }
 
     @Override
     public CompletionStage<Metadata> refreshSchemaAsync() {
-        return start.current().thenCompose(Session::refreshSchemaAsync);
+        return current().thenCompose(Session::refreshSchemaAsync);
     }
 
     @Override
     public CompletionStage<Boolean> checkSchemaAgreementAsync() {
-        return start.current().thenCompose(Session::checkSchemaAgreementAsync);
+        return current().thenCompose(Session::checkSchemaAgreementAsync);
     }
 
     @Override

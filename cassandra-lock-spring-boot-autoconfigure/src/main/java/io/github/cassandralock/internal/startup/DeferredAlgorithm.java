@@ -9,7 +9,6 @@ import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -26,33 +25,28 @@ import org.jspecify.annotations.Nullable;
  */
 public class DeferredAlgorithm implements LockAlgorithm {
 
-    private static final Duration PAUSE = Duration.ofSeconds(1);
-
     private final String name;
     private final Predicate<LockMode> modes;
-    private final Function<Throwable, String> explanation;
     private final UnaryOperator<Throwable> translation;
     private final RepeatedStart<LockAlgorithm> start;
 
     /**
      * @param name of the algorithm that will be created
      * @param modes those that the algorithm will support
-     * @param creation may block
-     * @param explanation says of a failure what happened and what to do
      * @param translation of a failure that has been explained, for application code
+     * @param longestPause between two tries to create it
      */
     public DeferredAlgorithm(
             String name,
             Predicate<LockMode> modes,
-            Callable<LockAlgorithm> creation,
-            Function<Throwable, String> explanation,
+            Creation<LockAlgorithm> creation,
             UnaryOperator<Throwable> translation,
-            StartReport report) {
+            StartReport report,
+            Duration longestPause) {
         this.name = name;
         this.modes = modes;
-        this.explanation = explanation;
         this.translation = translation;
-        this.start = new RepeatedStart<>("cassandra-lock-start", creation, LockAlgorithm::close, report, PAUSE);
+        this.start = new RepeatedStart<>("cassandra-lock-start", creation, LockAlgorithm::close, report, longestPause);
     }
 
     /** Begins to create the algorithm; the first attempt does the same. */
@@ -63,6 +57,16 @@ public class DeferredAlgorithm implements LockAlgorithm {
     /** The algorithm; empty until it is there. */
     public Optional<LockAlgorithm> created() {
         return start.created();
+    }
+
+    /** Why it is not there, and what to do, in sentences; empty if it is there. */
+    public Optional<NotStartedException> problem() {
+        return start.problem();
+    }
+
+    /** Completes when the first try has ended, however it has. Begins, if need be. */
+    public CompletableFuture<Void> firstTry() {
+        return start.current().<Void>handle((algorithm, failure) -> null).toCompletableFuture();
     }
 
     @Override
@@ -115,14 +119,17 @@ public class DeferredAlgorithm implements LockAlgorithm {
     private RuntimeException refusal(String lockId, Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return cause instanceof CancellationException
+        if (!(cause instanceof NotStartedException problem)) {
+            return new IllegalStateException("Lock '" + lockId + "' could not be taken", cause);
+        }
+        return problem.isClosed()
                 ? new IllegalStateException("Lock '" + lockId + "' could not be taken: the locks were closed")
                 : new LockStoreException(
                         lockId,
                         "Lock '" + lockId + "' could not be taken, because this application has not been able to use"
-                                + " Cassandra since its start. Nothing is held. " + explanation.apply(cause)
+                                + " Cassandra since its start. Nothing is held. " + problem.reason()
                                 + " The application tries again every few seconds; take the lock again then",
-                        translation.apply(cause));
+                        translation.apply(problem.failure()));
     }
 
     @Override

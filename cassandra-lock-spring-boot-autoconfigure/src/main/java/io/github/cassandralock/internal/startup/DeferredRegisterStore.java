@@ -8,11 +8,6 @@ import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.WriteId;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 
 /**
  * A store of registers that is opened in the background, because that needs the store. Until it is open, requests fail
@@ -20,20 +15,12 @@ import java.util.function.Function;
  */
 public class DeferredRegisterStore implements RegisterStore, AutoCloseable {
 
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-
-    private final Function<Throwable, String> explanation;
     private final RepeatedStart<RegisterStore> start;
 
-    /**
-     * @param opening may block
-     * @param explanation says of a failure what happened and what to do
-     */
-    public DeferredRegisterStore(
-            Callable<RegisterStore> opening, Function<Throwable, String> explanation, StartReport report) {
-        this.explanation = explanation;
+    /** @param longestPause between two tries to open it */
+    public DeferredRegisterStore(Creation<RegisterStore> opening, StartReport report, Duration longestPause) {
         this.start =
-                new RepeatedStart<>("exactly-once-store", opening, DeferredRegisterStore::close, report, LONGEST_PAUSE);
+                new RepeatedStart<>("exactly-once-store", opening, DeferredRegisterStore::close, report, longestPause);
     }
 
     /** Begins to open the store; the first request does the same. Does not wait for it. */
@@ -43,44 +30,27 @@ public class DeferredRegisterStore implements RegisterStore, AutoCloseable {
 
     /** Why the store cannot be used; empty if it is open. */
     public Optional<String> problem() {
-        return start.created().isPresent()
-                ? Optional.empty()
-                : Optional.of(lastFailure().map(this::text).orElse("The store is being opened."));
-    }
-
-    /** Empty if no try has ended yet, and if the last one was successful. */
-    private Optional<Throwable> lastFailure() {
-        CompletableFuture<RegisterStore> current = start.current().toCompletableFuture();
-        return current.isDone()
-                ? current.handle(
-                                (store, failure) -> Optional.ofNullable(failure).map(DeferredRegisterStore::cause))
-                        .join()
-                : Optional.empty();
-    }
-
-    private static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-    }
-
-    private String text(Throwable failure) {
-        return failure instanceof CancellationException ? "The store was closed." : explanation.apply(failure);
+        return start.problem().map(NotStartedException::reason);
     }
 
     private RegisterStore store(String register) {
-        return start.created().orElseThrow(() -> notOpen(register, lastFailure()));
+        start.begin();
+        Optional<NotStartedException> problem = start.problem();
+        if (problem.isPresent()) {
+            throw notOpen(register, problem.get());
+        }
+        return start.created().orElseThrow(() -> notOpen(register, NotStartedException.closed()));
     }
 
-    private RuntimeException notOpen(String register, Optional<Throwable> failure) {
-        Throwable cause = failure.orElseGet(() -> new IllegalStateException("The store is being opened."));
-        return cause instanceof CancellationException
+    private static RuntimeException notOpen(String register, NotStartedException problem) {
+        return problem.isClosed()
                 ? new RegisterRefusedException(
                         "The register " + register + " cannot be used: the store was closed with the application",
-                        cause)
+                        problem)
                 : new RegisterUnavailableException(
-                        "The register " + register + " cannot be used yet, and nothing was written: "
-                                + failure.map(this::text).orElse("The store is being opened.")
+                        "The register " + register + " cannot be used yet, and nothing was written: " + problem.reason()
                                 + " The application tries again every few seconds",
-                        cause);
+                        problem.failure());
     }
 
     @Override

@@ -2,11 +2,12 @@ package io.github.cassandralock.internal.startup;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,46 +15,58 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates something on a thread of its own, and tries again after a pause until it succeeds or is closed. Thread-safe.
+ * Creates something on a thread of its own, and tries again after a pause until it succeeds or is closed. A try that fails because a
+ * {@link ConnectingSession} is not open is repeated when that is open; until then the session's reason counts. Thread-safe.
  *
  * @param <T> what is created
  */
 final class RepeatedStart<T> {
-
-    /** Between the end of the first try and the next one; each further pause is twice as long. */
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
     private sealed interface State<T> {
 
         /** No try has ended yet. */
         record First<T>() implements State<T> {}
 
-        record Failed<T>(Throwable why) implements State<T> {}
+        /** Goes on when the session is open. */
+        record Waiting<T>(ConnectingSession session) implements State<T> {}
+
+        /** @param stage the last one that the try has reached */
+        record Failed<T>(NotStartedException why, StartStage stage) implements State<T> {}
+
+        /** A try has come farther than those before. */
+        record Advanced<T>(StartStage stage) implements State<T> {}
 
         record Done<T>(T created) implements State<T> {}
 
         record Closed<T>() implements State<T> {}
     }
 
-    private final Callable<T> creation;
+    private final Creation<T> creation;
     private final Consumer<T> unwanted;
     private final StartReport report;
-    private final Duration longestPause;
+    private final StartPauses pauses;
     private final Thread thread;
     private final CompletableFuture<T> firstTry = new CompletableFuture<>();
+    private final CompletableFuture<T> success = new CompletableFuture<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final AtomicReference<State<T>> state = new AtomicReference<>(new State.First<>());
     private final AtomicBoolean begun = new AtomicBoolean();
 
+    /** Of the try under way; for the thread of the start. */
+    private StartStage stage = StartStage.CONNECTING;
+
+    /** Is open: what still fails because of it does not wait for it again. For the thread of the start. */
+    private @Nullable ConnectingSession awaited;
+
     /**
      * @param threadName the thread ends with the success, or with {@link #close}
-     * @param creation may block
      * @param unwanted receives what is created after {@link #close}
      * @param longestPause between two tries
      */
     RepeatedStart(
-            String threadName, Callable<T> creation, Consumer<T> unwanted, StartReport report, Duration longestPause) {
-        this.longestPause = longestPause;
+            String threadName, Creation<T> creation, Consumer<T> unwanted, StartReport report, Duration longestPause) {
+        this.pauses =
+                new StartPauses(longestPause, () -> ThreadLocalRandom.current().nextLong());
         this.creation = creation;
         this.unwanted = unwanted;
         this.report = report;
@@ -74,28 +87,61 @@ final class RepeatedStart<T> {
     }
 
     /**
-     * What was created. If no try has ended yet, completes when the first one ends; if the last one has failed, the stage has
-     * failed with its reason. Begins, if need be.
+     * What was created. If no try has ended yet, completes when the first one ends; else, if nothing was created, the stage has failed
+     * with a {@link NotStartedException}. Begins, if need be.
      */
     CompletionStage<T> current() {
         begin();
-        State<T> now = state.get();
-        if (now instanceof State.First) {
+        if (!firstTry.isDone()) {
             return firstTry.minimalCompletionStage();
         }
-        if (now instanceof State.Done<T> done) {
-            return CompletableFuture.completedStage(done.created());
+        State<T> now = state.get();
+        return now instanceof State.Done<T> done
+                ? CompletableFuture.completedStage(done.created())
+                : CompletableFuture.failedStage(problem(now));
+    }
+
+    /** Why it is not started; empty if it is. */
+    Optional<NotStartedException> problem() {
+        State<T> now = state.get();
+        return now instanceof State.Done ? Optional.empty() : Optional.of(problem(now));
+    }
+
+    private static NotStartedException problem(@Nullable State<?> now) {
+        if (now instanceof State.Waiting<?> waiting) {
+            return waiting.session().problem().orElseGet(() -> underWay(StartStage.TABLES));
         }
-        return CompletableFuture.failedStage(
-                now instanceof State.Failed<T> failed ? failed.why() : new CancellationException("closed"));
+        if (now instanceof State.Failed<?> failed) {
+            return failed.why();
+        }
+        if (now instanceof State.Advanced<?> advanced) {
+            return underWay(advanced.stage());
+        }
+        return now instanceof State.Closed ? NotStartedException.closed() : underWay(StartStage.CONNECTING);
+    }
+
+    private static NotStartedException underWay(StartStage stage) {
+        return new NotStartedException(stage.text(), null);
+    }
+
+    /** Blocks until it is created or closed. */
+    void await() throws InterruptedException {
+        try {
+            success.get();
+        } catch (ExecutionException | CancellationException e) {
+            return; // it was closed
+        }
     }
 
     private void run() {
         try {
-            Duration pause = FIRST_PAUSE;
-            while (!tryOnce() && !closing.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-                Duration twice = pause.multipliedBy(2);
-                pause = twice.compareTo(longestPause) < 0 ? twice : longestPause;
+            while (!tryOnce()) {
+                if (state.get() instanceof State.Waiting<T> waiting) {
+                    awaited = waiting.session();
+                    awaited.awaitOpen();
+                } else if (closing.await(pauses.next().toNanos(), TimeUnit.NANOSECONDS)) {
+                    return;
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // close() does that; the thread ends
@@ -104,27 +150,59 @@ final class RepeatedStart<T> {
 
     private boolean tryOnce() throws InterruptedException {
         T created;
+        stage = StartStage.CONNECTING;
         try {
-            created = creation.call();
+            created = creation.create(this::reached);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception | Error e) {
-            failed(e);
+            ConnectingSession.notOpenIn(e)
+                    .filter(session -> session != awaited)
+                    .ifPresentOrElse(this::waitFor, () -> failed(e));
             return false;
         }
-        if (change(new State.Done<>(created))) {
-            report.succeeded();
-            firstTry.complete(created);
-        } else {
-            unwanted.accept(created);
-        }
+        succeeded(created);
         return true;
     }
 
+    /** What was reached is told only if it is news: others ask why nothing is created yet, or the last try did not come so far. */
+    private void reached(StartStage next) {
+        stage = next;
+        State<T> now = state.get();
+        boolean isNews = now instanceof State.Failed<T> failed
+                ? next.compareTo(failed.stage()) > 0
+                : now instanceof State.Waiting || now instanceof State.Advanced;
+        if (isNews && change(new State.Advanced<>(next)) && firstTry.isDone()) {
+            report.reached(next);
+        }
+    }
+
+    private void waitFor(ConnectingSession session) {
+        if (change(new State.Waiting<>(session))) {
+            session.firstFailure().thenAccept(firstTry::completeExceptionally);
+        }
+    }
+
     private void failed(Throwable why) {
-        if (change(new State.Failed<>(why))) {
-            report.failed(why);
-            firstTry.completeExceptionally(why);
+        if (state.get() instanceof State.Closed) {
+            return;
+        }
+        NotStartedException problem = new NotStartedException(report.failed(why), why);
+        if (change(new State.Failed<>(problem, stage))) {
+            firstTry.completeExceptionally(problem);
+        }
+    }
+
+    private void succeeded(T created) {
+        boolean late = firstTry.isDone();
+        if (change(new State.Done<>(created))) {
+            if (late) {
+                report.succeeded();
+            }
+            firstTry.complete(created);
+            success.complete(created);
+        } else {
+            unwanted.accept(created);
         }
     }
 
@@ -139,7 +217,8 @@ final class RepeatedStart<T> {
         State<T> last = state.getAndSet(new State.Closed<>());
         closing.countDown();
         thread.interrupt();
-        firstTry.completeExceptionally(new CancellationException("closed"));
+        firstTry.completeExceptionally(NotStartedException.closed());
+        success.cancel(false);
         return last instanceof State.Done<T> done ? done.created() : null;
     }
 }

@@ -7,12 +7,10 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 
 /**
- * Logs how a start in the background goes: the first failure, each failure with another reason, the same reason once a minute,
- * and the success after failures. For one thread.
+ * Logs how a start in the background goes, with one line for each change: a failure with another reason than the one before, what is
+ * reached after failures, and the success after failures. For one thread.
  */
 public final class StartReport {
-
-    private static final Duration SAME_AGAIN = Duration.ofMinutes(1);
 
     private final Logger log;
     private final String what;
@@ -20,11 +18,10 @@ public final class StartReport {
     private final Ticker ticker;
     private final long begunAt;
     private String lastReason = "";
-    private long lastLoggedAt;
 
     /**
      * @param what what is started, as the beginning of a sentence
-     * @param explanation says of a failure what happened and what to do
+     * @param explanation says of a failure what happened and what to do; it may block
      */
     public StartReport(Logger log, String what, Function<Throwable, String> explanation, Ticker ticker) {
         this.log = log;
@@ -34,23 +31,28 @@ public final class StartReport {
         this.begunAt = ticker.nanos();
     }
 
-    void failed(Throwable why) {
+    /** Returns the reason, in sentences. */
+    String failed(Throwable why) {
         String reason = explanation.apply(why);
-        long now = ticker.nanos();
-        if (!reason.equals(lastReason) || now - lastLoggedAt >= SAME_AGAIN.toNanos()) {
+        if (!reason.equals(lastReason)) {
             log.warn(
                     "{} could not be started: {} The application runs without it, and tries again every few seconds",
                     what,
                     reason);
             log.debug("{} could not be started", what, why);
             lastReason = reason;
-            lastLoggedAt = now;
         }
+        return reason;
     }
 
+    /** After failures. */
+    void reached(StartStage stage) {
+        log.info("{} not started yet: {}", what, stage.text());
+        lastReason = stage.text();
+    }
+
+    /** After failures. */
     void succeeded() {
-        if (!lastReason.isEmpty()) {
-            log.info("{} started after {}", what, DurationText.of(Duration.ofNanos(ticker.nanos() - begunAt)));
-        }
+        log.info("{} started after {}", what, DurationText.of(Duration.ofNanos(ticker.nanos() - begunAt)));
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Starting without Cassandra: a session and an algorithm that come into being in the background, and that say until then why
- * they are not there.
+ * Starting without Cassandra: a session, an algorithm and a store of registers that are created in the background, the reasons why
+ * they are not there yet, and contact points.
  */
 @NullMarked
 package io.github.cassandralock.internal.startup;

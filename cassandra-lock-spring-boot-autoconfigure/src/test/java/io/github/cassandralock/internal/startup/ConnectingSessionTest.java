@@ -18,6 +18,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a session does before it is open, and that none is left open. Costs a second: the pause before the second try. Catches
+ * What a session does before it is open, and that none is left open. Catches
  * uses that hang, failures without their reason, and sessions of the driver that nobody closes.
  */
 @Timeout(20)
@@ -40,11 +41,13 @@ class ConnectingSessionTest {
     private final LinkedBlockingQueue<CompletableFuture<CqlSession>> tries = new LinkedBlockingQueue<>();
     private final ConnectingSession session = ConnectingSession.begin(
             this::open,
+            Optional.empty(),
             new StartReport(
                     LoggerFactory.getLogger(ConnectingSessionTest.class),
                     "The session",
                     String::valueOf,
-                    Ticker.system()));
+                    Ticker.system()),
+            Duration.ofMillis(100));
 
     private CompletionStage<CqlSession> open() {
         CompletableFuture<CqlSession> opening = new CompletableFuture<>();

@@ -27,8 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of attempts while the algorithm cannot be created, and of an algorithm that comes too late. Costs a second: the
- * pause before the second try. Catches attempts that wait for ever, and grants and algorithms that nobody closes.
+ * What becomes of attempts while the algorithm cannot be created, and of an algorithm that comes too late. Catches attempts that wait for ever, and grants and algorithms that nobody closes.
  */
 @Timeout(20)
 class DeferredAlgorithmTest {
@@ -46,11 +45,14 @@ class DeferredAlgorithmTest {
     private final DeferredAlgorithm algorithm = new DeferredAlgorithm(
             "ticket",
             mode -> mode != LockMode.NULL,
-            () -> tries.take().call(),
-            failure -> "Cause: " + failure.getMessage() + ".",
+            progress -> tries.take().call(),
             failure -> new IllegalArgumentException("translated"),
             new StartReport(
-                    LoggerFactory.getLogger(DeferredAlgorithmTest.class), "Locks", String::valueOf, Ticker.system()));
+                    LoggerFactory.getLogger(DeferredAlgorithmTest.class),
+                    "Locks",
+                    failure -> "Cause: " + failure.getMessage() + ".",
+                    Ticker.system()),
+            Duration.ofMillis(100));
 
     @BeforeEach
     void letTheAlgorithmGrantLater() {

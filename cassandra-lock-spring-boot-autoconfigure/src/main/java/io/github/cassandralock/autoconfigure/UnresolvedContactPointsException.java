@@ -1,0 +1,18 @@
+package io.github.cassandralock.autoconfigure;
+
+import java.util.List;
+
+/** The driver has ignored all contact points, and has taken its default in place of them. */
+final class UnresolvedContactPointsException extends ExplainedException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** @param configured as the driver was given them */
+    UnresolvedContactPointsException(List<String> configured) {
+        super(
+                "No contact point of Cassandra can be resolved: " + String.join(", ", configured)
+                        + " (unknown host). The driver has connected to its default instead, a node on this machine.",
+                "Correct the hosts in 'spring.cassandra.contact-points' in application.yml, or the name service.",
+                null);
+    }
+}

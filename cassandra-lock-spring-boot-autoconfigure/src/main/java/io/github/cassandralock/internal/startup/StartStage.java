@@ -1,0 +1,28 @@
+package io.github.cassandralock.internal.startup;
+
+/** How far a try to start has come. The order is that of the start. */
+public enum StartStage {
+
+    /** Until something else is reached. */
+    CONNECTING("Cassandra is being connected to."),
+
+    /** The session is open. */
+    TABLES("Cassandra can be reached, and the tables are being checked."),
+
+    /** Tables are missing. */
+    CREATION("Cassandra can be reached, and missing tables are being created."),
+
+    /** The tables are there. */
+    ALGORITHM("The tables are there, and the algorithm is being created.");
+
+    private final String text;
+
+    StartStage(String text) {
+        this.text = text;
+    }
+
+    /** What is going on, as a sentence. */
+    String text() {
+        return text;
+    }
+}
