@@ -23,7 +23,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
@@ -54,7 +53,11 @@ class LocksEndpointIT {
         this.cluster = cluster;
         servlet = start(WebApplicationType.SERVLET, "--spring.application.name=shop");
         reactive = start(WebApplicationType.REACTIVE);
-        breaking = start(WebApplicationType.REACTIVE, BREAKING, SHORT_LEASE);
+        breaking = start(
+                WebApplicationType.REACTIVE,
+                BREAKING,
+                SHORT_LEASE,
+                "--spring.webflux.hiddenmethod.filter.enabled=true");
     }
 
     private Application start(WebApplicationType type, String... more) {
@@ -230,43 +233,46 @@ class LocksEndpointIT {
 
     /** With the filter that takes the method from a form, and with a port of Actuator's own. */
     @ParameterizedTest
-    @CsvSource({"SERVLET, false", "SERVLET, true", "REACTIVE, false", "REACTIVE, true"})
-    void noFormAndNoPageOfAnotherSiteBreaksALock(WebApplicationType type, boolean ownPort) throws Exception {
-        String lockId = lockId();
-        try (Application here = start(
-                type,
-                BREAKING,
-                "--spring.mvc.hiddenmethod.filter.enabled=true",
-                "--spring.webflux.hiddenmethod.filter.enabled=true",
-                ownPort ? "--management.server.port=0" : "--spring.application.name=shop")) {
-            RemoteLock lock = here.locker().getLock(lockId);
-            LocksEndpoint endpoint = new LocksEndpoint(here);
-            String query = LocksEndpoint.query(lockId);
-            String path = "/" + lockId;
-            assertThat(endpoint.form("", "_method=DELETE&" + query.substring(1)).statusCode())
-                    .isEqualTo(405);
-            assertThat(endpoint.form(query, "_method=DELETE").statusCode()).isEqualTo(405);
-            assertThat(endpoint.form(query + "&_method=DELETE", "").statusCode())
-                    .isEqualTo(405);
-            assertThat(endpoint.form(path, "_method=DELETE").statusCode()).isEqualTo(405);
-            assertThat(endpoint.form(path.replace("orders", "%6Frders"), "_method=DELETE")
-                            .statusCode())
-                    .isEqualTo(405);
-            for (String site : List.of("cross-site", "same-site")) {
-                assertThat(endpoint.deleteFrom("Sec-Fetch-Site", site, query).statusCode())
-                        .isEqualTo(403);
-            }
-            HttpResponse<String> foreign = endpoint.deleteFrom("Origin", "https://evil.example", query);
-            assertThat(foreign.statusCode()).isEqualTo(403);
-            assertThat(LocksEndpoint.json(foreign).at("/message").asText()).contains("another site");
-            assertThat(lock.isHeld()).isTrue();
-            assertThat(endpoint.get("", "text/html").headers().firstValue("Content-Security-Policy"))
-                    .isPresent();
-            assertThat(endpoint.deleteFrom("Sec-Fetch-Site", "same-origin", query)
-                            .statusCode())
-                    .isEqualTo(200);
-            assertThat(lock.isHeld()).isFalse();
+    @ValueSource(strings = {"--management.server.port=0", "--spring.application.name=shop"})
+    void noFormAndNoPageOfAnotherSiteBreaksALock(String port) throws Exception {
+        try (Application here =
+                start(WebApplicationType.SERVLET, BREAKING, "--spring.mvc.hiddenmethod.filter.enabled=true", port)) {
+            assertNoFormAndNoPageOfAnotherSiteBreaksALock(here);
         }
+    }
+
+    @Test
+    void noFormAndNoPageOfAnotherSiteBreaksALockOfAReactiveApplication() throws Exception {
+        assertNoFormAndNoPageOfAnotherSiteBreaksALock(breaking);
+    }
+
+    private static void assertNoFormAndNoPageOfAnotherSiteBreaksALock(Application here) throws Exception {
+        String lockId = lockId();
+        RemoteLock lock = here.locker().getLock(lockId);
+        LocksEndpoint endpoint = new LocksEndpoint(here);
+        String query = LocksEndpoint.query(lockId);
+        String path = "/" + lockId;
+        assertThat(endpoint.form("", "_method=DELETE&" + query.substring(1)).statusCode())
+                .isEqualTo(405);
+        assertThat(endpoint.form(query, "_method=DELETE").statusCode()).isEqualTo(405);
+        assertThat(endpoint.form(query + "&_method=DELETE", "").statusCode()).isEqualTo(405);
+        assertThat(endpoint.form(path, "_method=DELETE").statusCode()).isEqualTo(405);
+        assertThat(endpoint.form(path.replace("orders", "%6Frders"), "_method=DELETE")
+                        .statusCode())
+                .isEqualTo(405);
+        for (String site : List.of("cross-site", "same-site")) {
+            assertThat(endpoint.deleteFrom("Sec-Fetch-Site", site, query).statusCode())
+                    .isEqualTo(403);
+        }
+        HttpResponse<String> foreign = endpoint.deleteFrom("Origin", "https://evil.example", query);
+        assertThat(foreign.statusCode()).isEqualTo(403);
+        assertThat(LocksEndpoint.json(foreign).at("/message").asText()).contains("another site");
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(endpoint.get("", "text/html").headers().firstValue("Content-Security-Policy"))
+                .isPresent();
+        assertThat(endpoint.deleteFrom("Sec-Fetch-Site", "same-origin", query).statusCode())
+                .isEqualTo(200);
+        assertThat(lock.isHeld()).isFalse();
     }
 
     /** As it is left by an insert that timed out, or by a process that has crashed. */
