@@ -211,7 +211,7 @@ final class SlotHold {
     }
 
     void warnOfLoss(String reason) {
-        partition.context().warnings().lost().warn("Lock '" + partition.lockId() + "' is lost: " + reason);
+        partition.context().warnings().lost().warn(partition.lockId(), reason);
     }
 
     void lose(String reason) {

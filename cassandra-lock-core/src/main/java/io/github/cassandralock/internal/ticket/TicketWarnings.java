@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.internal.text.LossWarning;
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Timers;
 import org.slf4j.Logger;
@@ -12,11 +13,11 @@ import org.slf4j.LoggerFactory;
  * @param notReleased a release was not acknowledged and is repeated
  * @param notRefreshed the write that keeps a slot from expiring was not acknowledged and is repeated
  */
-record TicketWarnings(RepeatedWarning lost, RepeatedWarning notReleased, RepeatedWarning notRefreshed) {
+record TicketWarnings(LossWarning lost, RepeatedWarning notReleased, RepeatedWarning notRefreshed) {
 
     static TicketWarnings with(Timers timers) {
         Logger log = LoggerFactory.getLogger(TicketWarnings.class);
         return new TicketWarnings(
-                new RepeatedWarning(log, timers), new RepeatedWarning(log, timers), new RepeatedWarning(log, timers));
+                new LossWarning(log, timers), new RepeatedWarning(log, timers), new RepeatedWarning(log, timers));
     }
 }

@@ -55,7 +55,7 @@ class TicketLogTest {
     }
 
     @Test
-    void lossOfAThousandLocksIsAFewLines() {
+    void lossOfAThousandLocksIsAFewLinesThatNameEach() {
         LockAlgorithm algorithm = world.members().get(0).algorithm();
         List<Attempt> attempts = IntStream.range(0, MANY)
                 .mapToObj(lock -> algorithm.acquire("lock " + lock, "thread"))
@@ -68,8 +68,10 @@ class TicketLogTest {
         world.time().run(Duration.ofSeconds(30));
         assertThat(lines(Level.WARN))
                 .as("the session's loss, the first lock's, and the others' together")
-                .hasSize(3)
-                .anyMatch(line -> line.contains((MANY - 1) + " more warnings"));
+                .hasSizeBetween(3, 8);
+        String all = String.join(" ", lines(Level.WARN));
+        assertThat(IntStream.range(0, MANY).mapToObj(lock -> "'lock " + lock + "'"))
+                .allMatch(all::contains);
     }
 
     @Test

@@ -166,7 +166,7 @@ public final class CellLease implements Grant {
         if (state.compareAndSet(State.HELD, State.LOST)) {
             end();
             lost.complete(reason);
-            writer.warnings().lost().warn("Lock '" + cells.get(0).lockId() + "' is lost: " + reason);
+            writer.warnings().lost().warn(cells.get(0).lockId(), reason);
         }
     }
 

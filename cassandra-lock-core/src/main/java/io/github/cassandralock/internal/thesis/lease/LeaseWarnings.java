@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.thesis.lease;
 
+import io.github.cassandralock.internal.text.LossWarning;
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Timers;
 import org.slf4j.LoggerFactory;
@@ -11,11 +12,11 @@ import org.slf4j.LoggerFactory;
  * @param notRenewed a renewal failed and is repeated
  * @param notDeleted a cell was not deleted before it expired
  */
-public record LeaseWarnings(RepeatedWarning lost, RepeatedWarning notRenewed, RepeatedWarning notDeleted) {
+public record LeaseWarnings(LossWarning lost, RepeatedWarning notRenewed, RepeatedWarning notDeleted) {
 
     public static LeaseWarnings with(Timers timers) {
         return new LeaseWarnings(
-                new RepeatedWarning(LoggerFactory.getLogger(CellLease.class), timers),
+                new LossWarning(LoggerFactory.getLogger(CellLease.class), timers),
                 new RepeatedWarning(LoggerFactory.getLogger(CellLease.class), timers),
                 new RepeatedWarning(LoggerFactory.getLogger(CellWriter.class), timers));
     }

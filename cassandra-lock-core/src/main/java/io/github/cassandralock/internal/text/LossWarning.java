@@ -1,0 +1,93 @@
+package io.github.cassandralock.internal.text;
+
+import io.github.cassandralock.internal.time.Timers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+
+/**
+ * Logs which locks are lost, of which there may be thousands at once. The first one has a line of its own. Those that follow within an
+ * interval have common lines, which name each of them. Thread-safe; never blocks.
+ */
+public final class LossWarning {
+
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** A line ends with the lock id that makes it longer. */
+    private static final int LONGEST_LINE = 4_000;
+
+    private record Loss(String lockId, String reason) {}
+
+    private final Logger log;
+    private final Timers timers;
+    private final Queue<Loss> untold = new ConcurrentLinkedQueue<>();
+
+    /** Whether an interval is under way. */
+    private final AtomicBoolean collecting = new AtomicBoolean();
+
+    /** @param timers end the intervals; if a timer fails, what was collected is logged at once */
+    public LossWarning(Logger log, Timers timers) {
+        this.log = log;
+        this.timers = timers;
+    }
+
+    /** Logs that the lock is lost, now or at the end of the interval. */
+    public void warn(String lockId, String reason) {
+        if (collecting.compareAndSet(false, true)) {
+            log.warn("Lock '{}' is lost: {}", lockId, reason);
+            tellLater();
+        } else {
+            untold.add(new Loss(lockId, reason));
+            tellUnlessCollecting();
+        }
+    }
+
+    private void tellLater() {
+        timers.afterOrFailed(INTERVAL).whenComplete((done, noTimers) -> {
+            boolean any = tell();
+            if (any && noTimers == null) {
+                tellLater();
+            } else {
+                collecting.set(false);
+                tellUnlessCollecting();
+            }
+        });
+    }
+
+    /** The interval may have ended between two steps of another thread. */
+    private void tellUnlessCollecting() {
+        if (!untold.isEmpty() && collecting.compareAndSet(false, true)) {
+            tell();
+            tellLater();
+        }
+    }
+
+    private boolean tell() {
+        Map<String, List<String>> byReason = new LinkedHashMap<>();
+        for (Loss loss = untold.poll(); loss != null; loss = untold.poll()) {
+            byReason.computeIfAbsent(loss.reason(), reason -> new ArrayList<>()).add(loss.lockId());
+        }
+        byReason.forEach(this::tell);
+        return !byReason.isEmpty();
+    }
+
+    private void tell(String reason, List<String> lockIds) {
+        StringBuilder line = new StringBuilder();
+        for (String lockId : lockIds) {
+            line.append(line.isEmpty() ? "'" : ", '").append(lockId).append('\'');
+            if (line.length() > LONGEST_LINE) {
+                log.warn("More locks are lost: {}: {}", reason, line);
+                line.setLength(0);
+            }
+        }
+        if (!line.isEmpty()) {
+            log.warn("More locks are lost: {}: {}", reason, line);
+        }
+    }
+}
