@@ -1,8 +1,5 @@
 package io.github.cassandralock;
 
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-
 /**
  * Locks of a {@link RemoteLocker} as {@link java.util.concurrent.locks.Lock}s, for code that is written for that interface.
  * They belong to threads and are reentrant, as those of the JDK are, and exclude all other processes, too. Requests in
@@ -21,12 +18,13 @@ import java.util.concurrent.ConcurrentMap;
  *
  * <p>All locks with one lock id that come from one {@code ReentrantLocks} are the same lock: a thread that holds one of them
  * holds the others, as far as its mode covers theirs ({@link LockMode#covers(LockMode)}). Locks of different {@code ReentrantLocks} exclude each other. Nothing is stored for a lock that no thread
- * holds, with one exception: a thread that was told of a loss is remembered until it uses that lock again. Thread-safe.
+ * holds, with one exception: a thread that was told of a loss is remembered until it uses that lock again. If a thread ends while it
+ * holds a lock, nobody can unlock it: the log says so, and {@code cassandra-lock.release-abandoned} releases it. Thread-safe.
  */
 public class ReentrantLocks {
 
     private final RemoteLocker locker;
-    private final ConcurrentMap<ThreadHold.Key, ThreadHold> holds = new ConcurrentHashMap<>();
+    private final ThreadHolds holds = new ThreadHolds();
 
     /**
      * Creates locks of which no thread holds any. Does no I/O.
@@ -50,6 +48,12 @@ public class ReentrantLocks {
      */
     public RemoteReentrantLock get(String lockId) {
         return get(LockRequest.of(lockId));
+    }
+
+    /** Names the locker. */
+    @Override
+    public String toString() {
+        return "ReentrantLocks[" + locker + "]";
     }
 
     /**

@@ -53,8 +53,8 @@ public interface RemoteLock extends AutoCloseable {
      *     slots, or this thread holds the lock by another handle for which the conversion would wait
      * @throws LockLostException if the lock is lost
      * @throws LockStoreException if Cassandra does not answer for a lease; the lock is still held in the mode before
-     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held in the mode before, and the
-     *     thread's interrupt flag is set
+     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held in the mode before, and
+     *     stays so; the thread's interrupt flag is set
      */
     void convert(LockMode mode);
 
@@ -63,7 +63,7 @@ public interface RemoteLock extends AutoCloseable {
      *
      * @param mode the new mode
      * @param timeout more than zero
-     * @throws LockTimeoutException if the time has passed; the lock is still held in the mode before
+     * @throws LockTimeoutException if the time has passed; the lock is still held in the mode before, and stays so
      */
     void convert(LockMode mode, Duration timeout);
 
@@ -81,10 +81,9 @@ public interface RemoteLock extends AutoCloseable {
      *
      * @param mode the new mode
      * @return completes when the lock has the mode; exceptionally with the exceptions of {@link #convert(LockMode)}. If the
-     *     caller cancels or completes it, the conversion is given up, unless it has succeeded by then: {@link #mode()} tells. A
-     *     conversion to a weaker mode counts although it is cancelled, unless the lock's value is still being stored. A
-     *     conversion that was cancelled ends an instant later; until then, another one is refused with an
-     *     {@link IllegalStateException}. Dependent actions run on a thread of the locker and must be short
+     *     caller cancels or completes it, the conversion is given up, and never takes effect. If the lock has the mode already, the
+     *     caller's method returns false, and the future completes normally. When the method returns, {@link #mode()} is final, and
+     *     another conversion may begin. Dependent actions run on a thread of the locker and must be short
      */
     CompletableFuture<Void> convertAsync(LockMode mode);
 
@@ -191,12 +190,21 @@ public interface RemoteLock extends AutoCloseable {
     void ensureHeld();
 
     /**
+     * Says that one thread alone will close the lock. If that thread ends before it has, the lock counts as abandoned: a warning
+     * names it, and it is released if {@code cassandra-lock.release-abandoned} says so. Does nothing by default; does not block.
+     *
+     * @param thread the one that will close the lock
+     */
+    default void bindTo(Thread thread) {}
+
+    /**
      * Registers a callback for the loss of the lock. It runs at most once: on a thread of the locker when the lock is lost,
      * or at once on the calling thread if the lock is lost already. It does not run if the lock is released first. It may
      * block for some time: that does not delay the renewal of leases, but can delay other callbacks. Exceptions that it
      * throws are logged.
      *
      * @param callback receives the reason as a text for people, for example that no renewal was confirmed within the lease
+     * @throws IllegalStateException if the lock was closed while it was held: the callback would never run
      */
     void onLost(Consumer<String> callback);
 
@@ -209,7 +217,7 @@ public interface RemoteLock extends AutoCloseable {
      * third of a lease, as long as the lock is held and a registered callback has not run. Calls of {@code tryGetLock} do not
      * count as waiting. With the algorithms {@code queue} and {@code shadow} the callback never runs.
      *
-     * @param callback what to do then
+     * @param callback what to do then; never runs if the lock was closed
      */
     void onContention(Runnable callback);
 

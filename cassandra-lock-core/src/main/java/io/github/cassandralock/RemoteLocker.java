@@ -140,8 +140,8 @@ public interface RemoteLocker {
      * for example by {@link CompletableFuture#thenAcceptAsync(java.util.function.Consumer, java.util.concurrent.Executor)}.
      * Callbacks of {@link RemoteLock#onLost} run on other threads and are not delayed by dependent actions.
      *
-     * <p>If the caller cancels or completes the future, the request leaves the queue. A lock that is granted at the same
-     * moment is released.
+     * <p>If the caller cancels or completes the future, the request leaves the queue before that method returns. A lock that was
+     * granted in the meantime is released at once; nobody has it.
      *
      * @param lockId the name of the resource
      * @return completes with the held lock when it is granted; fails with {@link LockStoreException} where {@link

@@ -3,7 +3,6 @@ package io.github.cassandralock;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -25,10 +24,10 @@ public final class RemoteReentrantLock implements Lock {
 
     private final RemoteLocker locker;
     private final LockRequest request;
-    private final ConcurrentMap<ThreadHold.Key, ThreadHold> holds;
+    private final ThreadHolds holds;
 
     /** @param holds of all threads and locks */
-    RemoteReentrantLock(RemoteLocker locker, LockRequest request, ConcurrentMap<ThreadHold.Key, ThreadHold> holds) {
+    RemoteReentrantLock(RemoteLocker locker, LockRequest request, ThreadHolds holds) {
         this.locker = locker;
         this.request = request;
         this.holds = holds;
@@ -125,7 +124,7 @@ public final class RemoteReentrantLock implements Lock {
      */
     @Override
     public void unlock() {
-        ThreadHold hold = holds.get(key());
+        ThreadHold hold = holds.get(request.lockId());
         if (hold == null) {
             throw notHeld("does not hold lock '" + request.lockId() + "'; only the thread that took it can unlock it");
         }
@@ -136,7 +135,7 @@ public final class RemoteReentrantLock implements Lock {
         boolean last = hold.leave();
         LockLostException loss = hold.loss();
         if (last) {
-            holds.remove(key());
+            holds.remove(request.lockId());
             hold.close();
         }
         if (loss != null) {
@@ -166,7 +165,7 @@ public final class RemoteReentrantLock implements Lock {
      * @return true if it has taken the lock, in a mode that covers this one's, and not unlocked it, and the lease is not lost
      */
     public boolean isHeldByCurrentThread() {
-        ThreadHold hold = holds.get(key());
+        ThreadHold hold = holds.get(request.lockId());
         return hold != null && hold.isHeld() && hold.mode().covers(request.mode());
     }
 
@@ -176,12 +175,8 @@ public final class RemoteReentrantLock implements Lock {
         return "RemoteReentrantLock[" + request.lockId() + "]";
     }
 
-    private ThreadHold.Key key() {
-        return new ThreadHold.Key(request.lockId(), Thread.currentThread());
-    }
-
     private Entry enter() {
-        ThreadHold hold = holds.get(key());
+        ThreadHold hold = holds.get(request.lockId());
         if (hold == null || hold.isOver()) {
             return Entry.FIRST;
         }
@@ -207,7 +202,8 @@ public final class RemoteReentrantLock implements Lock {
     }
 
     private void hold(RemoteLock lock) {
-        holds.put(key(), new ThreadHold(lock, request.mode()));
+        lock.bindTo(Thread.currentThread());
+        holds.put(request.lockId(), new ThreadHold(lock, request.mode()));
     }
 
     private boolean holdIfTaken(Optional<RemoteLock> lock) {

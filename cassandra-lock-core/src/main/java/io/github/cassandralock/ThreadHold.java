@@ -5,9 +5,6 @@ import org.jspecify.annotations.Nullable;
 /** One lock that one thread holds, in which mode, and how often it has taken it. Only that thread uses it. */
 final class ThreadHold {
 
-    /** A thread and the lock that it holds. */
-    record Key(String lockId, Thread thread) {}
-
     private final RemoteLock lock;
     private final LockMode mode;
     private int count = 1;

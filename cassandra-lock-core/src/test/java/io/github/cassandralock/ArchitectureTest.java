@@ -20,6 +20,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /** The table of the core's packages in docs/architecture.md. */
 @AnalyzeClasses(packages = "io.github.cassandralock", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -39,6 +42,7 @@ class ArchitectureTest {
     private static final String DEADLOCK = INTERNAL + ".deadlock";
     private static final String LEASE = INTERNAL + ".thesis.lease";
     private static final String GLOBAL_TIME = INTERNAL + ".thesis.time";
+    private static final Set<String> COMMON_POOL = Set.of("delayedExecutor", "orTimeout", "completeOnTimeout");
     private static final String[] PLAIN = {"java..", "org.jspecify..", "org.slf4j.."};
 
     private static ArchRule mayUse(String name, String... others) {
@@ -68,6 +72,18 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule API_RULE = mayUse(API);
+
+    /** The application's own tasks may block it. */
+    @ArchTest
+    static final ArchRule NOTHING_RUNS_ON_THE_COMMON_POOL = noClasses()
+            .should()
+            .callMethodWhere(DescribedPredicate.describe(
+                    "it would run on the common pool, or on a thread of the JDK",
+                    call -> call.getTargetOwner().isAssignableTo(CompletableFuture.class)
+                            && (COMMON_POOL.contains(call.getName())
+                                    || (call.getName().endsWith("Async")
+                                            && call.getTarget().getRawParameterTypes().stream()
+                                                    .noneMatch(type -> type.isEquivalentTo(Executor.class))))));
 
     @ArchTest
     static final ArchRule SPI_RULE = mayUse(SPI, API);

@@ -352,6 +352,6 @@ class ReentrantLocksTest {
             other.unlock();
         }
         assertThat(isFreeForTheOtherThread()).isTrue();
-        assertThat(Leftovers.in(locks, "holds")).isZero();
+        assertThat(((ThreadHolds) Leftovers.of(locks, "holds")).size()).isZero();
     }
 }

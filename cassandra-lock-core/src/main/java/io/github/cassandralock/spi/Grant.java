@@ -57,6 +57,9 @@ public interface Grant {
      * the grant keeps nobody out from now on but those that the weaker mode keeps out. If it is not, the lock stays held as it is
      * until then, and also if the attempt ends otherwise. One conversion is under way at a time.
      *
+     * <p>When {@link Attempt#giveUp()} of the attempt returns, it is decided whether the lock is converted: {@link #mode()} then does
+     * not change until the next conversion.
+     *
      * @param mode one that the algorithm supports
      * @return the attempt, which has begun; it ends exceptionally if the grant is released or lost
      * @throws UnsupportedOperationException if the algorithm cannot convert locks, which is the default

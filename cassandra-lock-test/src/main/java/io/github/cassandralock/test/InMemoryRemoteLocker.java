@@ -135,6 +135,12 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
         return now().algorithm().isHeld(lockId);
     }
 
+    /** Says how many locks are held. */
+    @Override
+    public String toString() {
+        return "InMemoryRemoteLocker[" + now().locker().heldLocks() + " locks held]";
+    }
+
     @Override
     public RemoteLock getLock(LockRequest request) {
         return now().locker().getLock(request);

@@ -13,6 +13,7 @@ import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -35,10 +36,21 @@ final class Acquisition {
     private final Ticker ticker;
     private final ObservedCall call;
     private final long startedAt;
+    private final @Nullable Throwable takenAt;
     private final CompletableFuture<Optional<LockHandle>> answer = new CompletableFuture<>();
 
-    /** @param call is told the outcome when the caller is */
-    Acquisition(LockRequest request, Caller caller, Attempt attempt, Ticker ticker, ObservedCall call) {
+    /**
+     * @param call is told the outcome when the caller is
+     * @param takenAt where the call was made; null if that is not recorded
+     */
+    Acquisition(
+            LockRequest request,
+            Caller caller,
+            Attempt attempt,
+            Ticker ticker,
+            ObservedCall call,
+            @Nullable Throwable takenAt) {
+        this.takenAt = takenAt;
         this.request = request;
         this.lockId = request.lockId();
         this.caller = caller;
@@ -98,6 +110,12 @@ final class Acquisition {
         return call;
     }
 
+    /** Where the call was made; null if that is not recorded. */
+    @Nullable
+    Throwable takenAt() {
+        return takenAt;
+    }
+
     Duration waited() {
         return Duration.ofNanos(ticker.nanos() - startedAt);
     }
@@ -114,6 +132,13 @@ final class Acquisition {
             attempt.giveUp();
         }
         return first;
+    }
+
+    /** The caller wants no answer any more: leaves the queue, or gives the lock back. Does nothing the second time. */
+    void renounce() {
+        if (!giveUp(new CancellationException("completed by the caller"))) {
+            answer.thenAccept(lock -> lock.ifPresent(LockHandle::discard));
+        }
     }
 
     /** Waits for the answer without a limit. */

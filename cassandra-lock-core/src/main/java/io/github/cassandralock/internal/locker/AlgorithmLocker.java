@@ -24,7 +24,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,6 +58,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     private static final Comparator<LocalLock> LONGEST_FIRST =
             Comparator.comparing(LocalLock::age).reversed();
     private static final Duration SHUTDOWN = Duration.ofSeconds(10);
+    private static final String TIMER_THREAD = "a thread of the locks' timers";
     private static final String NO_PATHS =
             "A path needs other modes than EXCLUSIVE for what is above it: ask for locks by their ids";
 
@@ -69,6 +69,8 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     private final ListenerCalls listeners;
     private final CallObservers observers;
     private final LockHandle.Context handleContext;
+    private final Waits waits;
+    private final AbandonedLocks abandoned;
     private final LockOwners lockOwners = new LockOwners();
     private final PathNodes pathNodes;
     private final MinimumHolds minimumHolds;
@@ -99,7 +101,26 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
             Timers timers,
             List<LockListener> listeners,
             List<CallObserver> observers) {
-        this(algorithm, lease, ticker, timers, listeners, observers, CallbackThreads.create());
+        this(algorithm, lease, ticker, timers, listeners, observers, ThreadDuties.NONE, AbandonedPolicy.WARN);
+    }
+
+    /**
+     * @param lease the lease of the locks: for messages, and as the limit of waits for a release or a fencing token
+     * @param timers end asynchronous calls that have a time-out
+     * @param observers follow every call on the threads of the callers
+     * @param duties threads that must not wait, besides those of the timers
+     * @param abandoned what is done with locks whose owner has gone
+     */
+    public AlgorithmLocker(
+            LockAlgorithm algorithm,
+            Duration lease,
+            Ticker ticker,
+            Timers timers,
+            List<LockListener> listeners,
+            List<CallObserver> observers,
+            ThreadDuties duties,
+            AbandonedPolicy abandoned) {
+        this(algorithm, lease, ticker, timers, listeners, observers, CallbackThreads.create(), duties, abandoned);
     }
 
     /** @param threads end with the locker */
@@ -110,7 +131,10 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
             Timers timers,
             List<LockListener> listeners,
             List<CallObserver> observers,
-            CallbackThreads threads) {
+            CallbackThreads threads,
+            ThreadDuties duties,
+            AbandonedPolicy abandoned) {
+        this.abandoned = new AbandonedLocks(abandoned, lease, ticker, timers, held);
         this.algorithm = algorithm;
         this.ticker = ticker;
         this.timers = timers;
@@ -118,14 +142,23 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         this.minimumHolds = new MinimumHolds(ticker, timers);
         this.pathNodes = new PathNodes(ticker);
         LockerWarnings warnings = LockerWarnings.with(timers);
+        ThreadDuties renewals = () -> timers.areOnThisThread() ? Optional.of(TIMER_THREAD) : Optional.empty();
+        this.waits = new Waits(duties.or(renewals));
         this.handleContext = new LockHandle.Context(
                 lease,
                 threads,
                 warnings,
-                new LockConversions(lease, timers, threads.callbacks(), lockOwners, this::requireSupport),
+                waits,
+                new LockConversions(timers, threads.callbacks(), lockOwners, this::requireSupport, waits),
                 this::closed);
         this.listeners = new ListenerCalls(listeners, threads.listener(), warnings.listenerFailed());
         this.observers = CallObservers.with(observers, ticker, warnings.observerFailed());
+    }
+
+    /** Names the algorithm. */
+    @Override
+    public String toString() {
+        return "RemoteLocker[" + algorithm.name() + "]";
     }
 
     /** The name of the algorithm. */
@@ -156,21 +189,26 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     @Override
     public RemoteLock getLock(LockRequest request) {
         checkCall(request);
-        return handOut(mandatory(request, Asking.blocking(request)).await().orElseThrow());
+        requireMayWait(request, "getLockAsync");
+        Acquisition acquisition = mandatory(request, Asking.blocking(request));
+        return callersLock(acquisition, acquisition.await()).orElseThrow();
     }
 
     @Override
     public RemoteLock getLock(LockRequest request, Duration timeout) {
         checkCall(request);
+        requireMayWait(request, "getLockAsync");
         checkTimeout(request.lockId(), timeout);
-        return handOut(
-                mandatory(request, Asking.blocking(request)).await(timeout).orElseThrow());
+        Acquisition acquisition = mandatory(request, Asking.blocking(request));
+        return callersLock(acquisition, acquisition.await(timeout)).orElseThrow();
     }
 
     @Override
     public Optional<RemoteLock> tryGetLock(LockRequest request) {
         checkCall(request);
-        return soft(request, Asking.blocking(request)).await().map(this::handOut);
+        requireMayWait(request, "tryGetLockAsync");
+        Acquisition acquisition = soft(request, Asking.blocking(request));
+        return callersLock(acquisition, acquisition.await());
     }
 
     @Override
@@ -207,12 +245,13 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     @Override
     public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
         checkCall(request);
-        return future(soft(request, Asking.later(request)), lock -> lock.map(RemoteLock.class::cast));
+        return future(soft(request, Asking.later(request)), Function.identity());
     }
 
     @Override
     public RemoteLocks getLocks(LockRequests requests) {
         checkCall(requests);
+        requireMayWait(requests.inOrder().get(0), "getLocksAsync");
         return group(
                 mandatory(requests, Asking::blocking).await(Acquisition::await).orElseThrow());
     }
@@ -220,6 +259,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     @Override
     public RemoteLocks getLocks(LockRequests requests, Duration timeout) {
         checkCall(requests);
+        requireMayWait(requests.inOrder().get(0), "getLocksAsync");
         checkTimeout(requests.inOrder().get(0).lockId(), timeout);
         Supplier<Duration> left = left(timeout);
         return group(mandatory(requests, Asking::blocking)
@@ -230,6 +270,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     @Override
     public Optional<RemoteLocks> tryGetLocks(LockRequests requests) {
         checkCall(requests);
+        requireMayWait(requests.inOrder().get(0), "tryGetLocksAsync");
         return soft(requests, Asking::blocking).await(Acquisition::await).map(this::group);
     }
 
@@ -237,7 +278,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
         checkCall(requests);
         return mandatory(requests, Asking::later)
-                .begin(threads, acquisition -> {}, locks -> group(locks.orElseThrow()));
+                .begin(threads, awaiting(requests), acquisition -> {}, locks -> group(locks.orElseThrow()));
     }
 
     @Override
@@ -248,6 +289,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         return mandatory(requests, Asking::later)
                 .begin(
                         threads,
+                        awaiting(requests),
                         acquisition -> limit(acquisition, left.get(), timeout),
                         locks -> group(locks.orElseThrow()));
     }
@@ -255,7 +297,8 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     @Override
     public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
         checkCall(requests);
-        return soft(requests, Asking::later).begin(threads, acquisition -> {}, locks -> locks.map(this::group));
+        return soft(requests, Asking::later)
+                .begin(threads, awaiting(requests), acquisition -> {}, locks -> locks.map(this::group));
     }
 
     private GroupAcquisition mandatory(LockRequests requests, Function<LockRequest, Asking> how) {
@@ -280,17 +323,18 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     }
 
     private RemoteLocks group(List<LockHandle> locks) {
-        return new LockGroup(locks, handleContext);
+        AbandonedLocks.Leash leash = new AbandonedLocks.Leash();
+        abandoned.handedOut(leash, locks, abandoned.here());
+        return new LockGroup(
+                locks.stream().map(lock -> new CallersLock(lock, leash)).toList(), handleContext);
     }
 
     private void refuseWaitingForOneself(LockRequest request, Asking asking) {
         asking.owner().ifPresent(owner -> lockOwners.refuseWaitingForOneself(request, owner));
     }
 
-    private <T> CompletableFuture<T> future(Acquisition acquisition, Function<Optional<LockHandle>, T> result) {
-        CompletableFuture<T> future = new CompletableFuture<>();
-        future.whenComplete((lock, ended) ->
-                acquisition.giveUp(ended == null ? new CancellationException("completed by the caller") : ended));
+    private <T> CompletableFuture<T> future(Acquisition acquisition, Function<Optional<RemoteLock>, T> result) {
+        CallFuture<T> future = CallFuture.thenGivenUp(acquisition::renounce, awaiting(acquisition.lockId()));
         acquisition
                 .answer()
                 .whenCompleteAsync(
@@ -298,33 +342,34 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         return future;
     }
 
+    /** Is asked before a thread waits for the future of an asynchronous call. */
+    private Runnable awaiting(String lockId) {
+        return () -> waits.requireAllowed(() -> "The answer for lock '" + lockId + "' is not waited for", "thenAccept");
+    }
+
+    private Runnable awaiting(LockRequests requests) {
+        return awaiting(requests.inOrder().get(0).lockId());
+    }
+
+    /** A caller that has ended the future by itself gives the lock back by itself. */
     private <T> void complete(
-            CompletableFuture<T> future,
+            CallFuture<T> future,
             Acquisition acquisition,
             @Nullable Optional<LockHandle> lock,
             @Nullable Throwable failure,
-            Function<Optional<LockHandle>, T> result) {
+            Function<Optional<RemoteLock>, T> result) {
         if (future.isDone()) {
             acquisition.call().cancelled();
-            if (lock != null) {
-                lock.ifPresent(LockHandle::discard);
-            }
             return;
         }
         if (lock == null) {
-            future.completeExceptionally(
-                    acquisition.explain(failure == null ? new IllegalStateException("no answer") : failure));
+            future.fail(acquisition.explain(failure == null ? new IllegalStateException("no answer") : failure));
             return;
         }
-        T answer;
         try {
-            answer = result.apply(acquisition.told(lock).map(this::handOut));
+            future.answer(result.apply(callersLock(acquisition, acquisition.told(lock))));
         } catch (RuntimeException | Error e) {
-            future.completeExceptionally(acquisition.explain(e));
-            return;
-        }
-        if (!future.complete(answer)) {
-            lock.ifPresent(LockHandle::discard);
+            future.fail(acquisition.explain(e));
         }
     }
 
@@ -339,6 +384,19 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
                     + " tryGetLocks with LockRequests.ofPath");
         }
         checkEach(request);
+    }
+
+    /** What the caller gets, after the last check. */
+    private Optional<RemoteLock> callersLock(Acquisition acquisition, Optional<LockHandle> granted) {
+        return granted.map(this::handOut).map(lock -> {
+            CallersLock callers = new CallersLock(lock, null);
+            abandoned.handedOut(callers, List.of(lock), acquisition.takenAt());
+            return callers;
+        });
+    }
+
+    private void requireMayWait(LockRequest request, String instead) {
+        waits.requireAllowed(() -> "Lock '" + request.lockId() + "' was not asked for", instead);
     }
 
     private void checkEach(LockRequest request) {
@@ -426,7 +484,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
 
     private Acquisition follow(LockRequest request, Caller caller, Attempt attempt, ObservedCall call) {
         String lockId = request.lockId();
-        Acquisition acquisition = new Acquisition(request, caller, attempt, ticker, call);
+        Acquisition acquisition = new Acquisition(request, caller, attempt, ticker, call, abandoned.here());
         waiting.add(acquisition);
         acquisition.answer().whenComplete((lock, failure) -> answered(acquisition, lock, failure));
         if (closed.get()) {

@@ -26,7 +26,7 @@ final class GroupAcquisition {
     private final Function<LockRequest, Acquisition> ask;
     private final UnaryOperator<LockHandle> handOut;
 
-    /** Used by one thread at a time. */
+    /** Guarded by itself: a caller that cancels gives the locks back at once. */
     private final List<LockHandle> taken = new ArrayList<>();
 
     private volatile @Nullable Acquisition current;
@@ -69,21 +69,29 @@ final class GroupAcquisition {
      * Takes the locks without a thread that waits.
      *
      * @param threads run the steps, and complete the future
+     * @param awaiting is asked before a thread waits for the future; throws if it must not
      * @param limit is told each call for one lock when it begins, to end it in time
      * @param result makes the answer from the locks in the order in which they were taken, or from empty if one was refused
      * @return if somebody else completes it, the call leaves the queue, and the locks are released
      */
     <T> CompletableFuture<T> begin(
-            CallbackThreads threads, Consumer<Acquisition> limit, Function<Optional<List<LockHandle>>, T> result) {
-        CompletableFuture<T> future = new CompletableFuture<>();
-        future.whenComplete((locks, failure) -> leaveQueue());
+            CallbackThreads threads,
+            Runnable awaiting,
+            Consumer<Acquisition> limit,
+            Function<Optional<List<LockHandle>>, T> result) {
+        CallFuture<T> future = CallFuture.thenGivenUp(
+                () -> {
+                    leaveQueue();
+                    discardAll();
+                },
+                awaiting);
         step(0, new Continuation<>(future, threads, limit, result));
         return future;
     }
 
     /** What a call that does not wait on its thread goes on with. */
     private record Continuation<T>(
-            CompletableFuture<T> future,
+            CallFuture<T> future,
             CallbackThreads threads,
             Consumer<Acquisition> limit,
             Function<Optional<List<LockHandle>>, T> result) {}
@@ -155,7 +163,7 @@ final class GroupAcquisition {
     private <T> void complete(Continuation<T> then, Supplier<Optional<List<LockHandle>>> locks) {
         then.threads().callbacks().execute(() -> {
             try {
-                if (!then.future().complete(then.result().apply(locks.get()))) {
+                if (!then.future().answer(then.result().apply(locks.get()))) {
                     discardAll();
                 }
             } catch (RuntimeException | Error e) {
@@ -166,7 +174,7 @@ final class GroupAcquisition {
 
     private void fail(Continuation<?> then, Throwable failure) {
         discardAll();
-        then.threads().callbacks().execute(() -> then.future().completeExceptionally(failure));
+        then.threads().callbacks().execute(() -> then.future().fail(failure));
     }
 
     private Acquisition next(LockRequest request) {
@@ -181,7 +189,10 @@ final class GroupAcquisition {
 
     private void take(LockHandle lock) {
         lock.awaitOthers();
-        taken.add(handOut.apply(lock));
+        LockHandle handedOut = handOut.apply(lock);
+        synchronized (taken) {
+            taken.add(handedOut);
+        }
         lock.whenLost(() -> lost(lock));
     }
 
@@ -202,7 +213,7 @@ final class GroupAcquisition {
 
     /** Those that were taken first may have been lost since. Of a path, what is above stays taken for the longest. */
     private List<LockHandle> all() {
-        List<LockHandle> all = taken.stream().map(handOut).toList();
+        List<LockHandle> all = inOrder().stream().map(handOut).toList();
         for (int last = all.size() - 1; last >= 0; last--) {
             all.get(last).othersAreThere();
         }
@@ -211,8 +222,18 @@ final class GroupAcquisition {
 
     /** Nobody has worked under them. The one that was taken last is released first. */
     private void discardAll() {
-        Collections.reverse(taken);
-        taken.forEach(LockHandle::discard);
-        taken.clear();
+        List<LockHandle> lastFirst;
+        synchronized (taken) {
+            lastFirst = inOrder();
+            taken.clear();
+        }
+        Collections.reverse(lastFirst);
+        lastFirst.forEach(LockHandle::discard);
+    }
+
+    private List<LockHandle> inOrder() {
+        synchronized (taken) {
+            return new ArrayList<>(taken);
+        }
     }
 }

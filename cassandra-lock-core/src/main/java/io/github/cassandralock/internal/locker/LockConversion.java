@@ -7,7 +7,6 @@ import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.spi.Attempt;
-import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,40 +17,39 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that converts a lock to another mode, from the request to its only answer. A caller that gives up waits for what has
- * become of the attempt: if the lock has been converted in the meantime, that is the answer. Thread-safe.
+ * One call that converts a lock to another mode, from the request to its only answer. When a caller gives up, it is decided at once
+ * whether the lock has the mode: if the lock has been converted in the meantime, that is the answer. Thread-safe.
  */
 final class LockConversion {
 
     private final LockHandle lock;
     private final LockMode target;
     private final Attempt attempt;
-    private final Duration lease;
+    private final AtomicBoolean ended = new AtomicBoolean();
     private final CompletableFuture<Boolean> answer = new CompletableFuture<>();
 
     /** Why the caller has given up; null if it has not. */
     private volatile @Nullable RuntimeException givenUp;
 
-    /**
-     * @param attempt of the algorithm, which has begun
-     * @param lease the limit of waits for the end of an attempt that was given up
-     */
-    LockConversion(LockHandle lock, LockMode target, Attempt attempt, Duration lease) {
+    /** @param attempt of the algorithm, which has begun */
+    LockConversion(LockHandle lock, LockMode target, Attempt attempt) {
         this.lock = lock;
         this.target = target;
         this.attempt = attempt;
-        this.lease = lease;
     }
 
     void begin() {
-        attempt.outcome().whenComplete(this::ended);
+        attempt.outcome().whenComplete((granted, failure) -> ended(granted != null && granted.isPresent(), failure));
     }
 
-    private void ended(@Nullable Optional<Grant> granted, @Nullable Throwable failure) {
-        boolean converted = granted != null && granted.isPresent();
+    private void ended(boolean converted, @Nullable Throwable failure) {
+        if (!ended.compareAndSet(false, true)) {
+            return;
+        }
         lock.conversionEnded();
         if (failure == null) {
             answer.complete(converted);
@@ -68,31 +66,33 @@ final class LockConversion {
     /** Waits for the answer without a limit. */
     boolean await() {
         try {
-            return answer.get();
+            answer.get();
         } catch (InterruptedException e) {
-            return interrupted(e);
+            interrupted(e);
         } catch (ExecutionException e) {
-            throw failure(e);
+            throw failure(e.getCause());
         }
+        return answered();
     }
 
     /** Waits for the answer, at most for the given time. */
     boolean await(Duration timeout) {
         try {
-            return answer.get(Acquisition.nanos(timeout), TimeUnit.NANOSECONDS);
+            answer.get(Acquisition.nanos(timeout), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            return settled(timeOut(timeout));
+            timeOut(timeout);
         } catch (InterruptedException e) {
-            return interrupted(e);
+            interrupted(e);
         } catch (ExecutionException e) {
-            throw failure(e);
+            throw failure(e.getCause());
         }
+        return answered();
     }
 
-    /** Gives up because the time-out has passed; returns what the caller receives. */
-    RuntimeException timeOut(Duration timeout) {
+    /** Gives up because the time-out has passed. */
+    void timeOut(Duration timeout) {
         Optional<Obstacle> obstacle = attempt.obstacle();
-        return giveUp(new LockTimeoutException(
+        giveUp(new LockTimeoutException(
                 lock.getLockId(),
                 "Lock '" + lock.getLockId() + "' was not converted to mode " + target + " within "
                         + DurationText.of(timeout) + "; it is still held in mode " + lock.mode() + ". "
@@ -110,48 +110,57 @@ final class LockConversion {
         return why + ". If another holder converts it as well, each waits for the other: release it, and begin again";
     }
 
-    /** Ends the attempt for this reason, unless there is an answer already. Returns the reason. */
-    RuntimeException giveUp(RuntimeException reason) {
+    /**
+     * Ends the attempt for this reason, unless there is an answer already. Afterwards there is one: the lock has the mode, or never
+     * will by this call.
+     */
+    void giveUp(RuntimeException reason) {
         if (!answer.isDone()) {
             givenUp = reason;
             attempt.giveUp();
+            if (!answer.isDone()) {
+                boolean converted = lock.mode() == target;
+                ended(converted, converted ? null : new CancellationException("given up"));
+            }
         }
-        return reason;
     }
 
-    private boolean interrupted(InterruptedException e) {
-        RuntimeException reason = giveUp(new LockInterruptedException(
+    /** The caller ends the call. Returns whether it has no other answer than that. */
+    boolean cancel() {
+        giveUp(new EndedByCaller());
+        return answer.handle((converted, failure) -> isEndedByCaller(failure)).join();
+    }
+
+    /** Whether this is the failure of a call that {@link #cancel} has ended. */
+    static boolean isEndedByCaller(@Nullable Throwable failure) {
+        return failure instanceof EndedByCaller;
+    }
+
+    private static final class EndedByCaller extends CancellationException {
+
+        private static final long serialVersionUID = 1L;
+    }
+
+    private void interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        giveUp(new LockInterruptedException(
                 lock.getLockId(),
                 "The thread was interrupted while lock '" + lock.getLockId() + "' was converted to mode " + target
                         + "; it is still held in mode " + lock.mode(),
                 e));
+    }
+
+    /** To be called when there is an answer. */
+    private boolean answered() {
         try {
-            return settled(reason);
-        } finally {
-            Thread.currentThread().interrupt();
+            return answer.join();
+        } catch (CompletionException e) {
+            throw failure(e.getCause());
         }
     }
 
-    /**
-     * An attempt that was given up ends at once; the limit is for algorithms of applications.
-     *
-     * @param reason why it was given up
-     */
-    private boolean settled(RuntimeException reason) {
-        try {
-            return answer.get(lease.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw reason;
-        } catch (TimeoutException e) {
-            throw reason;
-        } catch (ExecutionException e) {
-            throw failure(e);
-        }
-    }
-
-    private static RuntimeException failure(ExecutionException e) {
-        return e.getCause() instanceof RuntimeException failure ? failure : new CompletionException(e.getCause());
+    private static RuntimeException failure(@Nullable Throwable cause) {
+        return cause instanceof RuntimeException failure ? failure : new CompletionException(cause);
     }
 
     private RuntimeException explained(Throwable failure) {

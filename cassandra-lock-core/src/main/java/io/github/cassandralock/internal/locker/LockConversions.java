@@ -6,7 +6,6 @@ import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
@@ -17,38 +16,45 @@ import org.jspecify.annotations.Nullable;
 /**
  * Converts the locks of one locker. Thread-safe.
  *
- * @param lease the limit of waits for the end of an attempt that was given up
  * @param timers end asynchronous calls that have a time-out
  * @param callbacks complete the futures of asynchronous calls
  * @param requireSupport throws if the algorithm does not support the mode for the lock
+ * @param waits refuses calls that wait on threads that must not
  */
 record LockConversions(
-        Duration lease,
         Timers timers,
         Executor callbacks,
         LockOwners owners,
-        BiConsumer<String, LockMode> requireSupport) {
+        BiConsumer<String, LockMode> requireSupport,
+        Waits waits) {
 
     private static final BiFunction<Grant, LockMode, Attempt> WAITING = Grant::convert;
     private static final BiFunction<Grant, LockMode, Attempt> TRYING = Grant::tryConvert;
 
     void convert(LockHandle lock, LockMode mode) {
+        requireMayWait(lock, "convertAsync");
         refuseWaitingForOneself(lock, mode);
         begin(lock, mode, WAITING).await();
     }
 
     void convert(LockHandle lock, LockMode mode, Duration timeout) {
         checkTimeout(lock, timeout);
+        requireMayWait(lock, "convertAsync");
         refuseWaitingForOneself(lock, mode);
         begin(lock, mode, WAITING).await(timeout);
     }
 
     boolean tryConvert(LockHandle lock, LockMode mode) {
+        requireMayWait(lock, "tryConvertAsync");
         return begin(lock, mode, TRYING).await();
     }
 
+    private void requireMayWait(LockHandle lock, String instead) {
+        waits.requireAllowed(() -> "Lock '" + lock.getLockId() + "' was not converted", instead);
+    }
+
     CompletableFuture<Void> convertAsync(LockHandle lock, LockMode mode) {
-        return future(begin(lock, mode, WAITING), converted -> null);
+        return future(lock.getLockId(), begin(lock, mode, WAITING), converted -> null);
     }
 
     CompletableFuture<Void> convertAsync(LockHandle lock, LockMode mode, Duration timeout) {
@@ -57,11 +63,11 @@ record LockConversions(
         CompletableFuture<Void> timer = timers.after(timeout);
         timer.thenRun(() -> conversion.timeOut(timeout));
         conversion.answer().whenComplete((converted, failure) -> timer.cancel(false));
-        return future(conversion, converted -> null);
+        return future(lock.getLockId(), conversion, converted -> null);
     }
 
     CompletableFuture<Boolean> tryConvertAsync(LockHandle lock, LockMode mode) {
-        return future(begin(lock, mode, TRYING), converted -> converted);
+        return future(lock.getLockId(), begin(lock, mode, TRYING), converted -> converted);
     }
 
     private LockConversion begin(
@@ -73,7 +79,7 @@ record LockConversions(
         lock.ensureHeld();
         refuseNode(lock, mode);
         requireSupport.accept(lock.getLockId(), mode);
-        return lock.beginConversion(mode, attempt, lease);
+        return lock.beginConversion(mode, attempt);
     }
 
     /** What is above it would have to be converted, too. */
@@ -99,21 +105,25 @@ record LockConversions(
         }
     }
 
-    /** A caller that has ended the future by itself does not wait for the conversion any longer. */
-    private <T> CompletableFuture<T> future(LockConversion conversion, Function<Boolean, T> result) {
-        CompletableFuture<T> future = new CompletableFuture<>();
-        future.whenComplete((done, ended) -> conversion.giveUp(new CancellationException("completed by the caller")));
-        conversion
-                .answer()
-                .whenCompleteAsync(
-                        (converted, failure) -> {
-                            if (failure == null) {
-                                future.complete(result.apply(converted));
-                            } else {
-                                future.completeExceptionally(failure);
-                            }
-                        },
-                        callbacks);
+    /** A caller that ends the future by itself gives up. If the conversion has an answer already, the future has that answer. */
+    private <T> CompletableFuture<T> future(String lockId, LockConversion conversion, Function<Boolean, T> result) {
+        CallFuture<T> future = new CallFuture<>(
+                (call, end) -> conversion.cancel() ? end.getAsBoolean() : tell(conversion, call, result),
+                () -> waits.requireAllowed(
+                        () -> "The conversion of lock '" + lockId + "' is not waited for", "thenAccept"));
+        conversion.answer().whenCompleteAsync((converted, failure) -> tell(conversion, future, result), callbacks);
         return future;
+    }
+
+    /** Whoever ends a call completes its future. Returns false: this one has ended by itself. */
+    private static <T> boolean tell(LockConversion conversion, CallFuture<T> future, Function<Boolean, T> result) {
+        conversion.answer().whenComplete((converted, failure) -> {
+            if (failure == null) {
+                future.answer(result.apply(converted));
+            } else if (!LockConversion.isEndedByCaller(failure)) {
+                future.fail(failure);
+            }
+        });
+        return false;
     }
 }

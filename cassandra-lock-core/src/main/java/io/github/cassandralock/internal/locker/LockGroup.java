@@ -14,17 +14,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The handle of several locks that one call has taken together. */
 final class LockGroup implements RemoteLocks {
 
-    private final Map<String, LockHandle> locks;
+    /** So many lock ids are printed. */
+    private static final int PRINTED = 10;
+
+    private final Map<String, CallersLock> locks;
     private final LockHandle.Context context;
 
     /** @param inOrder as they were taken */
-    LockGroup(List<LockHandle> inOrder, LockHandle.Context context) {
-        Map<String, LockHandle> byId = new LinkedHashMap<>();
+    LockGroup(List<CallersLock> inOrder, LockHandle.Context context) {
+        Map<String, CallersLock> byId = new LinkedHashMap<>();
         inOrder.forEach(lock -> byId.put(lock.getLockId(), lock));
         this.locks = Collections.unmodifiableMap(byId);
         this.context = context;
@@ -37,7 +41,7 @@ final class LockGroup implements RemoteLocks {
 
     @Override
     public RemoteLock getLock(String lockId) {
-        LockHandle lock = locks.get(lockId);
+        CallersLock lock = locks.get(lockId);
         if (lock == null) {
             throw new IllegalArgumentException("Lock '" + LockRequest.of(lockId).lockId()
                     + "' is not one of the locks that were taken together; getLockIds() tells which these" + " are");
@@ -47,14 +51,14 @@ final class LockGroup implements RemoteLocks {
 
     @Override
     public boolean isHeld() {
-        return locks.values().stream().allMatch(LockHandle::isHeld);
+        return locks.values().stream().allMatch(CallersLock::isHeld);
     }
 
     /** A loss is told also if the locks are closed since. */
     @Override
     public void ensureHeld() {
         @Nullable IllegalStateException closed = null;
-        for (LockHandle lock : locks.values()) {
+        for (CallersLock lock : locks.values()) {
             try {
                 lock.ensureHeld();
             } catch (IllegalStateException e) {
@@ -89,7 +93,8 @@ final class LockGroup implements RemoteLocks {
     }
 
     private List<LockHandle> lastFirst() {
-        List<LockHandle> reversed = new ArrayList<>(locks.values());
+        List<LockHandle> reversed =
+                new ArrayList<>(locks.values().stream().map(CallersLock::handle).toList());
         Collections.reverse(reversed);
         return reversed;
     }
@@ -107,6 +112,14 @@ final class LockGroup implements RemoteLocks {
                         + locks.keySet().iterator().next() + "', was not acknowledged within "
                         + DurationText.of(context.lease())
                         + "; it is repeated in the background, and the locks may stay taken until then");
+    }
+
+    /** Names the first locks, and says whether all are held. */
+    @Override
+    public String toString() {
+        String first = locks.keySet().stream().limit(PRINTED).collect(Collectors.joining(", "));
+        String others = locks.size() > PRINTED ? " and " + (locks.size() - PRINTED) + " more" : "";
+        return "RemoteLocks[" + first + others + ", " + (isHeld() ? "held" : "not held") + "]";
     }
 
     @Override

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of one granted lock. */
+/** The handle of one granted lock. Callers get it as a {@link CallersLock}. */
 final class LockHandle implements RemoteLock {
 
     private static final AtomicIntegerFieldUpdater<LockHandle> CLOSING =
@@ -58,6 +58,9 @@ final class LockHandle implements RemoteLock {
     /** The one that is under way. */
     private volatile @Nullable LockConversion conversion;
 
+    /** By which it is found when its owner has gone; null if it is not looked for. */
+    private volatile AbandonedLocks.@Nullable Hold watch;
+
     /** Whether the call that it was granted to still waits for other locks, so that nobody works under it yet. */
     private volatile boolean awaitingOthers;
 
@@ -69,6 +72,7 @@ final class LockHandle implements RemoteLock {
      *
      * @param lease for messages, and as the limit of waits
      * @param threads run the actions that follow {@link LockHandle#closeAsync()}, and the callbacks of the other methods
+     * @param waits refuses calls that wait on threads that must not
      * @param conversions convert handles
      * @param closed is told when the release of a handle begins
      */
@@ -76,11 +80,15 @@ final class LockHandle implements RemoteLock {
             Duration lease,
             CallbackThreads threads,
             LockerWarnings warnings,
+            Waits waits,
             LockConversions conversions,
             Consumer<LockHandle> closed) {
 
-        /** Waits for a release, at most for a lease; then the warning is logged. */
+        /** Waits for a release, at most for a lease; then the warning is logged. Does not wait on threads that must not. */
         void await(CompletableFuture<Void> release, Supplier<String> warning) {
+            if (release.isDone() || !waits.areAllowedForRelease()) {
+                return;
+            }
             try {
                 release.get(lease.toNanos(), TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
@@ -158,7 +166,7 @@ final class LockHandle implements RemoteLock {
      *
      * @throws IllegalStateException if another one is under way
      */
-    LockConversion beginConversion(LockMode target, BiFunction<Grant, LockMode, Attempt> attempt, Duration lease) {
+    LockConversion beginConversion(LockMode target, BiFunction<Grant, LockMode, Attempt> attempt) {
         if (!CONVERTING.compareAndSet(this, 0, 1)) {
             throw new IllegalStateException("Lock '" + lockId + "' is not converted to " + target
                     + ": another conversion of the same handle is under way; wait for its end");
@@ -166,7 +174,7 @@ final class LockHandle implements RemoteLock {
         LockConversion begun;
         try {
             Attempt asked = mode() == target ? new Unchanged(grant) : attempt.apply(grant, target);
-            begun = new LockConversion(this, target, asked, lease);
+            begun = new LockConversion(this, target, asked);
         } catch (RuntimeException | Error e) {
             conversionEnded();
             ensureHeld();
@@ -232,10 +240,13 @@ final class LockHandle implements RemoteLock {
     @Override
     public long getFencingToken() {
         ensureHeld();
+        CompletableFuture<Long> token = grant.fencingToken().toCompletableFuture();
+        if (!token.isDone()) {
+            context.waits()
+                    .requireAllowed(() -> "The first fencing token of lock '" + lockId + "' is not waited for", "");
+        }
         try {
-            return grant.fencingToken()
-                    .toCompletableFuture()
-                    .get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
+            return token.get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LockInterruptedException(
@@ -300,6 +311,7 @@ final class LockHandle implements RemoteLock {
      * @param stillAllowed throws if the lock was lost, closed or converted meanwhile
      */
     private <T> T valueOf(Supplier<CompletionStage<T>> call, Runnable stillAllowed, String failed) {
+        context.waits().requireAllowed(() -> failed, "");
         CompletableFuture<T> answer = begun(call);
         try {
             answer.get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
@@ -371,7 +383,10 @@ final class LockHandle implements RemoteLock {
     @Override
     public void onLost(Consumer<String> callback) {
         CompletableFuture<String> lost = grant.lost().toCompletableFuture();
-        if (lost.isDone()) {
+        if (isClosing() && !lost.isDone()) {
+            throw new IllegalStateException("Lock '" + lockId
+                    + "' was closed, so the callback would never run: call onLost while the lock is held");
+        } else if (lost.isDone()) {
             run(callback, lost.join());
         } else {
             lost.thenAcceptAsync(
@@ -409,6 +424,22 @@ final class LockHandle implements RemoteLock {
 
     ObservedCall call() {
         return call;
+    }
+
+    void watchedBy(AbandonedLocks.Hold hold) {
+        watch = hold;
+    }
+
+    AbandonedLocks.@Nullable Hold watch() {
+        return watch;
+    }
+
+    @Override
+    public void bindTo(Thread closing) {
+        AbandonedLocks.Hold present = watch;
+        if (present != null) {
+            present.bindTo(closing);
+        }
     }
 
     /** The reason of the loss of a lock that is not released yet; empty if it is held. */
@@ -490,6 +521,14 @@ final class LockHandle implements RemoteLock {
             closeBegun.complete(loss);
         }
         return closed;
+    }
+
+    /** Names the lock, its mode, and whether it is held, lost or closed. */
+    @Override
+    public String toString() {
+        boolean lost = grant.lost().toCompletableFuture().isDone() || !(isClosing() || grant.isValid());
+        String state = lost ? "lost" : isClosing() ? "closed" : "held";
+        return "RemoteLock[" + lockId + ", " + mode() + ", " + state + "]";
     }
 
     @Override

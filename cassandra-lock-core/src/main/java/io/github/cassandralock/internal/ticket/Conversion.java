@@ -10,7 +10,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** One call that converts a handle to another mode. Thread-safe, but for what only tasks of the lock's mailbox use. */
+/**
+ * One call that converts a handle to another mode. It takes effect in one step of the lock's mailbox. The caller gives up before that
+ * step or after it, and afterwards the mode of the handle is final. Thread-safe, but for what only tasks of the lock's mailbox use.
+ */
 final class Conversion implements Attempt {
 
     private final TicketGrant grant;
@@ -18,6 +21,11 @@ final class Conversion implements Attempt {
     private final boolean soft;
     private final long arrivedAt;
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+
+    /** Guards that the conversion either takes effect or is given up. */
+    private final Object decision = new Object();
+
+    private boolean inEffect;
     private volatile boolean givenUp;
 
     /** The part of it that waits with a slot; null before that. */
@@ -44,13 +52,37 @@ final class Conversion implements Attempt {
         return Optional.ofNullable(waiter).flatMap(Waiter::obstacle);
     }
 
+    /** Does nothing if the conversion is in effect. If it is not, it never will be. */
     @Override
     public void giveUp() {
-        givenUp = true;
+        synchronized (decision) {
+            if (inEffect) {
+                return;
+            }
+            givenUp = true;
+        }
         Waiter waiting = waiter;
         if (waiting != null) {
             waiting.giveUp();
         }
+        cancelled();
+    }
+
+    /**
+     * Gives the handle these slots, unless the caller has given up. To be called in the lock's mailbox, once.
+     *
+     * @return whether the handle has them
+     */
+    boolean takeEffect(Chain chain) {
+        synchronized (decision) {
+            if (givenUp) {
+                return false;
+            }
+            inEffect = true;
+            grant.holdsBy(chain);
+        }
+        grant.endsConverting(this);
+        return true;
     }
 
     boolean hasGivenUp() {
@@ -77,7 +109,7 @@ final class Conversion implements Attempt {
     void waitsBy(Waiter waiting) {
         waiter = waiting;
         waiting.outcome().whenComplete((granted, failure) -> {
-            grant.convertsBy(null);
+            grant.endsConverting(this);
             if (failure != null) {
                 outcome.completeExceptionally(failure);
             } else {

@@ -26,8 +26,20 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
         } else if (held.covers(conversion.target())) {
             closeValueAndGoDown(conversion);
         } else {
+            endGivenUp(grant);
             up(conversion, chain, held.leastCovering(conversion.target()));
         }
+    }
+
+    /** The former conversion was given up before it waited, and the task that ends it comes later. */
+    private void endGivenUp(TicketGrant grant) {
+        grant.conversion().ifPresent(former -> {
+            former.waiter().ifPresent(waiter -> {
+                waiter.cancelled();
+                requests.end(waiter);
+            });
+            grant.endsConverting(former);
+        });
     }
 
     private IllegalStateException over() {
@@ -38,21 +50,32 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
     /** In the weaker mode others may hold the lock beside the handle, so what it has changed of the value is stored first. */
     private void closeValueAndGoDown(Conversion conversion) {
         TicketGrant grant = conversion.grant();
+        endGivenUp(grant);
         if (HandleValue.isWritableIn(conversion.target())) {
-            down(grant, grant.chain(), conversion.target()).thenRun(conversion::converted);
+            down(conversion);
         } else {
             grant.convertsBy(conversion);
             grant.closeValueThen(() -> {
-                grant.convertsBy(null);
-                if (conversion.hasGivenUp()) {
-                    conversion.cancelled();
-                } else if (grant.isValid()) {
-                    down(grant, grant.chain(), conversion.target()).thenRun(conversion::converted);
+                grant.endsConverting(conversion);
+                if (grant.isValid()) {
+                    down(conversion);
                 } else {
                     conversion.failed(over());
                 }
             });
         }
+    }
+
+    private void down(Conversion conversion) {
+        TicketGrant grant = conversion.grant();
+        Chain before = grant.chain();
+        if (conversion.takeEffect(weaker(before, conversion.target()))) {
+            letGo(grant, before).thenRun(conversion::converted);
+        }
+    }
+
+    private Chain weaker(Chain chain, LockMode mode) {
+        return chain.down(mode, chain.needed(mode), new TokenReservation(partition));
     }
 
     /** The new slot has the mode that covers both; if that is not the target, a conversion down follows. */
@@ -76,20 +99,26 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
         }
     }
 
-    /** The slot for a conversion up was acquired. */
+    /** The slot for a conversion up was acquired. If its mode is not the target, the conversion down is part of the same step. */
     void acquired(Waiter waiter, LocalSlot slot, SlotHold hold) {
         Conversion conversion = waiter.conversion().orElseThrow();
         TicketGrant grant = conversion.grant();
-        if (grant.isValid()) {
-            grant.holdsBy(hold.adopt(grant, grant.chain()));
+        Chain below = grant.chain();
+        Chain up = hold.above(below);
+        boolean down = hold.mode() != conversion.target();
+        if (!grant.isValid()) {
+            waiter.failed(over());
+            slot.passOn(Optional.of(hold.slot()));
+        } else if (conversion.takeEffect(down ? weaker(up, conversion.target()) : up)) {
+            hold.adopt(grant, below);
             grant.asking().forEach(contended -> slot.watch(grant, contended));
-            if (hold.mode() == conversion.target()) {
-                waiter.granted(grant);
+            if (down) {
+                letGo(grant, up).thenRun(() -> waiter.granted(grant));
             } else {
-                down(grant, grant.chain(), conversion.target()).thenRun(() -> waiter.granted(grant));
+                waiter.granted(grant);
             }
         } else {
-            waiter.failed(over());
+            waiter.cancelled();
             slot.passOn(Optional.of(hold.slot()));
         }
     }
@@ -97,12 +126,12 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
     /**
      * Rule 6: the handle does without the slots above those that it needs, and then the others become weaker.
      *
+     * @param before the slots that it had
      * @return completes when it was tried once to write that
      */
-    private CompletableFuture<Void> down(TicketGrant grant, Chain chain, LockMode weaker) {
-        int needed = chain.needed(weaker);
-        List<Chain.Link> links = chain.links();
-        grant.holdsBy(chain.down(weaker, needed, new TokenReservation(partition)));
+    private CompletableFuture<Void> letGo(TicketGrant grant, Chain before) {
+        int needed = grant.chain().links().size();
+        List<Chain.Link> links = before.links();
         List<CompletableFuture<Void>> written = new ArrayList<>();
         for (int link = links.size() - 1; link >= needed; link--) {
             written.add(links.get(link).slot().letGo(grant));

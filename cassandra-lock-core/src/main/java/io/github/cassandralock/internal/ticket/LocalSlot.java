@@ -344,7 +344,7 @@ final class LocalSlot {
                     if (state instanceof SlotState.Held held
                             && held.hold().has(grant)
                             && !held.hold().isConverted()
-                            && !grant.isConverting()) {
+                            && grant.conversion().isEmpty()) {
                         release(held.hold(), grant);
                     } else {
                         conversions().end(grant).thenRun(grant::releaseEnded);

@@ -109,12 +109,16 @@ final class SlotHold {
                 : Stream.concat(current.stream(), Stream.of(grant)).toList();
     }
 
+    /** The slots of a handle that has this one, too. */
+    Chain above(Chain below) {
+        return below.up(new Chain.Link(local, this, mode()), tokens, grants + 1);
+    }
+
     /** The slot was acquired for a conversion up of this grant: its handle has the slot, too. */
-    Chain adopt(TicketGrant grant, Chain chain) {
-        chain.links().forEach(link -> link.hold().isBase = true);
+    void adopt(TicketGrant grant, Chain below) {
+        below.links().forEach(link -> link.hold().isBase = true);
         grants++;
         add(grant);
-        return chain.up(new Chain.Link(local, this, mode()), tokens, grants);
     }
 
     TokenReservation tokens() {

@@ -284,17 +284,24 @@ final class TicketGrant implements Grant {
         }
     }
 
-    /** @param underWay null if none is any more */
-    void convertsBy(@Nullable Conversion underWay) {
+    void convertsBy(Conversion underWay) {
         conversion = underWay;
+    }
+
+    /** Does nothing if another one is under way. */
+    void endsConverting(Conversion ended) {
+        if (conversion == ended) {
+            conversion = null;
+        }
     }
 
     Optional<Conversion> conversion() {
         return Optional.ofNullable(conversion);
     }
 
+    /** Whether a conversion is under way that its caller has not given up. */
     boolean isConverting() {
-        return conversion != null;
+        return conversion != null && !conversion.hasGivenUp();
     }
 
     /** Completes the future when somebody else waits, also for a slot that the handle gets later. */

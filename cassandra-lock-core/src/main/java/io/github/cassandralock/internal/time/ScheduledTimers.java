@@ -16,6 +16,7 @@ public final class ScheduledTimers implements Timers, AutoCloseable {
     private final ScheduledThreadPoolExecutor executor = TimerThreads.create();
     private final ConcurrentMap<Long, CompletableFuture<Void>> pending = new ConcurrentHashMap<>();
     private final AtomicLong begun = new AtomicLong();
+    private final ThreadLocal<Boolean> onThisThread = ThreadLocal.withInitial(() -> false);
 
     @Override
     public CompletableFuture<Void> after(Duration delay) {
@@ -24,12 +25,22 @@ public final class ScheduledTimers implements Timers, AutoCloseable {
         pending.put(number, timer);
         timer.whenComplete((done, ended) -> pending.remove(number));
         try {
-            ScheduledFuture<?> task = executor.schedule(() -> timer.complete(null), nanos(delay), TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> task = executor.schedule(() -> end(timer), nanos(delay), TimeUnit.NANOSECONDS);
             timer.whenComplete((done, cancelled) -> task.cancel(false));
         } catch (RejectedExecutionException e) {
             timer.completeExceptionally(closed());
         }
         return timer;
+    }
+
+    private void end(CompletableFuture<Void> timer) {
+        onThisThread.set(true);
+        timer.complete(null);
+    }
+
+    @Override
+    public boolean areOnThisThread() {
+        return onThisThread.get();
     }
 
     private static long nanos(Duration delay) {

@@ -5,7 +5,9 @@ import static io.github.cassandralock.internal.threads.Races.require;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.threads.Leftovers;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -162,7 +164,9 @@ class AlgorithmLockerRaceTest {
                     List.of(),
                     List.of(),
                     new CallbackThreads(
-                            callbacks, new OnTheCallersThread(), new OnTheCallersThread(), new OnTheCallersThread()));
+                            callbacks, new OnTheCallersThread(), new OnTheCallersThread(), new OnTheCallersThread()),
+                    ThreadDuties.NONE,
+                    AbandonedPolicy.IGNORE);
         }
 
         private final AtomicReference<@Nullable RemoteLock> given = new AtomicReference<>();
@@ -303,6 +307,26 @@ class AlgorithmLockerRaceTest {
             require(world.refused.get() != null, "the caller was not refused");
             world.mustHaveLeftNothing();
         });
+    }
+
+    @Test
+    void lockWhoseCallIsCancelledIsReleasedAlthoughNoCallbackThreadIsFree() {
+        World world = new World(new OnDemand());
+        CompletableFuture<RemoteLock> call = world.locker.getLockAsync("lock");
+        world.algorithm.grant();
+        assertThat(call.cancel(false)).isTrue();
+        assertThat(world.algorithm.released).as("the release").isCompleted();
+        world.mustHaveLeftNothing();
+    }
+
+    @Test
+    void locksWhoseCallIsCancelledAreReleasedAlthoughNoCallbackThreadIsFree() {
+        World world = new World(new OnDemand());
+        CompletableFuture<RemoteLocks> call = world.locker.getLocksAsync(LockRequests.of(List.of("lock")));
+        world.algorithm.grant();
+        assertThat(call.cancel(false)).isTrue();
+        assertThat(world.algorithm.released).as("the release").isCompleted();
+        world.mustHaveLeftNothing();
     }
 
     @Test

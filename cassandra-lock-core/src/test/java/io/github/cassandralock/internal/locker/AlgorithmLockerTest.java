@@ -955,8 +955,16 @@ class AlgorithmLockerTest {
     @ValueSource(booleans = {true, false})
     void callbackThreadsEndWithTheLocker(boolean blocking) {
         CallbackThreads threads = CallbackThreads.create();
-        AlgorithmLocker ended =
-                new AlgorithmLocker(algorithm, LEASE, Ticker.system(), timers, List.of(), List.of(), threads);
+        AlgorithmLocker ended = new AlgorithmLocker(
+                algorithm,
+                LEASE,
+                Ticker.system(),
+                timers,
+                List.of(),
+                List.of(),
+                threads,
+                ThreadDuties.NONE,
+                AbandonedPolicy.IGNORE);
         if (blocking) {
             ended.close();
         } else {

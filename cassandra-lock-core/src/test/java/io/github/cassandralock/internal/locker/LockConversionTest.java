@@ -53,6 +53,7 @@ class LockConversionTest {
         private final CompletableFuture<String> lost = new CompletableFuture<>();
         private volatile CompletableFuture<Optional<Grant>> conversion = new CompletableFuture<>();
         private volatile Runnable whileGivingUp = () -> {};
+        private volatile boolean answersLater;
         private volatile LockMode asked = LockMode.NULL;
         private volatile LockMode present = LockMode.PROTECTED_READ;
 
@@ -95,7 +96,9 @@ class LockConversionTest {
                 @Override
                 public void giveUp() {
                     whileGivingUp.run();
-                    outcome.completeExceptionally(new CancellationException("given up"));
+                    if (!answersLater) {
+                        outcome.completeExceptionally(new CancellationException("given up"));
+                    }
                 }
             };
         }
@@ -169,6 +172,33 @@ class LockConversionTest {
             assertThat(grant.conversion).isCompletedExceptionally();
         }
         assertThat(lock.mode()).isEqualTo(LockMode.PROTECTED_READ);
+    }
+
+    @Test
+    void futureOfAConversionThatIsDoneCannotBeCancelled() {
+        RemoteLock lock = reader();
+        CompletableFuture<Void> call = lock.convertAsync(LockMode.EXCLUSIVE);
+        grant.whileGivingUp = () -> grant.converted();
+        assertThat(call.cancel(true)).isFalse();
+        assertThat(call).isCompleted();
+        assertThat(lock.mode()).isEqualTo(LockMode.EXCLUSIVE);
+    }
+
+    /** The algorithm writes still what it has decided. */
+    @Test
+    void whoeverGivesUpIsToldAtOnceWhatIsDecided() {
+        RemoteLock lock = reader();
+        grant.answersLater = true;
+        CompletableFuture<Void> decided = lock.convertAsync(LockMode.EXCLUSIVE);
+        grant.whileGivingUp = () -> grant.present = LockMode.EXCLUSIVE;
+        assertThat(decided.cancel(true)).isFalse();
+        assertThat(decided).isCompleted();
+        grant.whileGivingUp = () -> {};
+        CompletableFuture<Void> undecided = lock.convertAsync(LockMode.NULL);
+        assertThat(undecided.cancel(true)).isTrue();
+        assertThat(lock.tryConvertAsync(LockMode.EXCLUSIVE))
+                .as("another conversion")
+                .isNotNull();
     }
 
     @Test

@@ -45,7 +45,16 @@ public final class SimulatedLocker {
                 new ProcessThread(process, delay, true),
                 new ProcessThread(process, delay, true),
                 new ProcessThread(process, delay, false));
-        locker = new AlgorithmLocker(grants, lease, process, process, List.of(), List.of(), threads);
+        locker = new AlgorithmLocker(
+                grants,
+                lease,
+                process,
+                process,
+                List.of(),
+                List.of(),
+                threads,
+                ThreadDuties.NONE,
+                AbandonedPolicy.IGNORE);
     }
 
     public CompletableFuture<RemoteLock> getLockAsync(LockRequest request) {

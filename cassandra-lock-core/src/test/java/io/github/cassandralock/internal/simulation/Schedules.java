@@ -60,6 +60,9 @@ public enum Schedules implements PlantedSchedules {
     /** Holders convert between modes that do not cover each other, again and again, while others come and go. */
     SIDEWAYS(TicketWorld::sideways),
 
+    /** A caller gives a conversion up while the answers that decide it wait to be looked at. */
+    CONVERSIONS_GIVEN_UP(TicketWorld::conversionsGivenUp),
+
     /** Owners lock parts of a hierarchy, one after the other, and the whole. */
     PATHS(PathWorld::run),
 

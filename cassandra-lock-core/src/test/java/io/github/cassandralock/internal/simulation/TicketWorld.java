@@ -255,6 +255,55 @@ public final class TicketWorld {
         return modes(seed, true);
     }
 
+    /**
+     * A holder converts its handle, and gives that up while another thread runs the lock's tasks. The tasks that decide the conversion
+     * may be among those that wait meanwhile.
+     *
+     * @return what should not have happened
+     */
+    static List<String> conversionsGivenUp(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TicketWorld world = random.nextBoolean() ? quiet(seed, 1) : quietWithNotices(seed, 1);
+        List<LockMode> modes = List.of(LockMode.values());
+        LockMode before = modes.get(random.nextInt(modes.size()));
+        LockMode target = modes.get(random.nextInt(modes.size()));
+        CompletableFuture<Optional<Grant>> granted =
+                world.acquire(world.members.get(0), before).outcome().toCompletableFuture();
+        world.time.runUntil(granted::isDone, PATIENCE);
+        Grant grant = granted.join().orElseThrow();
+        if (before.covers(LockMode.PROTECTED_WRITE) && random.nextBoolean()) {
+            grant.value(SimulatedValue.bytes(1));
+            world.time.run(Duration.ofSeconds(1));
+        }
+        return world.givenUp(grant, before, target, random);
+    }
+
+    private List<String> givenUp(Grant grant, LockMode before, LockMode target, SplittableRandom random) {
+        List<Attempt> begun = new ArrayList<>();
+        List<LockMode> told = new ArrayList<>();
+        if (random.nextInt(4) != 0) {
+            begun.add(grant.convert(target));
+            time.run(Duration.ofMillis(random.nextLong(30)));
+        }
+        GrantedSlots.whileTasksWait(grant, () -> {
+            if (begun.isEmpty()) {
+                begun.add(grant.convert(target));
+            }
+            time.run(Duration.ofMillis(random.nextLong(10)));
+            begun.get(0).giveUp();
+            told.add(GrantedSlots.mode(grant));
+        });
+        time.run(Duration.ofSeconds(5));
+        LockMode later = GrantedSlots.mode(grant);
+        boolean cancelled = begun.get(0).outcome().toCompletableFuture().isCompletedExceptionally();
+        return later == told.get(0) && later == (cancelled ? before : target)
+                ? List.of()
+                : List.of(Violation.CONVERTED_LATE.at(
+                        time.now(),
+                        "from " + before + " to " + target + ", which was given up in mode " + told.get(0)
+                                + "; cancelled: " + cancelled + ", mode: " + later));
+    }
+
     private static List<String> modes(long seed, boolean converting) {
         SplittableRandom random = new SplittableRandom(seed);
         FaultModel faults = switch (random.nextInt(5)) {

@@ -49,6 +49,9 @@ public enum Violation implements ViolationKind {
     /** A lock was granted although an earlier request said that it stays taken, and the lease of that one was confirmed. */
     TAKEN_TOO_EARLY,
 
+    /** A handle was converted by a call that had been given up before, or its caller was told so. */
+    CONVERTED_LATE,
+
     /** A slot that blocks others belongs to a process that does not want the lock. */
     LEFT_BEHIND,
 

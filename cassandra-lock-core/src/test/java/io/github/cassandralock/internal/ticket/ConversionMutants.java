@@ -82,8 +82,12 @@ final class ConversionMutants {
                                 "List<Link> left = IntStream.range(slots - 1, slots)")
                         .and(
                                 "ticket.Conversions",
-                                "int needed = chain.needed(weaker);",
-                                "int needed = chain.links().size();")
+                                "chain.down(mode, chain.needed(mode), new",
+                                "chain.down(mode, chain.links().size(), new")
+                        .and(
+                                "ticket.Conversions",
+                                "int needed = grant.chain().links().size();",
+                                "int needed = before.links().size();")
                         .and(
                                 "ticket.Conversions",
                                 "links.subList(0, needed).forEach(link -> written.add(link.slot().weaken()));",
@@ -94,8 +98,8 @@ final class ConversionMutants {
                         Violation.TWO_HOLDERS,
                         "conversions: the lowest slot alone stays",
                         "ticket.Conversions",
-                        "int needed = chain.needed(weaker);",
-                        "int needed = 1;"),
+                        "chain.down(mode, chain.needed(mode), new",
+                        "chain.down(mode, 1, new"),
                 Mutant.of(
                         Schedules.SIDEWAYS,
                         Violation.TWO_HOLDERS,
@@ -108,8 +112,10 @@ final class ConversionMutants {
                         Violation.TWO_HOLDERS,
                         "conversions: a handle is weaker than it says as soon as its slot is",
                         "ticket.Conversions",
-                        "grant.holdsBy(chain.down(weaker, needed, new TokenReservation(partition)));",
-                        ""));
+                        "if (conversion.takeEffect(weaker(before, conversion.target()))) {",
+                        "if (conversion.takeEffect(before)) { before.links()"
+                                + ".subList(weaker(before, conversion.target()).links().size(), before.links().size())"
+                                + ".forEach(link -> link.slot().letGo(grant));"));
     }
 
     private static Stream<Mutant> tokens() {
@@ -132,6 +138,20 @@ final class ConversionMutants {
 
     private static Stream<Mutant> ends() {
         return Stream.of(
+                Mutant.of(
+                        Schedules.CONVERSIONS_GIVEN_UP,
+                        Violation.CONVERTED_LATE,
+                        "conversions: the mode changes although the caller has given up, whose task comes later",
+                        "ticket.Conversion",
+                        "if (givenUp) { return false; } inEffect = true;",
+                        "inEffect = true;"),
+                Mutant.of(
+                        Schedules.CONVERSIONS_GIVEN_UP,
+                        Violation.CONVERTED_LATE,
+                        "conversions: the caller is told that the conversion was given up, and the mode has changed",
+                        "ticket.Conversion",
+                        "if (inEffect) { return; }",
+                        ""),
                 Mutant.of(
                         Schedules.CONVERSIONS,
                         Violation.LEFT_BEHIND,

@@ -21,6 +21,11 @@ public final class GrantedSlots {
                 .chain().links().stream().map(link -> link.hold().slot().row());
     }
 
+    /** Runs the action as one of the lock's tasks: those that are added meanwhile run after it. */
+    public static void whileTasksWait(Grant grant, Runnable action) {
+        ((TicketGrant) grant).chain().top().slot().mailbox().execute(action);
+    }
+
     /** The mode in which its handle holds the lock at this instant. */
     public static LockMode mode(Grant grant) {
         return grant.mode().orElseThrow();

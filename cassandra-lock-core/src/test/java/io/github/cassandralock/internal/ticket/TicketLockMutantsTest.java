@@ -323,15 +323,12 @@ class TicketLockMutantsTest {
                         "lost.complete(reason);",
                         ""),
                 Mutant.of(
-                                Schedules.EVERYTHING,
-                                Violation.NOT_SERVED,
-                                "a grant that comes after its caller gave up is kept",
-                                "locker.AlgorithmLocker",
-                                "if (!future.complete(answer)) {",
-                                "if (!future.complete(answer) && closed.get()) {")
-                        .and(
-                                "if (future.isDone()) { acquisition.call().cancelled();",
-                                "if (false) { acquisition.call().cancelled();"),
+                        Schedules.EVERYTHING,
+                        Violation.NOT_SERVED,
+                        "a grant that comes before its caller gives up is kept",
+                        "locker.Acquisition",
+                        "answer.thenAccept(lock -> lock.ifPresent(LockHandle::discard)); } } /** Waits",
+                        "} } /** Waits"),
                 Mutant.of(
                                 Schedules.CLOSINGS,
                                 Violation.GIVEN_UNHELD,

@@ -94,6 +94,11 @@ class TicketLockSimulationTest {
     }
 
     @Test
+    void modeOfAHandleIsFinalWhenItsConversionWasGivenUp() {
+        nothingBadHappens(Schedules.CONVERSIONS_GIVEN_UP, SEEDS.part(10));
+    }
+
+    @Test
     void ownersOfPathsKeepEachOtherOutWhereTheirModesConflictAndNeverWaitForThemselves() {
         nothingBadHappens(Schedules.PATHS, SEEDS.part(10));
     }

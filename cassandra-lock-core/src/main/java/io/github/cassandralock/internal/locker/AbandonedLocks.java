@@ -1,0 +1,182 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds locks whose owner has gone: no object of the application references the handle, or the thread that alone may release it has
+ * ended. Such a lock would be renewed as long as the process runs. Each one is logged once. Thread-safe; never blocks.
+ */
+final class AbandonedLocks {
+
+    /*
+     * Nothing of the locker references the handles that callers get, or the leash that the handles of one call have in common: what the
+     * locker references are the handles behind those. Callbacks that reference a handle count as callers. The locks are looked
+     * through in intervals, and only as long as there are any.
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(AbandonedLocks.class);
+    private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(5);
+
+    private final AbandonedPolicy policy;
+    private final Duration interval;
+    private final Ticker ticker;
+    private final Timers timers;
+    private final Set<LockHandle> held;
+    private final ReferenceQueue<Object> unreachable = new ReferenceQueue<>();
+    private final AtomicBoolean looking = new AtomicBoolean();
+
+    /** @param held all locks that are not closed; may be read by any thread */
+    AbandonedLocks(AbandonedPolicy policy, Duration lease, Ticker ticker, Timers timers, Set<LockHandle> held) {
+        this.policy = policy;
+        this.held = held;
+        this.ticker = ticker;
+        this.timers = timers;
+        Duration third = lease.dividedBy(3);
+        this.interval = third.compareTo(LONGEST_INTERVAL) < 0 ? third : LONGEST_INTERVAL;
+    }
+
+    /** What the handles of several locks reference, which one call has taken together. */
+    static final class Leash {}
+
+    /** The locks of one call. The locks reference it, so it ends with them. */
+    static final class Hold extends PhantomReference<Object> {
+
+        private final LockHandle first;
+        private final List<LockHandle> others;
+
+        /** Where the call was made; null if that was not recorded. */
+        private final @Nullable Throwable takenAt;
+
+        /** The one that alone may release the locks; null if any may. */
+        private volatile @Nullable Thread thread;
+
+        /** Whether it was found already. Used by one look at a time. */
+        private boolean found;
+
+        private Hold(
+                Object callers, ReferenceQueue<Object> queue, List<LockHandle> locks, @Nullable Throwable takenAt) {
+            super(callers, queue);
+            this.first = locks.get(0);
+            this.others = locks.size() == 1 ? List.of() : locks.subList(1, locks.size());
+            this.takenAt = takenAt;
+        }
+
+        void bindTo(Thread closing) {
+            thread = closing;
+        }
+
+        private boolean isOfEndedThread() {
+            Thread present = thread;
+            return present != null && !present.isAlive();
+        }
+
+        private Stream<LockHandle> open() {
+            return Stream.concat(Stream.of(first), others.stream()).filter(lock -> !lock.isClosing());
+        }
+    }
+
+    /** Where the calling thread makes a call; null if that is not recorded. */
+    @Nullable
+    Throwable here() {
+        return policy != AbandonedPolicy.IGNORE && log.isDebugEnabled() ? new Throwable("where it was taken") : null;
+    }
+
+    /**
+     * The caller gets these locks.
+     *
+     * @param callers is referenced by what the caller gets, and by nothing else
+     * @param takenAt where the call was made; null if that was not recorded
+     */
+    void handedOut(Object callers, List<LockHandle> locks, @Nullable Throwable takenAt) {
+        if (policy != AbandonedPolicy.IGNORE) {
+            Hold hold = new Hold(callers, unreachable, locks, takenAt);
+            locks.forEach(lock -> lock.watchedBy(hold));
+            beginToLook();
+        }
+    }
+
+    private void beginToLook() {
+        if (looking.compareAndSet(false, true)) {
+            lookLater();
+        }
+    }
+
+    private void lookLater() {
+        timers.afterOrFailed(interval).whenComplete((done, ended) -> {
+            if (ended == null) {
+                look();
+                goOn();
+            }
+        });
+    }
+
+    private void goOn() {
+        if (held.isEmpty()) {
+            looking.set(false);
+            if (!held.isEmpty()) {
+                beginToLook();
+            }
+        } else {
+            lookLater();
+        }
+    }
+
+    private void look() {
+        for (Reference<?> gone = unreachable.poll(); gone != null; gone = unreachable.poll()) {
+            if (gone instanceof Hold hold) {
+                abandoned(hold, "no object of the application references its RemoteLock");
+            }
+        }
+        for (LockHandle lock : held) {
+            Hold hold = lock.watch();
+            if (hold != null && hold.isOfEndedThread()) {
+                abandoned(hold, "the thread that took it, and alone may unlock it, has ended");
+            }
+        }
+    }
+
+    private void abandoned(Hold hold, String why) {
+        if (hold.found) {
+            return;
+        }
+        hold.found = true;
+        hold.open().forEach(lock -> {
+            if (lock.isHeld()) {
+                warn(lock, why, hold.takenAt);
+            }
+            if (policy == AbandonedPolicy.RELEASE || !lock.isHeld()) {
+                lock.release();
+            }
+        });
+    }
+
+    private void warn(LockHandle lock, String why, @Nullable Throwable takenAt) {
+        Duration age = Duration.ofNanos(ticker.nanos() - lock.grantedAt());
+        log.warn(
+                "Lock '" + lock.getLockId() + "' was never closed, and nobody can do that any more: " + why
+                        + ". Thread '"
+                        + lock.thread() + "' took it " + DurationText.of(age) + " ago. "
+                        + (policy == AbandonedPolicy.RELEASE
+                                ? "It is released now."
+                                : "It stays taken as long as this process runs; with cassandra-lock.release-abandoned=true, such"
+                                        + " locks are released.")
+                        + " Close locks in a try statement"
+                        + (takenAt == null
+                                ? "; the level DEBUG of the logger " + log.getName() + " shows where they are taken"
+                                : ""),
+                takenAt);
+    }
+}
