@@ -172,8 +172,15 @@ class AutoConfigurationArchitectureTest {
             "org.springframework.dao..");
 
     @ArchTest
-    static final ArchRule SHEDLOCK_RULE =
-            mayUse(INTERNAL + ".shedlock", API, INTERNAL + ".time", "net.javacrumbs.shedlock.core..");
+    static final ArchRule SHEDLOCK_RULE = mayUse(
+            INTERNAL + ".shedlock", API, API + ".shedlock", INTERNAL + ".time", "net.javacrumbs.shedlock.core..");
+
+    @ArchTest
+    static final ArchRule SHEDLOCK_API_RULE = mayUse(API + ".shedlock", API, "net.javacrumbs.shedlock.core..");
+
+    @ArchTest
+    static final ArchRule DRIVER_RULE =
+            mayUse(INTERNAL + ".driver", API, INTERNAL + ".locker", INTERNAL + ".time", INTERNAL + ".text", DRIVER);
 
     @ArchTest
     static final ArchRule NO_PACKAGE_USES_AUTOCONFIGURE = noClasses()
@@ -188,7 +195,8 @@ class AutoConfigurationArchitectureTest {
             .that()
             .arePublic()
             .and()
-            .resideOutsideOfPackages(API, API + ".spi", TABLES, OBSERVATION, AUTOCONFIGURE, EXACTLY_ONCE + "..")
+            .resideOutsideOfPackages(
+                    API, API + ".spi", API + ".shedlock", TABLES, OBSERVATION, AUTOCONFIGURE, EXACTLY_ONCE + "..")
             .should()
             .resideInAPackage(INTERNAL + "..");
 

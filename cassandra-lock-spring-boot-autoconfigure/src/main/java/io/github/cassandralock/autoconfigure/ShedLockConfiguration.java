@@ -2,7 +2,11 @@ package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.shedlock.RemoteLockProvider;
+import io.github.cassandralock.internal.shedlock.RemoteLockProviders;
+import io.github.cassandralock.internal.time.Timers;
+import java.util.Optional;
 import net.javacrumbs.shedlock.core.LockProvider;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -14,13 +18,19 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(LockProvider.class)
 @ConditionalOnBean(RemoteLocker.class)
-@ConditionalOnSwitch(property = "cassandra-lock.shedlock.enabled", byDefault = true)
 @EnableConfigurationProperties(ShedLockProperties.class)
 class ShedLockConfiguration {
 
     @Bean
+    RemoteLockProviders cassandraLockShedLockProviders(
+            RemoteLocker locker, ShedLockProperties properties, ObjectProvider<Timers> timers) {
+        return new RemoteLockProviders(locker, properties.prefix(), Optional.ofNullable(timers.getIfAvailable()));
+    }
+
+    @Bean
     @ConditionalOnMissingBean(LockProvider.class)
-    RemoteLockProvider cassandraLockShedLockProvider(RemoteLocker locker, ShedLockProperties properties) {
-        return new RemoteLockProvider(locker, properties.prefix());
+    @ConditionalOnSwitch(property = "cassandra-lock.shedlock.enabled", byDefault = true)
+    RemoteLockProvider cassandraLockShedLockProvider(RemoteLockProviders providers) {
+        return providers.create();
     }
 }

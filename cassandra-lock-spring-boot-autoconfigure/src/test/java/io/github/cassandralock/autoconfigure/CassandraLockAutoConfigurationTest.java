@@ -24,6 +24,7 @@ import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.shedlock.RemoteLockProvider;
 import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.shedlock.CassandraLockProviders;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -540,6 +541,26 @@ class CassandraLockAutoConfigurationTest {
                         .hasBean("ownRegistry")
                         .hasSingleBean(LockProvider.class)
                         .hasBean("ownProvider"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithTwoProviders extends WithOwnRegistryAndProvider {
+
+        @Bean
+        LockProvider cassandraProvider(CassandraLockProviders providers) {
+            return providers.create("jobs:");
+        }
+    }
+
+    @Test
+    void lockProviderOfTheLocksIsMadeBesideAnotherOne() {
+        application
+                .withUserConfiguration(WithCassandra.class, WithTwoProviders.class)
+                .run(context -> {
+                    assertThat(context.getBeansOfType(LockProvider.class))
+                            .containsOnlyKeys("ownProvider", "cassandraProvider");
+                    assertThat(context.getBean("cassandraProvider")).isInstanceOf(RemoteLockProvider.class);
+                });
     }
 
     @ParameterizedTest

@@ -70,6 +70,12 @@ public class CassandraLockRegistry implements ExpirableLockRegistry, RenewableLo
         }
     }
 
+    /** Names the prefix of its lock ids. */
+    @Override
+    public String toString() {
+        return "CassandraLockRegistry[" + prefix + "]";
+    }
+
     /**
      * The same, for version 7.
      *

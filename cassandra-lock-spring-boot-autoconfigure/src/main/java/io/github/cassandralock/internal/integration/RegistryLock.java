@@ -66,4 +66,10 @@ final class RegistryLock implements Lock {
     public Condition newCondition() {
         return lock.newCondition();
     }
+
+    /** Names the lock. */
+    @Override
+    public String toString() {
+        return "RegistryLock[" + lock + "]";
+    }
 }

@@ -2,10 +2,12 @@ package io.github.cassandralock.internal.shedlock;
 
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import net.javacrumbs.shedlock.core.AbstractSimpleLock;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -19,14 +21,25 @@ final class JobLock extends AbstractSimpleLock {
 
     private final RemoteLock lock;
     private final Ticker ticker;
+    private final Timers timers;
     private final long atMostUntil;
     private final long atLeastUntil;
-    private final CompletableFuture<Boolean> atMostPassed;
+    private final CompletableFuture<Void> atMostPassed;
 
-    private JobLock(LockConfiguration configuration, RemoteLock lock, Ticker ticker, long from, long atLeastUntil) {
+    /** Whether the longest time counts still: the job has not unlocked or extended its lock. */
+    private final AtomicBoolean atMostCounts = new AtomicBoolean(true);
+
+    private JobLock(
+            LockConfiguration configuration,
+            RemoteLock lock,
+            Ticker ticker,
+            Timers timers,
+            long from,
+            long atLeastUntil) {
         super(configuration);
         this.lock = lock;
         this.ticker = ticker;
+        this.timers = timers;
         this.atMostUntil = from + nanos(configuration.getLockAtMostFor());
         this.atLeastUntil = atLeastUntil;
         this.atMostPassed = at(atMostUntil);
@@ -37,15 +50,16 @@ final class JobLock extends AbstractSimpleLock {
      *
      * @param askedAt from when the longest time counts
      */
-    static SimpleLock taken(LockConfiguration configuration, RemoteLock lock, Ticker ticker, long askedAt) {
-        JobLock job = new JobLock(configuration, lock, ticker, askedAt, askedAt);
+    static SimpleLock taken(
+            LockConfiguration configuration, RemoteLock lock, Ticker ticker, Timers timers, long askedAt) {
+        JobLock job = new JobLock(configuration, lock, ticker, timers, askedAt, askedAt);
         job.releaseWhenAtMostHasPassed();
         return job;
     }
 
     private void releaseWhenAtMostHasPassed() {
-        atMostPassed.thenAcceptAsync(passed -> {
-            if (!passed) {
+        atMostPassed.thenRun(() -> {
+            if (!atMostCounts.compareAndSet(true, false)) {
                 return;
             }
             if (lock.isHeld()) {
@@ -59,13 +73,16 @@ final class JobLock extends AbstractSimpleLock {
         });
     }
 
-    /**
-     * Completes with true at this instant, on a thread of the JDK that must not be blocked, unless it has been completed
-     * before. It is not to be cancelled: Java 17 then keeps its timer until that instant.
-     */
-    private CompletableFuture<Boolean> at(long instant) {
-        return new CompletableFuture<Boolean>()
-                .completeOnTimeout(true, Math.max(0, instant - ticker.nanos()), TimeUnit.NANOSECONDS);
+    /** Completes at this instant, on a thread that must not be blocked. */
+    private CompletableFuture<Void> at(long instant) {
+        return timers.afterOrFailed(Duration.ofNanos(Math.max(0, instant - ticker.nanos())));
+    }
+
+    /** Returns whether it has counted until now. */
+    private boolean endAtMost() {
+        boolean counted = atMostCounts.compareAndSet(true, false);
+        atMostPassed.cancel(false);
+        return counted;
     }
 
     private static long nanos(Duration time) {
@@ -79,11 +96,11 @@ final class JobLock extends AbstractSimpleLock {
     /** The shortest time of a lock that was extended counts from then: if it has not passed, the lock is released later. */
     @Override
     protected void doUnlock() {
-        atMostPassed.complete(false);
+        endAtMost();
         if (hasPassed(atLeastUntil)) {
             lock.close();
         } else {
-            at(atLeastUntil).thenRunAsync(lock::closeAsync);
+            at(atLeastUntil).whenComplete((passed, noTimers) -> lock.closeAsync());
         }
     }
 
@@ -94,12 +111,18 @@ final class JobLock extends AbstractSimpleLock {
             lock.closeAsync();
             return Optional.empty();
         }
-        if (hasPassed(atMostUntil) || !atMostPassed.complete(false)) {
+        if (hasPassed(atMostUntil) || !endAtMost()) {
             return Optional.empty();
         }
         long now = ticker.nanos();
-        JobLock job = new JobLock(extended, lock, ticker, now, now + nanos(extended.getLockAtLeastFor()));
+        JobLock job = new JobLock(extended, lock, ticker, timers, now, now + nanos(extended.getLockAtLeastFor()));
         job.releaseWhenAtMostHasPassed();
         return Optional.of(job);
+    }
+
+    /** Names the lock and its state. */
+    @Override
+    public String toString() {
+        return "JobLock[" + lock + "]";
     }
 }

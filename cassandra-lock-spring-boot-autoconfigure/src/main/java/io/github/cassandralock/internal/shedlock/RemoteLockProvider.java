@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.shedlock;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
 import java.util.Optional;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
@@ -17,16 +18,13 @@ public class RemoteLockProvider implements ExtensibleLockProvider {
     private final RemoteLocker locker;
     private final String prefix;
     private final Ticker ticker;
+    private final Timers timers;
 
-    /**
-     * Creates a provider whose locks are taken by this locker.
-     *
-     * @param prefix begins the lock ids, so that the name of a job does not mean the same lock as a lock id of the application
-     */
-    public RemoteLockProvider(RemoteLocker locker, String prefix) {
+    RemoteLockProvider(RemoteLocker locker, String prefix, Ticker ticker, Timers timers) {
         this.locker = locker;
         this.prefix = prefix;
-        this.ticker = Ticker.system();
+        this.ticker = ticker;
+        this.timers = timers;
     }
 
     /**
@@ -40,6 +38,12 @@ public class RemoteLockProvider implements ExtensibleLockProvider {
         long askedAt = ticker.nanos();
         LockRequest request =
                 LockRequest.of(prefix + configuration.getName()).holdAtLeast(configuration.getLockAtLeastFor());
-        return locker.tryGetLock(request).map(lock -> JobLock.taken(configuration, lock, ticker, askedAt));
+        return locker.tryGetLock(request).map(lock -> JobLock.taken(configuration, lock, ticker, timers, askedAt));
+    }
+
+    /** Names the prefix of its lock ids. */
+    @Override
+    public String toString() {
+        return "RemoteLockProvider[" + prefix + "]";
     }
 }

@@ -1,0 +1,34 @@
+package io.github.cassandralock.shedlock;
+
+import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
+
+/**
+ * Makes lock providers of ShedLock whose locks are those of the application's {@link io.github.cassandralock.RemoteLocker}. There is a
+ * bean of this type if ShedLock is on the class path, also if the application has lock providers of its own. Thread-safe; no method
+ * blocks or does I/O.
+ *
+ * <pre>{@code
+ * @Bean
+ * LockProvider cassandraJobs(CassandraLockProviders providers) {
+ *     return providers.create();
+ * }
+ * }</pre>
+ */
+public interface CassandraLockProviders {
+
+    /**
+     * Makes a provider whose lock ids begin with {@code cassandra-lock.shedlock.prefix}.
+     *
+     * @return the provider; its locks and those of other providers with the same prefix are the same locks
+     */
+    ExtensibleLockProvider create();
+
+    /**
+     * Makes a provider whose lock ids begin with this prefix.
+     *
+     * @param prefix stands before the name of each job; all processes that share the locks use the same one
+     * @return the provider
+     * @throws IllegalArgumentException if the prefix is null
+     */
+    ExtensibleLockProvider create(String prefix);
+}

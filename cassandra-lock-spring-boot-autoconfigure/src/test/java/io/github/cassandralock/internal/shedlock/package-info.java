@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.internal.shedlock;
+
+import org.jspecify.annotations.NullMarked;
