@@ -19,6 +19,8 @@ import io.github.cassandralock.internal.cassandra.QualifiedTable;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.deadlock.DeadlockSettings;
+import io.github.cassandralock.internal.driver.DriverThreads;
+import io.github.cassandralock.internal.driver.Throttlers;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
 import io.github.cassandralock.internal.migration.MigrationTokens;
 import io.github.cassandralock.internal.notice.AuthenticatedChannel;
@@ -68,12 +70,14 @@ final class AlgorithmFactory {
     private final Optional<NoticeTransport> notices;
     private final ProtocolCounters counters;
     private final RequestObserver observer;
+    private final DriverThreads threads;
 
     /**
      * @param notices carries the notices of the ticket lock, if this process exchanges any
      * @param counters count what the algorithms do
      * @param observer is told about every request to the tables
      * @param owner the text by which administrators recognise the sessions of this process
+     * @param threads watches the threads of the session
      */
     AlgorithmFactory(
             CassandraLockProperties properties,
@@ -83,7 +87,9 @@ final class AlgorithmFactory {
             Optional<NoticeTransport> notices,
             ProtocolCounters counters,
             RequestObserver observer,
-            String owner) {
+            String owner,
+            DriverThreads threads) {
+        this.threads = threads;
         this.notices = notices;
         this.counters = counters;
         this.observer = observer;
@@ -340,6 +346,8 @@ final class AlgorithmFactory {
                         new EnumMap<>(lives),
                         () -> progress.reached(StartStage.CREATION));
         progress.reached(StartStage.ALGORITHM);
+        threads.watch(cassandra.session());
+        Throttlers.warnOf(cassandra.session());
         return keyspace;
     }
 

@@ -36,6 +36,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param notices Notices between processes: those that wait for a lock are told when it is theirs (algorithm ticket).
  * @param breaking Taking locks away from their holders by force (algorithm ticket).
  * @param deadlock Search for deadlocks: owners that wait for each other in a circle (algorithm ticket).
+ * @param releaseAbandoned Whether to release a lock whose owner has gone: nothing references its RemoteLock, or the thread that alone
+ *     may unlock it has ended. A warning names such a lock in any case.
  * @param migration The two algorithms of the algorithm migration. The other algorithms ignore it.
  * @param startup Whether the application needs Cassandra at its start. With eager, it does not start if Cassandra cannot be
  *     reached. With lazy, it starts, its health is DOWN, and calls for a lock fail at once, until Cassandra can be reached.
@@ -62,6 +64,7 @@ public record CassandraLockProperties(
         @DefaultValue Notices notices,
         @DefaultValue Breaking breaking,
         @DefaultValue Deadlock deadlock,
+        @DefaultValue("false") boolean releaseAbandoned,
         @Nullable Migration migration,
         @DefaultValue("eager") Startup startup,
         @Nullable String sessionBean,

@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.session.SessionBuilder;
+import com.datastax.oss.driver.internal.core.context.NettyOptions;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
@@ -9,8 +10,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * What a native image must know: a text or a number of a property becomes a {@link ClockDrift} by its static methods, and contact
- * points are read from fields of the driver's builder.
+ * What a native image must know: a text or a number of a property becomes a {@link ClockDrift} by its static methods, contact points
+ * are read from fields of the driver's builder, and its event loops are found by methods whose result types differ between its forms.
  */
 final class LockPropertiesRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -21,5 +22,6 @@ final class LockPropertiesRuntimeHints implements RuntimeHintsRegistrar {
                 .map(name -> ReflectionUtils.findField(SessionBuilder.class, name))
                 .filter(Objects::nonNull)
                 .forEach(hints.reflection()::registerField);
+        hints.reflection().registerType(NettyOptions.class, MemberCategory.INVOKE_PUBLIC_METHODS);
     }
 }

@@ -6,6 +6,8 @@ import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.driver.DriverThreads;
+import io.github.cassandralock.internal.locker.AbandonedPolicy;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.locker.CallObserver;
 import io.github.cassandralock.internal.locker.ProcessName;
@@ -72,6 +74,11 @@ class LockerConfiguration {
     }
 
     @Bean
+    DriverThreads cassandraLockDriverThreads(CassandraLockProperties properties, Timers timers) {
+        return new DriverThreads(timers, properties.lease());
+    }
+
+    @Bean
     ProtocolCounters cassandraLockCounters() {
         return new ProtocolCounters();
     }
@@ -116,7 +123,8 @@ class LockerConfiguration {
             ObjectProvider<NoticeTransport> noticeTransport,
             ObjectProvider<WallClock> wallClock,
             ProtocolCounters counters,
-            LateObservers observers) {
+            LateObservers observers,
+            DriverThreads threads) {
         Function<CassandraAccess, AlgorithmFactory> factory = access -> new AlgorithmFactory(
                 properties,
                 access,
@@ -125,7 +133,8 @@ class LockerConfiguration {
                 Optional.ofNullable(noticeTransport.getIfAvailable()),
                 counters,
                 observers.requests(),
-                owner(environment.getProperty("spring.application.name")));
+                owner(environment.getProperty("spring.application.name")),
+                threads);
         MajorityFactory majorities = new MajorityFactory(
                 properties,
                 majority,
@@ -209,6 +218,7 @@ class LockerConfiguration {
             Timers timers,
             ObjectProvider<LockListener> listeners,
             LateObservers observers,
+            DriverThreads threads,
             ObjectProvider<LockerHook> hooks) {
         AlgorithmLocker locker = new AlgorithmLocker(
                 algorithm,
@@ -216,7 +226,9 @@ class LockerConfiguration {
                 Ticker.system(),
                 timers,
                 listeners.orderedStream().toList(),
-                List.of(observers.calls()));
+                List.of(observers.calls()),
+                threads,
+                properties.releaseAbandoned() ? AbandonedPolicy.RELEASE : AbandonedPolicy.WARN);
         hooks.forEach(hook -> hook.tell(locker));
         return locker;
     }

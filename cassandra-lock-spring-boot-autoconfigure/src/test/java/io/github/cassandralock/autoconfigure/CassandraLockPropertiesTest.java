@@ -64,6 +64,7 @@ class CassandraLockPropertiesTest {
                                     Duration.ofMillis(25)),
                             new CassandraLockProperties.Breaking(false),
                             new CassandraLockProperties.Deadlock(false, Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                            false,
                             null,
                             CassandraLockProperties.Startup.EAGER,
                             null,

@@ -38,13 +38,20 @@ record StageLock<G>(LockCall<G> call) {
                 throw failure;
             }
             throw new IllegalStateException(e);
+        } catch (IllegalStateException mustNotWait) {
+            leave(future);
+            throw mustNotWait;
+        }
+    }
+
+    private static void leave(CompletableFuture<?> future) {
+        if (!future.cancel(false)) {
+            future.thenAccept(LockCall::release);
         }
     }
 
     private LockInterruptedException interrupted(CompletableFuture<?> future, InterruptedException e) {
-        if (!future.cancel(false)) {
-            future.thenAccept(LockCall::release);
-        }
+        leave(future);
         return new LockInterruptedException(
                 call.lockIds().get(0),
                 "The thread was interrupted while it waited for " + LockIds.text(call.lockIds())

@@ -40,13 +40,14 @@ public class SchedulerTimers implements Timers, AutoCloseable {
     private final TaskScheduler scheduler;
     private final Ticker ticker;
     private final Set<Timer> pending = ConcurrentHashMap.newKeySet();
+    private final ThreadLocal<Boolean> onThisThread = ThreadLocal.withInitial(() -> false);
     private final ScheduledFuture<?> check;
     private volatile boolean closed;
 
     public SchedulerTimers(TaskScheduler scheduler, Ticker ticker) {
         this.scheduler = scheduler;
         this.ticker = ticker;
-        check = scheduler.scheduleWithFixedDelay(() -> pending.forEach(Timer::endIfDue), CHECK_INTERVAL);
+        check = scheduler.scheduleWithFixedDelay(this::endAllDue, CHECK_INTERVAL);
     }
 
     @Override
@@ -59,6 +60,17 @@ public class SchedulerTimers implements Timers, AutoCloseable {
             timer.start(shorter(delay, LONGEST_TASK));
         }
         return timer.end;
+    }
+
+    private void endAllDue() {
+        onThisThread.set(true);
+        pending.forEach(Timer::endIfDue);
+    }
+
+    /** Also if the thread runs something else now: it is one of those that the scheduler has used for timers. */
+    @Override
+    public boolean areOnThisThread() {
+        return onThisThread.get();
     }
 
     private static Duration shorter(Duration delay, Duration bound) {
@@ -101,6 +113,7 @@ public class SchedulerTimers implements Timers, AutoCloseable {
         /** The scheduler runs the task. */
         @Override
         public void run() {
+            onThisThread.set(true);
             if (!endIfDue() && early.compareAndSet(false, true)) {
                 awaitRest();
             }

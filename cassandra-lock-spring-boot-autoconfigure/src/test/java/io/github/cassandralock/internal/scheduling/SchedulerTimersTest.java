@@ -155,6 +155,16 @@ class SchedulerTimersTest {
 
     /** A task that runs too early waits without asking again and again. */
     @Test
+    void threadsOfTheSchedulerAreThoseOnWhichTimersEnd() {
+        try (SchedulerTimers timers = new SchedulerTimers(scheduler(Clock.systemUTC()), Ticker.system())) {
+            assertThat(timers.after(Duration.ofMillis(200)).thenApply(ended -> timers.areOnThisThread()))
+                    .succeedsWithin(Duration.ofSeconds(10))
+                    .isEqualTo(true);
+            assertThat(timers.areOnThisThread()).isFalse();
+        }
+    }
+
+    @Test
     void earlyTaskOccupiesNoThreadUntilItIsDue() {
         AtomicInteger readings = new AtomicInteger();
         Ticker counting = () -> {

@@ -1,0 +1,175 @@
+package io.github.cassandralock.internal.driver;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.context.NettyOptions;
+import io.github.cassandralock.internal.locker.ThreadDuties;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.text.RepeatedWarning;
+import io.github.cassandralock.internal.time.Timers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads of the driver, which deliver the answers of Cassandra. All sessions that make their threads as the driver does are known
+ * by the class of the thread. Of the sessions of the locks, every event loop is known, and a warning is logged if one of them is blocked:
+ * then no lock can be renewed by it. Thread-safe.
+ */
+public final class DriverThreads implements ThreadDuties {
+
+    /*
+     * Netty is on the class path as it is, or inside the driver under other names, so its types are not named here: its event loops are
+     * executors, in a group that can be iterated.
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(DriverThreads.class);
+    private static final String DRIVER = "com.datastax.oss.driver.";
+    private static final String NOTICES = "cassandra-lock-notices";
+    private static final List<String> GROUPS = List.of("ioEventLoopGroup", "adminEventExecutorGroup");
+
+    /** So many looks find an event loop busy with the same task before it counts as blocked. A pause of the process costs one. */
+    private static final int LOOKS = 2;
+
+    private final Timers timers;
+    private final Duration interval;
+    private final RepeatedWarning blocked;
+    private final Set<EventLoop> loops = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean looking = new AtomicBoolean();
+
+    /**
+     * @param timers work until the application has ended
+     * @param lease a small part of it is the longest time for which an event loop may be blocked without a warning
+     */
+    public DriverThreads(Timers timers, Duration lease) {
+        this.timers = timers;
+        this.interval = lease.dividedBy(6);
+        this.blocked = new RepeatedWarning(log, timers);
+    }
+
+    @Override
+    public Optional<String> ofThisThread() {
+        Thread thread = Thread.currentThread();
+        if (isOfDriver(thread)) {
+            return Optional.of("a thread of the Cassandra driver");
+        }
+        return thread.getName().equals(NOTICES) ? Optional.of("the thread of notices") : Optional.empty();
+    }
+
+    private boolean isOfDriver(Thread thread) {
+        if (thread.getClass() != Thread.class && thread.getClass().getName().startsWith(DRIVER)) {
+            return true;
+        }
+        for (EventLoop loop : loops) {
+            if (loop.thread == thread) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Watches the event loops of a session of the locks, until the session is closed. Does not block. */
+    public void watch(CqlSession session) {
+        if (session.getContext() instanceof InternalDriverContext context) {
+            for (String group : GROUPS) {
+                executors(context.getNettyOptions(), group).forEach(executor -> loops.add(new EventLoop(executor)));
+            }
+        }
+        if (!loops.isEmpty() && looking.compareAndSet(false, true)) {
+            look();
+        }
+    }
+
+    private static List<Executor> executors(NettyOptions options, String group) {
+        List<Executor> executors = new ArrayList<>();
+        try {
+            Object found = NettyOptions.class.getMethod(group).invoke(options);
+            if (found instanceof Iterable<?> all) {
+                all.forEach(one -> executors.add((Executor) one));
+            }
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            log.debug("The event loops of the driver are not watched: {} cannot be read", group, e);
+        }
+        return executors;
+    }
+
+    private void look() {
+        loops.forEach(this::look);
+        timers.afterOrFailed(interval).thenRun(this::look);
+    }
+
+    private void look(EventLoop loop) {
+        if (!loop.hasRun()) {
+            loop.missed++;
+            Thread thread = loop.thread;
+            if (loop.missed == LOOKS && thread != null) {
+                warn(thread);
+            }
+            return;
+        }
+        loop.missed = 0;
+        try {
+            loop.ask();
+        } catch (RejectedExecutionException closed) {
+            loops.remove(loop);
+        }
+    }
+
+    private void warn(Thread thread) {
+        Throwable stack = new Throwable("what the thread does");
+        stack.setStackTrace(thread.getStackTrace());
+        blocked.warn(
+                "Thread '" + thread.getName() + "' of the Cassandra driver has been blocked for at least "
+                        + DurationText.of(interval)
+                        + " by what its stack shows. While it is, it delivers no answer, and locks"
+                        + " cannot be renewed: the process may lose all of them. Code that follows a request must not block; run"
+                        + " it on a thread of your own, for example by thenAcceptAsync(…, executor)",
+                stack);
+    }
+
+    /** One thread of the driver with its queue of tasks. Equal to another one of the same executor. */
+    private static final class EventLoop {
+
+        private final Executor executor;
+        private volatile boolean asked;
+        private volatile @Nullable Thread thread;
+
+        /** So many looks have found the same task. Used by one look at a time. */
+        private int missed;
+
+        EventLoop(Executor executor) {
+            this.executor = executor;
+        }
+
+        boolean hasRun() {
+            return !asked;
+        }
+
+        void ask() {
+            asked = true;
+            executor.execute(() -> {
+                thread = Thread.currentThread();
+                asked = false;
+            });
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof EventLoop loop && loop.executor == executor;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(executor);
+        }
+    }
+}
