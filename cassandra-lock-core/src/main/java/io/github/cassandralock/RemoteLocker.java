@@ -51,7 +51,10 @@ import java.util.concurrent.CompletableFuture;
  * return. It does so in every mode: the call would wait behind callers that wait for the owner's first lock. Paths of a hierarchy are
  * counted instead ({@link LockRequests#ofPath(LockPath)}).
  *
- * <p>Implementations are thread-safe. Platform threads and virtual threads may call them.
+ * <p>Implementations are thread-safe. Platform threads and virtual threads may call them. A call that waits throws {@link
+ * IllegalStateException} on a thread that delivers the answers of Cassandra or renews leases: one of the driver, of the locks' timers or of
+ * notices. The calls of {@link RemoteLock} that wait throw it as well, and {@code get} and {@code join} of the futures that are returned here.
+ * {@link RemoteLock#close()} releases the lock there without waiting.
  *
  * <p>Source: interface {@code IRemoteLocker}, listing 2 of the thesis (docs/thesis.md).
  */
