@@ -3,6 +3,7 @@ package io.github.cassandralock.testing.applications;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -74,6 +75,9 @@ public final class SentStatements implements BeanPostProcessor {
     private static String text(Object statement) {
         if (statement instanceof BoundStatement bound) {
             return bound.getPreparedStatement().getQuery();
+        }
+        if (statement instanceof SimpleStatement simple) {
+            return simple.getQuery();
         }
         return statement instanceof BatchStatement ? "BATCH" : statement.toString();
     }
