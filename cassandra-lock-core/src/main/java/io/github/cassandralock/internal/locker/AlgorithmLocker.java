@@ -74,6 +74,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     private final LockOwners lockOwners = new LockOwners();
     private final PathNodes pathNodes;
     private final MinimumHolds minimumHolds;
+    private final LongWaits longWaits;
     private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
     private final Set<LockHandle> held = ConcurrentHashMap.newKeySet();
     private final Figures figures = new Figures();
@@ -153,6 +154,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
                 this::closed);
         this.listeners = new ListenerCalls(listeners, threads.listener(), warnings.listenerFailed());
         this.observers = CallObservers.with(observers, ticker, warnings.observerFailed());
+        this.longWaits = new LongWaits(lease, ticker, timers, warnings.waitsForOwnProcess(), waiting, held);
     }
 
     /** Names the algorithm. */
@@ -486,6 +488,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         String lockId = request.lockId();
         Acquisition acquisition = new Acquisition(request, caller, attempt, ticker, call, abandoned.here());
         waiting.add(acquisition);
+        longWaits.begin();
         acquisition.answer().whenComplete((lock, failure) -> answered(acquisition, lock, failure));
         if (closed.get()) {
             acquisition.giveUp(closedWhile("waiting for", lockId));

@@ -196,6 +196,11 @@ final class LockHandle implements RemoteLock {
         }
     }
 
+    /** The conversion that is under way. */
+    Optional<LockConversion> conversion() {
+        return Optional.ofNullable(conversion);
+    }
+
     void conversionEnded() {
         conversion = null;
         converting = 0;

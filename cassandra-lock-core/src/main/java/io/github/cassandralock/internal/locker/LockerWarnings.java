@@ -12,16 +12,19 @@ import org.slf4j.LoggerFactory;
  * @param callbackFailed a callback of the application threw
  * @param listenerFailed a listener of the application threw
  * @param observerFailed what follows calls threw
+ * @param waitsForOwnProcess a call has waited for long for a lock that its own process holds
  */
 record LockerWarnings(
         RepeatedWarning notReleased,
         RepeatedWarning callbackFailed,
         RepeatedWarning listenerFailed,
-        RepeatedWarning observerFailed) {
+        RepeatedWarning observerFailed,
+        RepeatedWarning waitsForOwnProcess) {
 
     static LockerWarnings with(Timers timers) {
         Logger log = LoggerFactory.getLogger(AlgorithmLocker.class);
         return new LockerWarnings(
+                new RepeatedWarning(log, timers),
                 new RepeatedWarning(log, timers),
                 new RepeatedWarning(log, timers),
                 new RepeatedWarning(log, timers),
