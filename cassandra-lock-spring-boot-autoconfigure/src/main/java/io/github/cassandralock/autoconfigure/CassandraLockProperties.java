@@ -250,8 +250,8 @@ public record CassandraLockProperties(
      *     table. Set the same value in all processes that share locks: calls of others cannot be found.
      * @param checkAfter How long a call waits before it takes part in the search. Until then nothing is written or read for it. From
      *     10ms to 1h.
-     * @param checkInterval How often a call that takes part writes that it still waits, and reads how others wait. A deadlock is found
-     *     after about four intervals. From 100ms to 1m.
+     * @param checkInterval How often a process writes how its calls wait, and reads how others wait. A deadlock is found after about
+     *     five intervals. From 100ms to 1m.
      */
     public record Deadlock(
             @DefaultValue("false") boolean enabled,

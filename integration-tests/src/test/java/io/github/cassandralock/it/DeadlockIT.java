@@ -5,7 +5,6 @@ import static io.github.cassandralock.LockMode.PROTECTED_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.datastax.oss.driver.api.core.cql.Row;
 import io.github.cassandralock.LockDeadlockException;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
@@ -54,6 +53,8 @@ class DeadlockIT {
             INTERVAL.multipliedBy(4).plusSeconds(1).multipliedBy(10);
 
     private static final int PROCESSES = 5;
+    private static final int MANY = 200;
+    private static final int INTERVALS = 10;
 
     private final Instances instances;
     private String prefix = "";
@@ -191,6 +192,7 @@ class DeadlockIT {
 
     @Test
     void nothingIsSentWhileNobodyWaitsForLong() {
+        awaitNothingPublished();
         SentStatements sent = SentStatements.of(instances.get(0));
         List<String> statements = sent.during(() -> {
             for (int round = 0; round < 20; round++) {
@@ -200,24 +202,57 @@ class DeadlockIT {
                 outer.close();
             }
         });
-        assertThat(statements).isNotEmpty().noneMatch(statement -> statement.contains("lock_waits"));
+        assertThat(statements).isNotEmpty().noneMatch(statement -> statement.contains("lock_waiting"));
     }
 
     @Test
     void nothingIsLeftInTheTableWhenNobodyWaits() {
         circleOf(2);
-        await().atMost(BOUND)
-                .untilAsserted(() -> assertThat(instances
-                                .get(0)
-                                .session()
-                                .execute("SELECT * FROM lock_waits")
-                                .all())
-                        .extracting(DeadlockIT::lockId)
-                        .noneMatch(lock -> lock.startsWith(prefix)));
+        awaitNothingPublished();
     }
 
-    private static String lockId(Row row) {
-        return String.valueOf(row.getString("lock_id"));
+    private void awaitNothingPublished() {
+        await().atMost(BOUND).until(() -> !isAnythingPublished());
+    }
+
+    private boolean isAnythingPublished() {
+        return instances
+                        .get(0)
+                        .session()
+                        .execute("SELECT session FROM lock_waiting")
+                        .one()
+                != null;
+    }
+
+    /** Of whom each holds a lock of its own and waits for the same one: as long as they wait, they cost what one of them costs. */
+    @Test
+    void manyCallsOfAProcessCostOneWriteAndOneReadOfEachPartitionInAnInterval() {
+        awaitNothingPublished();
+        RemoteLock hot = locker(1).getLock(prefix + "hot");
+        List<CompletableFuture<Void>> calls = IntStream.range(0, MANY)
+                .mapToObj(number -> LockOwner.named("owner " + number))
+                .map(owner -> locker(0)
+                        .getLockAsync(LockRequest.of(prefix + owner).owner(owner))
+                        .thenCompose(own -> locker(0)
+                                .getLockAsync(LockRequest.of(prefix + "hot").owner(owner))
+                                .thenCompose(RemoteLock::closeAsync)
+                                .thenCompose(closed -> own.closeAsync())))
+                .toList();
+        await().atMost(BOUND).until(this::isAnythingPublished);
+        long before = System.nanoTime();
+        List<String> statements = SentStatements.of(instances.get(0))
+                .during(() ->
+                        await().pollDelay(INTERVAL.multipliedBy(INTERVALS)).until(() -> true));
+        int intervals =
+                Math.toIntExact(Duration.ofNanos(System.nanoTime() - before).dividedBy(INTERVAL) + 1);
+        assertThat(statements)
+                .filteredOn(statement -> statement.contains("INSERT INTO") && statement.contains("lock_waiting"))
+                .hasSizeBetween(1, intervals);
+        assertThat(statements)
+                .filteredOn(statement -> statement.startsWith("SELECT") && statement.contains("lock_waiting"))
+                .hasSizeLessThanOrEqualTo(intervals * PROCESSES);
+        hot.close();
+        calls.forEach(CompletableFuture::join);
     }
 
     /** Transfers between two accounts, each of which takes both locks in any order: those that are ended begin again. */

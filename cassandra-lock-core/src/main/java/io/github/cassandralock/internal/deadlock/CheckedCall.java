@@ -3,14 +3,13 @@ package io.github.cassandralock.internal.deadlock;
 import io.github.cassandralock.LockDeadlockException;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.WaitingCall;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** A call for a lock that may be part of a deadlock, because it has an owner. No method blocks. Thread-safe. */
 public interface CheckedCall {
 
     /**
-     * How it waits at this instant.
+     * How it waits at one instant.
      *
      * @param session the one with whose slot it waits
      */
@@ -25,8 +24,11 @@ public interface CheckedCall {
     /** Whether its owner holds a lock. If not, nobody waits for the owner. */
     boolean isOfHolder();
 
-    /** Completes with how it waits; with empty if there is nothing to tell now, or it waits no longer. */
-    CompletionStage<Optional<Standing>> standing();
+    /** Tells how it waits, together with the other calls for its lock. Equal for all calls that wait in one queue. */
+    CheckedQueue queue();
+
+    /** The key of its standing in the answers of the queue. */
+    Object request();
 
     /** Ends the call with this exception, if it still waits in exactly this way. Completes with whether it did. */
     CompletionStage<Boolean> fail(Standing known, LockDeadlockException deadlock);

@@ -1,28 +1,36 @@
 package io.github.cassandralock.internal.deadlock;
 
 import io.github.cassandralock.LockDeadlockException;
-import io.github.cassandralock.internal.store.WaitId;
-import io.github.cassandralock.internal.store.WaitRow;
+import io.github.cassandralock.internal.store.PublishedWait;
 import io.github.cassandralock.internal.store.WaitingCall;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Waits of which each waits for the next one, and the last one for the first, as one reading shows them. Immutable.
+ * Waits of which each waits for the owner of the next one, and the last one for that of the first, as one reading shows them. Immutable.
  *
  * @param waits the one that searched comes first
  */
-record Circle(List<WaitRow> waits) {
+record Circle(List<PublishedWait> waits) {
 
     Circle {
         waits = List.copyOf(waits);
     }
 
+    PublishedWait first() {
+        return waits.get(0);
+    }
+
     /** Who comes after this one. */
-    WaitRow after(int place) {
+    PublishedWait after(int place) {
         return waits.get((place + 1) % waits.size());
+    }
+
+    private IntStream places() {
+        return IntStream.range(0, waits.size());
     }
 
     /**
@@ -30,51 +38,33 @@ record Circle(List<WaitRow> waits) {
      * if one of the owners holds the lock by another handle.
      */
     boolean dissolves() {
-        return waits.stream().allMatch(row -> isOfOneHandle(row.call()))
-                && (waits.stream().anyMatch(row -> !row.call().isConversion()) || leadsThroughOthers());
+        return waits.stream().allMatch(wait -> isOfOneHandle(wait.call()))
+                && places().anyMatch(place -> !WaitsFor.directly(waits.get(place), after(place)));
     }
 
     private boolean isOfOneHandle(WaitingCall call) {
-        String lockId = waits.get(0).call().lockId();
+        String lockId = first().call().lockId();
         return call.lockId().equals(lockId)
                 && call.held().stream()
                         .allMatch(held -> !held.lockId().equals(lockId) || held.number() == call.converts());
     }
 
-    private IntStream places() {
-        return IntStream.range(0, waits.size());
-    }
-
-    private boolean leadsThroughOthers() {
-        return places().anyMatch(place -> !WaitsFor.directly(waits.get(place), after(place)));
-    }
-
-    /** Whether all are there, and none has changed since. */
-    boolean isUnchangedIn(Map<WaitId, WaitRow> later) {
-        return waits.stream().allMatch(row -> {
-            WaitRow now = later.get(row.id());
-            return now != null && now.isUnchangedSince(row);
-        });
-    }
-
-    /** The same circle, with the rows of a later reading. */
-    Circle in(Map<WaitId, WaitRow> later) {
-        return new Circle(
-                waits.stream().map(row -> later.getOrDefault(row.id(), row)).toList());
-    }
-
-    /** How far every {@code seq} has risen since an earlier reading of the circle: so many times the one that rose least. */
-    long risenSince(Circle earlier) {
-        long least = Long.MAX_VALUE;
-        for (int place = 0; place < waits.size(); place++) {
-            least = Math.min(
-                    least, waits.get(place).seq() - earlier.waits.get(place).seq());
+    /** The same circle in a later picture; empty if that does not show all of it, or if one waits in another way since. */
+    Optional<Circle> unchangedIn(Picture later) {
+        List<PublishedWait> now = new ArrayList<>();
+        for (PublishedWait wait : waits) {
+            later.wait(wait.id()).filter(same -> same.isUnchangedSince(wait)).ifPresent(now::add);
         }
-        return least;
+        return now.size() == waits.size() ? Optional.of(new Circle(now)) : Optional.empty();
+    }
+
+    /** Whether each still waits for the next one. */
+    boolean isIn(Picture picture) {
+        return places().allMatch(place -> WaitsFor.is(waits.get(place), after(place), picture));
     }
 
     LockDeadlockException exception() {
-        WaitingCall victim = waits.get(0).call();
+        WaitingCall victim = first().call();
         String what = victim.isConversion()
                 ? "was not converted to mode " + victim.mode() + ", and is still held in mode " + victim.convertsFrom()
                 : "was not granted";
@@ -87,7 +77,7 @@ record Circle(List<WaitRow> waits) {
                         + " To avoid deadlocks, take"
                         + (victim.isConversion() ? " a lock in the strongest mode that you will need, and" : "")
                         + " locks in the same order everywhere, or all at once with getLocks",
-                waits.stream().map(row -> told(row.call())).toList());
+                waits.stream().map(wait -> told(wait.call())).toList());
     }
 
     private static LockDeadlockException.Wait told(WaitingCall call) {

@@ -10,10 +10,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The objects that all checks of a process share.
+ * What the search for deadlocks works with.
  *
  * @param counters count victims
  * @param failing warns that waits cannot be published or read
+ * @param crowded warns that more waits than the bounds allow
  */
 record DeadlockContext(
         WaitStore waits,
@@ -22,7 +23,8 @@ record DeadlockContext(
         Ticker ticker,
         Timers timers,
         ProtocolCounters counters,
-        RepeatedWarning failing) {
+        RepeatedWarning failing,
+        RepeatedWarning crowded) {
 
     /** Starts a timer. If none can be started, the returned future has failed. */
     CompletableFuture<Void> after(Duration delay) {

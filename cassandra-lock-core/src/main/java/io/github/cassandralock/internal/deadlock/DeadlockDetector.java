@@ -24,6 +24,7 @@ public final class DeadlockDetector {
     private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(10);
 
     private final DeadlockContext context;
+    private final DeadlockRounds rounds;
     private final AtomicLong calls = new AtomicLong();
 
     /** Calls that are not checked yet, in the order of their arrival. */
@@ -41,13 +42,21 @@ public final class DeadlockDetector {
             Timers timers,
             ProtocolCounters counters) {
         this.context = new DeadlockContext(
-                waits, slots, settings, ticker, timers, counters, new RepeatedWarning(log, timers, BETWEEN_WARNINGS));
+                waits,
+                slots,
+                settings,
+                ticker,
+                timers,
+                counters,
+                new RepeatedWarning(log, timers, BETWEEN_WARNINGS),
+                new RepeatedWarning(log, timers, BETWEEN_WARNINGS));
+        this.rounds = new DeadlockRounds(context);
     }
 
     /** From now on the call is checked, if it waits for long enough, until it has ended. */
     public void check(CheckedCall call) {
         if (!closed) {
-            long number = calls.getAndIncrement();
+            long number = calls.incrementAndGet();
             young.put(number, call);
             call.ended().whenComplete((ended, failure) -> young.remove(number));
             sweepLater();
@@ -77,8 +86,9 @@ public final class DeadlockDetector {
         long since = context.ticker().nanos() - context.settings().checkAfter().toNanos();
         young.forEach((number, call) -> {
             if (call.beganAt() - since <= 0 && call.isOfHolder() && young.remove(number, call)) {
-                new DeadlockCheck(context, call).start();
+                rounds.add(number, call);
             }
         });
+        rounds.begin();
     }
 }

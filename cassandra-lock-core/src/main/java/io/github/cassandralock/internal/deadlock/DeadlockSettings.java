@@ -6,9 +6,10 @@ import java.time.Duration;
  * When deadlocks are looked for.
  *
  * @param checkAfter how long a call waits before anything is written or read for it
- * @param checkInterval how often a published wait is written again, and others are read
+ * @param checkInterval how often the process publishes its waits, and reads those of others
+ * @param bounds of what that costs
  */
-public record DeadlockSettings(Duration checkAfter, Duration checkInterval) {
+public record DeadlockSettings(Duration checkAfter, Duration checkInterval, DeadlockBounds bounds) {
 
     /** With the longest interval, which is a minute. The table serves processes with different settings. */
     public static final Duration LONGEST_ROW_LIFE = Duration.ofMinutes(10);
@@ -19,7 +20,12 @@ public record DeadlockSettings(Duration checkAfter, Duration checkInterval) {
     private static final Duration SHORTEST_SWEEP = Duration.ofMillis(10);
     private static final Duration LONGEST_SWEEP = Duration.ofSeconds(1);
 
-    /** Time to live of a published wait, which is garbage collection: a row whose {@code seq} does not rise is not followed. */
+    /** With the usual bounds. */
+    public DeadlockSettings(Duration checkAfter, Duration checkInterval) {
+        this(checkAfter, checkInterval, DeadlockBounds.USUAL);
+    }
+
+    /** Time to live of the published waits, which is garbage collection: a row whose {@code seq} does not rise is not followed. */
     public Duration rowLife() {
         Duration life = checkInterval.multipliedBy(INTERVALS_OF_A_ROW);
         return Duration.ofSeconds(Math.max(

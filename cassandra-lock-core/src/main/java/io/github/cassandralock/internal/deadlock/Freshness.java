@@ -1,24 +1,24 @@
 package io.github.cassandralock.internal.deadlock;
 
-import io.github.cassandralock.internal.store.WaitId;
-import io.github.cassandralock.internal.store.WaitRow;
+import io.github.cassandralock.internal.store.PublishedWaits;
 import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 
 /**
- * Which of the rows that one check has read are still written. The owner of a row that does not rise any more is gone, or the removal of
- * the row was lost. Not thread-safe.
+ * Which of the rows that this process has read are still written. The process of a row that does not rise any more is gone or cut off, or
+ * the removal of the row was lost. Not thread-safe.
  */
 final class Freshness {
 
-    /** In halves of the owner's interval. */
+    /** In halves of the interval of the row's process. */
     private static final int LONGEST = 5;
 
     private final Ticker ticker;
-    private Map<WaitId, Seen> seen = new HashMap<>();
+    private final Map<UUID, Seen> seen = new HashMap<>();
 
     /** @param since when a read first showed this value */
     private record Seen(long seq, long since) {}
@@ -27,24 +27,19 @@ final class Freshness {
         this.ticker = ticker;
     }
 
-    /** A read has shown these rows. */
-    void saw(Collection<WaitRow> rows) {
+    /** A read has shown this row. Returns whether it has risen within two and a half intervals of its process. */
+    boolean isFresh(PublishedWaits row) {
         long now = ticker.nanos();
-        rows.forEach(row -> seen.merge(
-                row.id(), new Seen(row.seq(), now), (before, shown) -> before.seq() < shown.seq() ? shown : before));
-    }
-
-    /** Forgets all but these rows. */
-    void retain(Collection<WaitId> ids) {
-        Map<WaitId, Seen> left = new HashMap<>(seen);
-        left.keySet().retainAll(ids);
-        seen = left;
-    }
-
-    /** Whether a row, which was seen, has not risen for two and a half intervals of its owner. */
-    boolean isStale(WaitRow row) {
-        Seen known = seen.get(row.id());
+        Seen known = seen.merge(
+                row.session(),
+                new Seen(row.seq(), now),
+                (before, shown) -> before.seq() < shown.seq() ? shown : before);
         Duration longest = row.interval().multipliedBy(LONGEST).dividedBy(2);
-        return known != null && known.seq() >= row.seq() && ticker.nanos() - known.since() >= longest.toNanos();
+        return known.seq() <= row.seq() && now - known.since() < longest.toNanos();
+    }
+
+    /** Forgets all but the rows of these sessions. */
+    void retain(Collection<UUID> sessions) {
+        seen.keySet().retainAll(sessions);
     }
 }

@@ -1,51 +1,84 @@
 package io.github.cassandralock.internal.deadlock;
 
 import io.github.cassandralock.internal.steps.Operation;
-import io.github.cassandralock.internal.store.LockSlots;
-import io.github.cassandralock.internal.store.WaitId;
-import io.github.cassandralock.internal.store.WaitRow;
-import java.util.Collection;
-import java.util.HashMap;
+import io.github.cassandralock.internal.store.PublishedWaits;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Reads waits and locks, each of them once. Used by one task at a time, which waits for what it has asked for. */
+/**
+ * Reads rows of sessions and partitions of locks into a picture: each once, and no more than the bounds allow. Its tasks run one at a time,
+ * and one call is under way at a time.
+ */
 final class Reading {
 
+    private static final int AT_ONCE = 32;
+
     private final DeadlockContext context;
-    private final Map<UUID, CompletableFuture<List<WaitRow>>> sessions = new HashMap<>();
-    private final Map<String, CompletableFuture<LockSlots>> locks = new HashMap<>();
+    private final Freshness freshness;
+    private final Executor executor;
+    private final Picture picture;
+    private int left;
+    private boolean cut;
 
-    Reading(DeadlockContext context) {
+    /** @param executor runs the tasks, one at a time */
+    Reading(DeadlockContext context, Freshness freshness, Executor executor, Picture picture) {
         this.context = context;
+        this.freshness = freshness;
+        this.executor = executor;
+        this.picture = picture;
+        this.left = context.settings().bounds().partitions();
     }
 
-    CompletableFuture<LockSlots> lock(String lockId) {
-        return locks.computeIfAbsent(lockId, id -> begin(() -> context.slots().read(id)));
+    Picture picture() {
+        return picture;
     }
 
-    private static <T> CompletableFuture<T> begin(Supplier<CompletionStage<T>> read) {
-        return Operation.begin(read).toCompletableFuture();
+    /** Whether more was asked for than the bounds allow. */
+    boolean isCut() {
+        return cut;
     }
 
-    private CompletableFuture<List<WaitRow>> session(UUID session) {
-        return sessions.computeIfAbsent(
-                session, id -> begin(() -> context.waits().read(id)));
+    /** Completes with whether anything was read that the picture did not show before. */
+    CompletionStage<Boolean> read(Wanted wanted) {
+        List<Supplier<CompletionStage<?>>> reads = Stream.<Supplier<CompletionStage<?>>>concat(
+                        wanted.sessions().stream()
+                                .filter(id -> !picture.shows(id))
+                                .map(id -> () -> session(id)),
+                        wanted.locks().stream().filter(id -> !picture.shows(id)).map(id -> () -> lock(id)))
+                .toList();
+        cut = cut || reads.size() > left;
+        List<Supplier<CompletionStage<?>>> allowed = reads.subList(0, Math.min(left, reads.size()));
+        left -= allowed.size();
+        return readNext(allowed.iterator()).thenApply(done -> !allowed.isEmpty());
     }
 
-    /** Completes with what these sessions have published. */
-    CompletableFuture<Map<WaitId, WaitRow>> waitsOf(Collection<UUID> ids) {
-        List<CompletableFuture<List<WaitRow>>> reads =
-                Set.copyOf(ids).stream().sorted().map(this::session).toList();
-        return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> reads.stream()
-                        .flatMap(read -> read.join().stream())
-                        .collect(Collectors.toMap(WaitRow::id, row -> row, (one, same) -> one)));
+    private CompletionStage<Void> readNext(Iterator<Supplier<CompletionStage<?>>> reads) {
+        List<CompletableFuture<?>> begun = new ArrayList<>();
+        while (reads.hasNext() && begun.size() < AT_ONCE) {
+            begun.add(reads.next().get().toCompletableFuture());
+        }
+        CompletableFuture<Void> all = CompletableFuture.allOf(begun.toArray(CompletableFuture<?>[]::new));
+        return reads.hasNext() ? all.thenComposeAsync(done -> readNext(reads), executor) : all;
+    }
+
+    private CompletionStage<?> lock(String lockId) {
+        return Operation.begin(() -> context.slots().read(lockId))
+                .thenAcceptAsync(slots -> picture.add(lockId, slots), executor);
+    }
+
+    /** A row that is not written any more says nothing. */
+    private CompletionStage<?> session(UUID session) {
+        return Operation.begin(() -> context.waits().read(session))
+                .thenAcceptAsync(
+                        row -> picture.add(
+                                row.filter(freshness::isFresh).orElseGet(() -> PublishedWaits.none(session))),
+                        executor);
     }
 }

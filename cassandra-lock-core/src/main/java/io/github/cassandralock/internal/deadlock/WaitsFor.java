@@ -3,57 +3,70 @@ package io.github.cassandralock.internal.deadlock;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.HeldLock;
 import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.PublishedWait;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
-import io.github.cassandralock.internal.store.WaitRow;
 import io.github.cassandralock.internal.store.WaitingCall;
 import java.util.ArrayDeque;
-import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Which published waits a wait waits for (lock modes, section 7). Without state.
+ * Which waits a wait waits for: those whose owners hold its lock in its way, or in the way of requests that are ahead of it, and conversions
+ * that are ahead (lock modes, section 7). Without state.
  *
- * <p>That one wait waits directly for another follows from their two rows alone. So if two rows were true at the same instant, the one
+ * <p>That one wait waits directly for another follows from what the two say alone. So if both were true at the same instant, the one
  * waited for the other at that instant.
  */
 final class WaitsFor {
 
+    private static final Comparator<Slot> TICKET_ORDER =
+            Comparator.comparingLong(Slot::ticket).thenComparing(Slot::id);
+
     private WaitsFor() {}
 
-    /** Directly: the owner of the other one holds the lock in the way, or the other one is ahead in the queue. */
-    static boolean directly(WaitRow one, WaitRow other) {
-        return !one.id().equals(other.id()) && (isHeldBy(one, other) || isAhead(one, other) || comesAfter(one, other));
+    /**
+     * Directly: the owner of the other one holds the lock in the way, whatever the order of tickets is, because two handles cannot hold a
+     * lock in modes that conflict; or the other one is a conversion that is ahead.
+     */
+    static boolean directly(PublishedWait one, PublishedWait other) {
+        WaitingCall call = one.call();
+        return !one.id().equals(other.id())
+                && (isHeldBy(one, other)
+                        || (isConversionOf(other, call.lockId())
+                                && !call.waitsAs().isCompatibleWith(other.call().mode())
+                                && !ignores(call, other.call().mode())
+                                && isBefore(other.call().ticket(), slotOf(other), one)));
     }
 
-    /** Two handles cannot hold a lock in modes that conflict, so whoever waits for it waits for the one that holds it. */
-    private static boolean isHeldBy(WaitRow one, WaitRow other) {
-        WaitingCall call = one.call();
-        return other.call().held().stream()
-                .filter(held -> held.lockId().equals(call.lockId()))
-                .filter(held -> !held.mode().isCompatibleWith(call.waitsAs()))
+    private static boolean isHeldBy(PublishedWait one, PublishedWait other) {
+        return heldOf(other, one.call().lockId())
+                .filter(held -> !held.mode().isCompatibleWith(one.call().waitsAs()))
                 .anyMatch(held -> !isConvertedBy(one, other, held));
     }
 
-    /** The owner of a conversion may have published another wait, too, which names the converted handle. */
-    private static boolean isConvertedBy(WaitRow one, WaitRow other, HeldLock held) {
+    private static Stream<HeldLock> heldOf(PublishedWait wait, String lockId) {
+        return wait.call().held().stream().filter(held -> held.lockId().equals(lockId));
+    }
+
+    /** The owner of a conversion may have another wait, too, which names the converted handle. */
+    private static boolean isConvertedBy(PublishedWait one, PublishedWait other, HeldLock held) {
         return one.id().session().equals(other.id().session())
                 && held.number() == one.call().converts();
     }
 
-    private static boolean isAhead(WaitRow one, WaitRow other) {
-        WaitingCall call = one.call();
-        WaitingCall before = other.call();
-        return call.lockId().equals(before.lockId())
-                && !call.waitsAs().isCompatibleWith(before.mode())
-                && !ignores(call, before.mode())
-                && hasEarlierTicket(one, other);
+    /** A ticket of zero has not been drawn: nothing is known to come before it, or after it. */
+    private static boolean isConversionOf(PublishedWait wait, String lockId) {
+        WaitingCall call = wait.call();
+        return call.isConversion() && call.lockId().equals(lockId) && call.hasSlot() && call.ticket() > 0;
     }
 
     /** What conflicts with the handle that is converted waits behind it. */
@@ -61,94 +74,78 @@ final class WaitsFor {
         return call.isConversion() && !mode.isCompatibleWith(call.convertsFrom());
     }
 
-    private static boolean hasEarlierTicket(WaitRow one, WaitRow other) {
-        WaitingCall before = other.call();
-        return before.hasSlot() && before.ticket() > 0 && isBefore(before.ticket(), slotOf(other), one);
+    private static SlotId slotOf(PublishedWait wait) {
+        return new SlotId(wait.id().session(), wait.call().slot());
     }
 
-    private static SlotId slotOf(WaitRow row) {
-        return new SlotId(row.id().session(), row.call().slot());
+    private static boolean isBefore(long earlier, SlotId slot, PublishedWait behind) {
+        long ticket = behind.call().ticket();
+        return ticket > 0 && isBefore(earlier, slot, ticket, slotOf(behind));
     }
 
-    /** A ticket of zero has not been drawn: nothing is known to come before it. */
     private static boolean isBefore(long earlier, SlotId slot, long ticket, SlotId behind) {
-        return ticket > 0 && (earlier < ticket || (earlier == ticket && slot.compareTo(behind) < 0));
-    }
-
-    /** A call without a ticket may have no slot either. */
-    private static boolean isBefore(long earlier, SlotId slot, WaitRow behind) {
-        return behind.call().ticket() > 0
-                && isBefore(earlier, slot, behind.call().ticket(), slotOf(behind));
+        return earlier < ticket || (earlier == ticket && slot.compareTo(behind) < 0);
     }
 
     private static boolean isBefore(Slot earlier, Slot behind) {
         return isBefore(earlier.ticket(), earlier.id(), behind.ticket(), behind.id());
     }
 
-    private static boolean comesAfter(WaitRow one, WaitRow other) {
-        return one.id().session().equals(other.id().session())
-                && one.call().lockId().equals(other.call().lockId())
-                && one.call().comesAfter().contains(other.call().arrival());
-    }
-
-    /**
-     * Directly, or because a slot that is ahead, and belongs to no wait that is published, waits for the other one.
-     *
-     * @param rows all that the sessions with slots in the lock have published
-     */
-    static List<WaitRow> of(WaitRow one, Collection<WaitRow> rows, LockSlots read) {
-        Set<WaitRow> waitedFor =
-                rows.stream().filter(row -> directly(one, row)).collect(Collectors.toCollection(LinkedHashSet::new));
-        for (Slot unpublished : unpublishedAhead(one, rows, read)) {
-            rows.stream()
-                    .filter(row -> waitsFor(unpublished, row, read, one.call().lockId()))
-                    .forEach(waitedFor::add);
+    /** Directly, or because a request that is ahead waits for the other one. The picture has to show the lock. */
+    static List<PublishedWait> of(PublishedWait one, Picture picture) {
+        List<PublishedWait> others = picture.holdersOf(one.call().lockId());
+        if (others.isEmpty()) {
+            return List.of();
         }
-        return List.copyOf(waitedFor);
-    }
-
-    private static boolean waitsFor(Slot slot, WaitRow row, LockSlots read, String lockId) {
-        return isHeldBy(slot, row, read, lockId) || isAhead(slot, row, lockId);
-    }
-
-    /** A slot that was in the way of the other one when it drew its ticket comes before it. */
-    private static boolean isHeldBy(Slot slot, WaitRow row, LockSlots read, String lockId) {
-        return row.call().held().stream()
-                        .anyMatch(held ->
-                                held.lockId().equals(lockId) && !held.mode().isCompatibleWith(slot.mode()))
-                && read.slots().stream()
-                        .filter(other -> other.session().equals(row.id().session()))
-                        .filter(other -> other.phase() != SlotPhase.IDLE)
-                        .filter(other -> !other.mode().isCompatibleWith(slot.mode()))
-                        .anyMatch(other -> other.ticket() == 0 || isBefore(other, slot));
-    }
-
-    private static boolean isAhead(Slot slot, WaitRow row, String lockId) {
-        WaitingCall call = row.call();
-        return call.lockId().equals(lockId)
-                && call.hasSlot()
-                && call.ticket() > 0
-                && !call.mode().isCompatibleWith(slot.mode())
-                && isBefore(call.ticket(), slotOf(row), slot.ticket(), slot.id());
-    }
-
-    /** Slots that wait ahead of this wait, or of each other, and are not those of a published wait or of a conversion. */
-    private static List<Slot> unpublishedAhead(WaitRow one, Collection<WaitRow> rows, LockSlots read) {
-        WaitingCall call = one.call();
-        List<Slot> unpublished = read.slots().stream()
-                .filter(WaitsFor::mayWait)
-                .filter(slot -> rows.stream().noneMatch(row -> isSlotOf(row, slot, call.lockId())))
+        List<Slot> ahead = ahead(one, picture);
+        return others.stream()
+                .filter(other ->
+                        directly(one, other) || ahead.stream().anyMatch(slot -> waits(slot, other, one, picture)))
                 .toList();
+    }
+
+    /** Whether one waits for the other, as the picture shows it. */
+    static boolean is(PublishedWait one, PublishedWait other, Picture picture) {
+        return directly(one, other) || ahead(one, picture).stream().anyMatch(slot -> waits(slot, other, one, picture));
+    }
+
+    private static boolean waits(Slot slot, PublishedWait other, PublishedWait one, Picture picture) {
+        String lockId = one.call().lockId();
+        WaitingCall call = other.call();
+        return (heldOf(other, lockId).anyMatch(held -> !held.mode().isCompatibleWith(slot.mode()))
+                        && hasSlotBefore(slot, other.id().session(), picture, lockId))
+                || (isConversionOf(other, lockId)
+                        && !call.mode().isCompatibleWith(slot.mode())
+                        && isBefore(call.ticket(), slotOf(other), slot.ticket(), slot.id()));
+    }
+
+    /** A slot that was in the way of a request when that drew its ticket comes before it. */
+    private static boolean hasSlotBefore(Slot slot, UUID holder, Picture picture, String lockId) {
+        return slots(picture, lockId)
+                .filter(other -> other.session().equals(holder) && other.phase() != SlotPhase.IDLE)
+                .filter(other -> !other.mode().isCompatibleWith(slot.mode()))
+                .anyMatch(other -> other.ticket() == 0 || isBefore(other, slot));
+    }
+
+    private static Stream<Slot> slots(Picture picture, String lockId) {
+        return picture.lock(lockId).stream().flatMap(read -> read.slots().stream());
+    }
+
+    /** The requests with tickets that wait ahead of a wait, or of each other. */
+    private static List<Slot> ahead(PublishedWait one, Picture picture) {
+        WaitingCall call = one.call();
+        List<Slot> requests =
+                slots(picture, call.lockId()).filter(WaitsFor::mayWait).toList();
         Set<Slot> ahead = new LinkedHashSet<>();
         Deque<Slot> next = new ArrayDeque<>();
-        unpublished.stream()
+        requests.stream()
                 .filter(slot -> !slot.mode().isCompatibleWith(call.waitsAs()) && !ignores(call, slot.mode()))
                 .filter(slot -> isBefore(slot.ticket(), slot.id(), one))
                 .filter(ahead::add)
                 .forEach(next::add);
         while (!next.isEmpty()) {
             Slot behind = next.remove();
-            unpublished.stream()
+            requests.stream()
                     .filter(slot -> !slot.mode().isCompatibleWith(behind.mode()))
                     .filter(slot -> isBefore(slot, behind))
                     .filter(ahead::add)
@@ -162,17 +159,26 @@ final class WaitsFor {
         return (slot.phase() == SlotPhase.TICKETED || slot.phase() == SlotPhase.RETICKETED) && !slot.isConversion();
     }
 
-    private static boolean isSlotOf(WaitRow row, Slot slot, String lockId) {
-        return row.call().lockId().equals(lockId)
-                && row.call().attempt() == slot.attempt()
-                && slotOf(row).equals(slot.id());
-    }
-
-    /** The sessions whose waits matter for who waits for whom in this lock: those with slots. */
+    /**
+     * The sessions whose waits matter for who waits for whom in this lock: those with slots that may hold it, and those that convert. A slot
+     * that comes after one that conflicts with it waits.
+     */
     static Set<UUID> sessions(LockSlots read) {
-        return read.slots().stream()
+        Set<UUID> sessions = new HashSet<>();
+        Set<LockMode> before = EnumSet.noneOf(LockMode.class);
+        read.slots().stream()
                 .filter(slot -> slot.phase() != SlotPhase.IDLE)
-                .map(Slot::session)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+                .sorted(TICKET_ORDER)
+                .forEach(slot -> {
+                    if (slot.isConversion()
+                            || slot.phase() == SlotPhase.CHOOSING
+                            || before.stream().allMatch(slot.mode()::isCompatibleWith)) {
+                        sessions.add(slot.session());
+                    }
+                    if (slot.phase() != SlotPhase.CHOOSING) {
+                        before.add(slot.mode());
+                    }
+                });
+        return sessions;
     }
 }

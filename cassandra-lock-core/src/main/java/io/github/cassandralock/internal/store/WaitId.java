@@ -7,7 +7,7 @@ import java.util.UUID;
  * Names one published wait.
  *
  * @param session of the process whose call waits
- * @param number distinguishes the waits of the session, and is never used again
+ * @param number distinguishes the calls of the process, and is never used again
  */
 public record WaitId(UUID session, long number) implements Comparable<WaitId> {
 

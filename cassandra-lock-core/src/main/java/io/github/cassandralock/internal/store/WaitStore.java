@@ -1,13 +1,13 @@
 package io.github.cassandralock.internal.store;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The published waits, a partition per session (lock modes, section 7). Every operation is at quorum and idempotent. Of two writes
- * to the same row, the one with the higher timestamp wins, in whatever order they arrive. Thread-safe; no method blocks.
+ * The published waits, a row per session (lock modes, section 7). Every operation is at quorum and idempotent. Of two writes to the same
+ * row, the one with the higher timestamp wins, in whatever order they arrive. Thread-safe; no method blocks.
  */
 public interface WaitStore {
 
@@ -17,11 +17,14 @@ public interface WaitStore {
      * @param timestamp from the session's own counter
      * @param ttl the time after which the row expires; whole seconds
      */
-    CompletionStage<WriteOutcome> write(WaitRow row, long timestamp, Duration ttl);
+    CompletionStage<WriteOutcome> write(PublishedWaits row, long timestamp, Duration ttl);
 
-    /** Deletes a row, if it was written with a lower timestamp. */
-    CompletionStage<WriteOutcome> remove(WaitId id, long timestamp);
+    /** Deletes the row of a session, if it was written with a lower timestamp. */
+    CompletionStage<WriteOutcome> remove(UUID session, long timestamp);
 
-    /** Reads all rows of a session. Completes exceptionally if no quorum answered. */
-    CompletionStage<List<WaitRow>> read(UUID session);
+    /**
+     * Reads the row of a session. Empty if there is none, or none that this version can read. Completes exceptionally if no quorum
+     * answered.
+     */
+    CompletionStage<Optional<PublishedWaits>> read(UUID session);
 }

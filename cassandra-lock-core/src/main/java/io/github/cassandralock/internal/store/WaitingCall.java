@@ -12,16 +12,13 @@ import java.util.List;
  * @param mode how it is to be held; of a conversion, the mode of its slot
  * @param waitsAs the least mode that conflicts with all that the call waits for: the same mode, unless it waits inside its process
  *     behind calls in other modes
- * @param slot the number of the slot with which it waits; of a call that waits inside its process, of the one that it comes after;
+ * @param slot the number of the slot with which it waits; of a call that waits inside its process, of the first one in its way;
  *     {@link #NONE} if that is not known
  * @param attempt with that slot; {@link #NONE} if the call waits inside its process and has no slot of its own
  * @param ticket of the slot; 0 while it has none
- * @param arrival its place among the calls of its process for the lock
- * @param comesAfter the places of the calls of its process that it waits for, because it has no slot yet; of those, only calls whose
- *     owners hold locks
  * @param converts the number of the handle that is converted; {@link #NONE} if it is not a conversion
  * @param convertsFrom the mode of that handle; NULL if it is not a conversion
- * @param held the locks of the owner, in the order of their numbers
+ * @param held locks of the owner
  */
 public record WaitingCall(
         String owner,
@@ -32,8 +29,6 @@ public record WaitingCall(
         int slot,
         long attempt,
         long ticket,
-        long arrival,
-        List<Long> comesAfter,
         long converts,
         LockMode convertsFrom,
         List<HeldLock> held) {
@@ -42,7 +37,6 @@ public record WaitingCall(
     public static final int NONE = -1;
 
     public WaitingCall {
-        comesAfter = List.copyOf(comesAfter);
         held = List.copyOf(held);
     }
 
@@ -53,5 +47,11 @@ public record WaitingCall(
     /** Whether it waits with a slot of its own. */
     public boolean hasSlot() {
         return attempt != NONE;
+    }
+
+    /** The same, with an owner whose text is as short as that, and some of the locks that it holds. */
+    public WaitingCall telling(String shortOwner, List<HeldLock> some) {
+        return new WaitingCall(
+                shortOwner, process, lockId, mode, waitsAs, slot, attempt, ticket, converts, convertsFrom, some);
     }
 }

@@ -9,7 +9,10 @@ import io.github.cassandralock.spi.Obstacle;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * slot (lock modes, section 2). The queue exists while a thread wants or holds the lock, or while one of its slots is being
  * released.
  */
-final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, WaiterCheck.Queue {
+final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, WaiterChecks.Queue {
 
     /*
      * Only tasks of the mailbox change anything. Here are the threads that wait for a slot; a thread that waits with a slot, or
@@ -139,37 +142,37 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
                 .ifPresent(deadlocks -> waiter.owner()
                         .ifPresent(owner -> deadlocks
                                 .detector()
-                                .check(new WaiterCheck(partition, deadlocks, waiter, owner, this))));
+                                .check(new WaiterCheck(new WaiterChecks(partition, deadlocks, this), waiter, owner))));
     }
 
     @Override
-    public Optional<WaiterCheck.Place> place(Waiter waiter) {
-        if (waiters.stream().anyMatch(waiting -> waiting == waiter)) {
-            return Optional.of(placeInside(waiter));
-        }
-        return first(slot -> slot.isWantedBy(waiter))
-                .map(slot -> new WaiterCheck.Place(
-                        slot.attempt().flatMap(SlotAttempt::slot), true, waiter.mode(), List.of()));
+    public Map<Waiter, WaiterChecks.Place> places() {
+        Map<Waiter, WaiterChecks.Place> places = new HashMap<>();
+        Map<LockMode, WaiterChecks.Place> inside = new EnumMap<>(LockMode.class);
+        waiters.forEachBehind((waiter, mode) -> places.put(waiter, inside.computeIfAbsent(mode, this::placeInside)));
+        slots.forEach(slot -> slot.waiters()
+                .forEach(waiter -> places.put(
+                        waiter,
+                        new WaiterChecks.Place(slot.attempt().flatMap(SlotAttempt::slot), true, waiter.mode()))));
+        return places;
     }
 
     /**
      * A request that has no slot yet waits for the earlier ones that conflict with it, for all that these wait for, and for the slots
      * that are in their way. All of these wait for what is ahead of the first of the slots.
+     *
+     * @param inside the least mode that conflicts with what the request and the earlier ones wait for
      */
-    private WaiterCheck.Place placeInside(Waiter waiter) {
-        List<Waiter> after = waiters.before(waiter);
-        LockMode inside = after.stream().map(Waiter::mode).reduce(waiter.mode(), LockMode::leastCovering);
+    private WaiterChecks.Place placeInside(LockMode inside) {
         List<LocalSlot> ahead =
                 slots.stream().filter(slot -> slot.waitsPlainlyAgainst(inside)).toList();
-        return new WaiterCheck.Place(
+        return new WaiterChecks.Place(
                 attempts(ahead)
                         .flatMap(attempt -> attempt.slot().stream())
                         .filter(slot -> slot.row().ticket() > 0)
                         .min(Comparator.comparing(OwnSlot::row, Bakery.TICKET_ORDER)),
                 false,
-                attempts(ahead).map(SlotAttempt::mode).reduce(inside, LockMode::leastCovering),
-                Stream.concat(after.stream(), ahead.stream().flatMap(LocalSlot::waiters))
-                        .toList());
+                attempts(ahead).map(SlotAttempt::mode).reduce(inside, LockMode::leastCovering));
     }
 
     private static Stream<SlotAttempt> attempts(List<LocalSlot> slots) {

@@ -2,16 +2,18 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -65,18 +67,20 @@ final class WaitingList {
         return stream().anyMatch(waiter -> waiter.number() < later.number() && waiter.conflictsWith(later.mode()));
     }
 
-    /** Those that this thread waits for, also because one that it waits for does so. */
-    List<Waiter> before(Waiter waiter) {
-        List<Waiter> inOrder = stream().toList();
-        List<Waiter> before = new ArrayList<>();
-        for (int place = inOrder.indexOf(waiter) - 1; place >= 0; place--) {
-            Waiter earlier = inOrder.get(place);
-            if (earlier.conflictsWith(waiter.mode())
-                    || before.stream().anyMatch(between -> earlier.conflictsWith(between.mode()))) {
-                before.add(earlier);
-            }
-        }
-        return before;
+    /**
+     * Gives the action each thread with the least mode that conflicts with all that the thread waits for: its own mode, and those of
+     * earlier threads that it waits for, also because one that it waits for does so.
+     */
+    void forEachBehind(BiConsumer<Waiter, LockMode> action) {
+        Map<LockMode, LockMode> behind = new EnumMap<>(LockMode.class);
+        stream().forEach(waiter -> {
+            LockMode all = behind.entrySet().stream()
+                    .filter(earlier -> waiter.conflictsWith(earlier.getKey()))
+                    .map(Map.Entry::getValue)
+                    .reduce(waiter.mode(), LockMode::leastCovering);
+            behind.merge(waiter.mode(), all, LockMode::leastCovering);
+            action.accept(waiter, all);
+        });
     }
 
     /** The first one in this mode, if none that conflicts comes before it. */

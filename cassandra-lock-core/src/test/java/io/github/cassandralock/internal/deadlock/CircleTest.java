@@ -7,10 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.HeldLock;
+import io.github.cassandralock.internal.store.PublishedWait;
 import io.github.cassandralock.internal.store.WaitId;
-import io.github.cassandralock.internal.store.WaitRow;
 import io.github.cassandralock.internal.store.WaitingCall;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -18,26 +17,11 @@ import org.junit.jupiter.api.Test;
 /** What the victim of a circle is told (lock modes, section 7). */
 class CircleTest {
 
-    private static WaitRow waits(String owner, String lockId, long converts, LockMode from, HeldLock held) {
-        return new WaitRow(
+    private static PublishedWait waits(String owner, String lockId, long converts, LockMode from, HeldLock held) {
+        return new PublishedWait(
                 new WaitId(new UUID(0, owner.hashCode()), 1),
                 1,
-                1,
-                Duration.ofSeconds(1),
-                new WaitingCall(
-                        owner,
-                        "host-1",
-                        lockId,
-                        EXCLUSIVE,
-                        EXCLUSIVE,
-                        0,
-                        1,
-                        1,
-                        1,
-                        List.of(),
-                        converts,
-                        from,
-                        List.of(held)));
+                new WaitingCall(owner, "host-1", lockId, EXCLUSIVE, EXCLUSIVE, 0, 1, 1, converts, from, List.of(held)));
     }
 
     @Test

@@ -11,11 +11,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.HeldLock;
 import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.PublishedWait;
+import io.github.cassandralock.internal.store.PublishedWaits;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.WaitId;
-import io.github.cassandralock.internal.store.WaitRow;
 import io.github.cassandralock.internal.store.WaitingCall;
 import java.time.Duration;
 import java.util.Arrays;
@@ -33,42 +34,26 @@ class WaitsForTest {
     private static final UUID THIRD = new UUID(0, 3);
     private static final HeldLock NOTHING_OF_INTEREST = new HeldLock(1, "another lock", EXCLUSIVE);
 
-    private static WaitRow waits(UUID session, LockMode mode, long ticket, HeldLock... held) {
-        return row(session, mode, ticket, WaitingCall.NONE, NULL, 1, List.of(), held);
+    private static PublishedWait waits(UUID session, LockMode mode, long ticket, HeldLock... held) {
+        return wait(session, mode, ticket, WaitingCall.NONE, NULL, 1, held);
     }
 
-    private static WaitRow converts(UUID session, LockMode from, LockMode mode, long ticket) {
-        return row(session, mode, ticket, 5, from, 1, List.of(), new HeldLock(5, LOCK, from));
+    /** Behind others of its process. */
+    private static PublishedWait inside(UUID session, LockMode waitsAs, HeldLock... held) {
+        return wait(session, waitsAs, 0, WaitingCall.NONE, NULL, WaitingCall.NONE, held);
     }
 
-    private static WaitRow row(
-            UUID session,
-            LockMode mode,
-            long ticket,
-            long converts,
-            LockMode from,
-            long attempt,
-            List<Long> comesAfter,
-            HeldLock... held) {
-        return new WaitRow(
+    private static PublishedWait converts(UUID session, LockMode from, LockMode mode, long ticket) {
+        return wait(session, mode, ticket, 5, from, 1, new HeldLock(5, LOCK, from));
+    }
+
+    private static PublishedWait wait(
+            UUID session, LockMode mode, long ticket, long converts, LockMode from, long attempt, HeldLock... held) {
+        return new PublishedWait(
                 new WaitId(session, ticket),
                 1,
-                1,
-                Duration.ofSeconds(1),
                 new WaitingCall(
-                        "owner",
-                        "process",
-                        LOCK,
-                        mode,
-                        mode,
-                        0,
-                        attempt,
-                        ticket,
-                        ticket,
-                        comesAfter,
-                        converts,
-                        from,
-                        Arrays.asList(held)));
+                        "owner", "process", LOCK, mode, mode, 0, attempt, ticket, converts, from, Arrays.asList(held)));
     }
 
     private static LockSlots slots(Slot... slots) {
@@ -79,9 +64,17 @@ class WaitsForTest {
         return new Slot(new SlotId(session, 0), 1, SlotPhase.TICKETED, mode, ticket);
     }
 
+    private static List<PublishedWait> waitedFor(PublishedWait one, List<PublishedWait> others, Slot... slots) {
+        Picture picture = new Picture(new PublishedWaits(ONE, 1, Duration.ofSeconds(1), List.of(one)));
+        others.forEach(
+                wait -> picture.add(new PublishedWaits(wait.id().session(), 1, Duration.ofSeconds(1), List.of(wait))));
+        picture.add(LOCK, slots(slots));
+        return WaitsFor.of(one, picture);
+    }
+
     @Test
     void whoeverHoldsTheLockInAModeThatConflictsIsWaitedForWhateverItsTicket() {
-        WaitRow reader = waits(OTHER, EXCLUSIVE, 9, new HeldLock(3, LOCK, PROTECTED_READ));
+        PublishedWait reader = waits(OTHER, EXCLUSIVE, 9, new HeldLock(3, LOCK, PROTECTED_READ));
         assertThat(WaitsFor.directly(waits(ONE, CONCURRENT_WRITE, 1), reader)).isTrue();
         assertThat(WaitsFor.directly(waits(ONE, CONCURRENT_READ, 1), reader)).isFalse();
         assertThat(WaitsFor.directly(waits(ONE, EXCLUSIVE, 1), waits(OTHER, EXCLUSIVE, 9, NOTHING_OF_INTEREST)))
@@ -89,48 +82,51 @@ class WaitsForTest {
     }
 
     @Test
-    void whoeverHasALowerTicketAndAModeThatConflictsIsWaitedFor() {
-        WaitRow first = waits(ONE, PROTECTED_WRITE, 3);
-        WaitRow second = waits(OTHER, PROTECTED_READ, 4);
-        assertThat(WaitsFor.directly(second, first)).isTrue();
-        assertThat(WaitsFor.directly(first, second)).isFalse();
-        assertThat(WaitsFor.directly(waits(OTHER, CONCURRENT_READ, 4), first)).isFalse();
-        assertThat(WaitsFor.directly(waits(OTHER, EXCLUSIVE, 3), first))
-                .as("by session if tickets are equal")
-                .isTrue();
-        assertThat(WaitsFor.directly(second, waits(ONE, PROTECTED_WRITE, 0)))
-                .as("of one that has no ticket, nothing is known")
-                .isFalse();
+    void whoeverIsAheadAndHoldsNothingInTheWayIsNotWaitedForItself() {
+        PublishedWait first = waits(OTHER, PROTECTED_WRITE, 3, NOTHING_OF_INTEREST);
+        assertThat(waitedFor(waits(ONE, PROTECTED_READ, 4), List.of(first), slot(OTHER, PROTECTED_WRITE, 3)))
+                .isEmpty();
     }
 
     @Test
     void conversionDoesNotWaitForWhatWaitsBehindItsHandle() {
-        WaitRow conversion = converts(ONE, PROTECTED_READ, EXCLUSIVE, 7);
-        assertThat(WaitsFor.directly(conversion, waits(OTHER, CONCURRENT_WRITE, 3)))
-                .isFalse();
-        assertThat(WaitsFor.directly(conversion, waits(OTHER, PROTECTED_READ, 3)))
-                .as("it may hold the lock beside the handle")
-                .isTrue();
-        assertThat(WaitsFor.of(conversion, List.of(conversion), slots(slot(THIRD, CONCURRENT_WRITE, 3))))
+        PublishedWait conversion = converts(ONE, PROTECTED_READ, EXCLUSIVE, 7);
+        PublishedWait holder = waits(OTHER, EXCLUSIVE, 9, new HeldLock(3, LOCK, CONCURRENT_READ));
+        assertThat(waitedFor(conversion, List.of(), slot(THIRD, CONCURRENT_WRITE, 3)))
+                .isEmpty();
+        PublishedWait weak = converts(ONE, CONCURRENT_READ, PROTECTED_READ, 7);
+        assertThat(waitedFor(weak, List.of(holder), slot(OTHER, CONCURRENT_READ, 1), slot(THIRD, EXCLUSIVE, 3)))
+                .as("the one that is ahead conflicts with the handle, and waits for it")
                 .isEmpty();
     }
 
     @Test
     void twoConversionsOfReadersWaitForEachOther() {
-        WaitRow one = converts(ONE, PROTECTED_READ, EXCLUSIVE, 7);
-        WaitRow other = converts(OTHER, PROTECTED_READ, EXCLUSIVE, 8);
+        PublishedWait one = converts(ONE, PROTECTED_READ, EXCLUSIVE, 7);
+        PublishedWait other = converts(OTHER, PROTECTED_READ, EXCLUSIVE, 8);
         assertThat(WaitsFor.directly(one, other)).isTrue();
         assertThat(WaitsFor.directly(other, one)).isTrue();
     }
 
     @Test
+    void conversionThatIsAheadIsWaitedFor() {
+        PublishedWait behind = converts(ONE, CONCURRENT_READ, PROTECTED_READ, 9);
+        PublishedWait ahead = converts(OTHER, CONCURRENT_READ, CONCURRENT_WRITE, 7);
+        assertThat(waitedFor(behind, List.of(ahead))).containsExactly(ahead);
+        assertThat(waitedFor(behind, List.of(converts(OTHER, CONCURRENT_READ, CONCURRENT_WRITE, 10))))
+                .as("it is behind")
+                .isEmpty();
+        assertThat(waitedFor(waits(ONE, CONCURRENT_READ, 9), List.of(ahead), slot(THIRD, EXCLUSIVE, 8)))
+                .as("a request between them waits for it")
+                .containsExactly(ahead);
+    }
+
+    @Test
     void anotherCallOfTheOwnerOfAConversionIsNotInItsWay() {
-        WaitRow conversion = converts(ONE, PROTECTED_READ, EXCLUSIVE, 7);
-        WaitRow sameOwner = new WaitRow(
+        PublishedWait conversion = converts(ONE, PROTECTED_READ, EXCLUSIVE, 7);
+        PublishedWait sameOwner = new PublishedWait(
                 new WaitId(ONE, 8),
                 1,
-                1,
-                Duration.ofSeconds(1),
                 new WaitingCall(
                         "owner",
                         "process",
@@ -140,8 +136,6 @@ class WaitsForTest {
                         0,
                         2,
                         1,
-                        0,
-                        List.of(),
                         WaitingCall.NONE,
                         NULL,
                         List.of(new HeldLock(5, LOCK, PROTECTED_READ))));
@@ -149,25 +143,40 @@ class WaitsForTest {
     }
 
     @Test
-    void callThatWaitsInsideItsProcessWaitsForThoseThatItNames() {
-        WaitRow inside = row(ONE, CONCURRENT_READ, 4, WaitingCall.NONE, NULL, WaitingCall.NONE, List.of(2L));
-        assertThat(WaitsFor.directly(inside, waits(ONE, CONCURRENT_READ, 2))).isTrue();
-        assertThat(WaitsFor.directly(inside, waits(ONE, CONCURRENT_READ, 3))).isFalse();
-        assertThat(WaitsFor.directly(inside, waits(OTHER, CONCURRENT_READ, 2))).isFalse();
+    void callInsideItsProcessWaitsForThoseInTheWayOfAllThatItWaitsFor() {
+        PublishedWait reader = waits(OTHER, EXCLUSIVE, 9, new HeldLock(3, LOCK, PROTECTED_READ));
+        assertThat(WaitsFor.directly(inside(ONE, EXCLUSIVE, NOTHING_OF_INTEREST), reader))
+                .isTrue();
+        assertThat(WaitsFor.directly(inside(ONE, PROTECTED_READ, NOTHING_OF_INTEREST), reader))
+                .isFalse();
     }
 
     @Test
-    void slotThatIsAheadAndPublishesNothingIsPassedThrough() {
-        WaitRow reader = waits(ONE, PROTECTED_READ, 5);
-        WaitRow holder = waits(OTHER, EXCLUSIVE, 9, new HeldLock(3, LOCK, PROTECTED_READ));
+    void slotThatIsAheadIsPassedThrough() {
+        PublishedWait reader = waits(ONE, PROTECTED_READ, 5);
+        PublishedWait holder = waits(OTHER, EXCLUSIVE, 9, new HeldLock(3, LOCK, PROTECTED_READ));
         Slot held = slot(OTHER, PROTECTED_READ, 2);
-        assertThat(WaitsFor.of(reader, List.of(reader, holder), slots(held, slot(THIRD, EXCLUSIVE, 3))))
+        assertThat(waitedFor(reader, List.of(holder), held, slot(THIRD, EXCLUSIVE, 3)))
                 .containsExactly(holder);
-        assertThat(WaitsFor.of(reader, List.of(reader, holder), slots(held, slot(THIRD, EXCLUSIVE, 6))))
+        assertThat(waitedFor(reader, List.of(holder), held, slot(THIRD, EXCLUSIVE, 6)))
                 .as("it is behind")
                 .isEmpty();
-        assertThat(WaitsFor.of(reader, List.of(reader, holder), slots(held, slot(THIRD, CONCURRENT_READ, 3))))
+        assertThat(waitedFor(reader, List.of(holder), held, slot(THIRD, CONCURRENT_READ, 3)))
                 .as("it is in nobody's way")
                 .isEmpty();
+    }
+
+    @Test
+    void onlySessionsThatMayHoldTheLockOrConvertMatter() {
+        Slot waits = slot(THIRD, EXCLUSIVE, 4);
+        assertThat(WaitsFor.sessions(slots(slot(ONE, PROTECTED_READ, 1), slot(OTHER, PROTECTED_READ, 3), waits)))
+                .containsExactlyInAnyOrder(ONE, OTHER);
+        Slot converts = new Slot(new SlotId(THIRD, 1), 2, SlotPhase.TICKETED, EXCLUSIVE, 5, 0);
+        assertThat(WaitsFor.sessions(slots(slot(ONE, PROTECTED_READ, 1), converts)))
+                .containsExactlyInAnyOrder(ONE, THIRD);
+        Slot withoutTicket = new Slot(new SlotId(OTHER, 0), 1, SlotPhase.CHOOSING, EXCLUSIVE, 0);
+        assertThat(WaitsFor.sessions(slots(slot(ONE, EXCLUSIVE, 1), withoutTicket, waits)))
+                .as("whoever met nobody holds the lock without a ticket")
+                .containsExactlyInAnyOrder(ONE, OTHER);
     }
 }

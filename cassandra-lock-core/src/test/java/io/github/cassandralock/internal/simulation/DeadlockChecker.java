@@ -22,7 +22,7 @@ final class DeadlockChecker {
     /** The longest time that three readings take, if each of them is as late as it may be. */
     private static final Duration LONGEST_CHECK = Duration.ofSeconds(25);
 
-    /** For so long after its end others may see the slot of a caller without an owner, because its release is late. */
+    /** For so long after its end others may see the slot of a caller, because its release is late. */
     private static final Duration LATE = Duration.ofSeconds(25);
 
     private static final long EVER = Long.MAX_VALUE;
@@ -267,13 +267,11 @@ final class DeadlockChecker {
         return false;
     }
 
-    /** Whoever holds nothing else publishes nothing; others may have published, or be ahead in their process. */
-    private boolean mayBeBetween(Waiting between, long instant) {
-        boolean holdsNothing = between.party.holds.stream().noneMatch(holding -> holding.isAt(between.since));
-        long late = holdsNothing ? LATE.toNanos() : 0;
+    /** A request is passed through as long as its slot is seen. A conversion is none. */
+    private static boolean mayBeBetween(Waiting between, long instant) {
         return between.converted == null
                 && between.since <= instant
-                && (between.until == EVER || instant < between.until + late);
+                && (between.until == EVER || instant < between.until + LATE.toNanos());
     }
 
     private static boolean waitsForHolder(

@@ -15,6 +15,8 @@ import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,24 +42,22 @@ class WaiterCheckTest {
             (lost, reason) -> {});
     private final Waiter waiter = new Waiter(LockMode.EXCLUSIVE, false, LockOwner.named("own"), 0, leaving -> {});
     private final Place queue = new Place();
-    private final WaiterCheck check =
-            new WaiterCheck(new LockPartition(context(), "k"), deadlocks(), waiter, LockOwner.named("own"), queue);
+    private final WaiterChecks checks = new WaiterChecks(new LockPartition(context(), "k"), deadlocks(), queue);
+    private final WaiterCheck check = new WaiterCheck(checks, waiter, LockOwner.named("own"));
 
     /** Behind others of its process, as the test says. */
-    private static final class Place implements WaiterCheck.Queue {
+    private final class Place implements WaiterChecks.Queue {
 
         private LockMode waitsAs = LockMode.EXCLUSIVE;
         private boolean hasLeft;
 
         @Override
-        public Optional<WaiterCheck.Place> place(Waiter waiter) {
-            return hasLeft
-                    ? Optional.empty()
-                    : Optional.of(new WaiterCheck.Place(Optional.empty(), false, waitsAs, List.of()));
+        public Map<Waiter, WaiterChecks.Place> places() {
+            return hasLeft ? Map.of() : Map.of(waiter, new WaiterChecks.Place(Optional.empty(), false, waitsAs));
         }
 
         @Override
-        public void leaveNow(Waiter waiter) {
+        public void leaveNow(Waiter left) {
             hasLeft = true;
         }
     }
@@ -93,7 +93,8 @@ class WaiterCheckTest {
     }
 
     private Standing standing() {
-        return check.standing().toCompletableFuture().join().orElseThrow();
+        return Objects.requireNonNull(
+                checks.standings().toCompletableFuture().join().get(check.request()));
     }
 
     private boolean isEnded(Standing known) {

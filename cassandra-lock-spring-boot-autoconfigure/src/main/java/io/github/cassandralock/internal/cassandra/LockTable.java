@@ -49,30 +49,11 @@ public enum LockTable {
             columns("session uuid", "lock_id text", "attempt bigint", "asked_by text"),
             List.of("session", "lock_id", "attempt")),
 
-    /** Calls of the algorithm {@code ticket} that wait, if deadlocks are looked for: a partition per session, a row per call. */
+    /** Calls of the algorithm {@code ticket} that wait, if deadlocks are looked for: a row per session. */
     WAITS(
-            "lock_waits",
-            columns(
-                    "session uuid",
-                    "wait bigint",
-                    "seq bigint",
-                    "changed bigint",
-                    "interval_ms bigint",
-                    "owner text",
-                    "process text",
-                    "lock_id text",
-                    "mode tinyint",
-                    "waits_as tinyint",
-                    "slot smallint",
-                    "attempt bigint",
-                    "ticket bigint",
-                    "arrival bigint",
-                    "comes_after frozen<list<bigint>>",
-                    "converts bigint",
-                    "converts_from tinyint",
-                    "held_locks frozen<map<bigint, text>>",
-                    "held_modes frozen<map<bigint, tinyint>>"),
-            List.of("session", "wait")),
+            "lock_waiting",
+            columns("session uuid", "seq bigint", "interval_ms bigint", "calls blob"),
+            List.of("session")),
 
     /** The queues of the algorithm {@code queue}: a row per lock, a cell per waiting or holding thread. */
     QUEUE("lock_queue", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),

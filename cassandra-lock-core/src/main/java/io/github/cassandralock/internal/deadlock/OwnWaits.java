@@ -1,0 +1,53 @@
+package io.github.cassandralock.internal.deadlock;
+
+import io.github.cassandralock.internal.deadlock.CheckedCall.Standing;
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.store.PublishedWait;
+import io.github.cassandralock.internal.store.WaitId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How the calls of this process wait, and since when each has waited in that way. Not thread-safe. */
+final class OwnWaits {
+
+    private Map<Long, Known> known = Map.of();
+    private long rounds;
+
+    /** @param changed the round in which the call was first found to wait like that */
+    private record Known(Standing standing, long changed) {}
+
+    /**
+     * The calls were asked how they wait.
+     *
+     * @param session calls with slots of another one are left out
+     * @param standings by the numbers of the calls, in their order
+     */
+    List<PublishedWait> asked(OwnSession session, Map<Long, Standing> standings) {
+        rounds++;
+        Map<Long, Known> now = new LinkedHashMap<>();
+        standings.forEach((number, standing) -> {
+            if (standing.session() == session) {
+                now.put(number, new Known(standing, changed(known.get(number), standing)));
+            }
+        });
+        known = now;
+        return now.entrySet().stream()
+                .map(call -> new PublishedWait(
+                        new WaitId(session.id(), call.getKey()),
+                        call.getValue().changed(),
+                        call.getValue().standing().call()))
+                .toList();
+    }
+
+    private long changed(@Nullable Known before, Standing now) {
+        return before != null && before.standing().equals(now) ? before.changed() : rounds;
+    }
+
+    /** As the call was last found to wait. */
+    Optional<Standing> standing(long number) {
+        return Optional.ofNullable(known.get(number)).map(Known::standing);
+    }
+}

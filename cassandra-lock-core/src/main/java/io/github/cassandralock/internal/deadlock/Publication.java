@@ -1,0 +1,84 @@
+package io.github.cassandralock.internal.deadlock;
+
+import io.github.cassandralock.internal.store.HeldLock;
+import io.github.cassandralock.internal.store.PublishedWait;
+import io.github.cassandralock.internal.store.WaitingCall;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a process publishes of its waits, within the bounds. If it is not all, waits come first whose owners hold locks that others are known
+ * to wait for, and then those that have waited for longest: these have to be there for a circle to be found. Immutable.
+ *
+ * @param waits a constant amount of each
+ * @param cut how many waits are left out, or tell only some of the locks that their owners hold
+ */
+record Publication(List<PublishedWait> waits, int cut) {
+
+    private static final int LONGEST_OWNER = 100;
+
+    /** Of the numbers of a wait, and of a lock that is held. */
+    private static final int BYTES_OF_NUMBERS = 60;
+
+    private static final int BYTES_OF_HELD = 16;
+    private static final int LAST_OF_ONE_BYTE = 0x7f;
+    private static final int MOST_BYTES_OF_CHAR = 3;
+
+    /**
+     * @param own the waits of the process, those that have waited for longest first
+     * @param wanted the locks that somebody waits for
+     */
+    static Publication of(List<PublishedWait> own, Set<String> wanted, DeadlockBounds bounds) {
+        List<PublishedWait> published = new ArrayList<>();
+        int left = bounds.bytes();
+        int cut = 0;
+        for (PublishedWait wait : wantedFirst(own, wanted)) {
+            WaitingCall told = told(wait.call(), wanted, bounds.locksOfOneOwner());
+            int bytes = bytes(told);
+            boolean fits = bytes <= left;
+            if (fits) {
+                left -= bytes;
+                published.add(new PublishedWait(wait.id(), wait.changed(), told));
+            }
+            if (!fits || told.held().size() < wait.call().held().size()) {
+                cut++;
+            }
+        }
+        return new Publication(List.copyOf(published), cut);
+    }
+
+    private static List<PublishedWait> wantedFirst(List<PublishedWait> own, Set<String> wanted) {
+        return own.stream()
+                .sorted(Comparator.comparing(
+                        wait -> wait.call().held().stream().noneMatch(held -> wanted.contains(held.lockId()))))
+                .toList();
+    }
+
+    private static WaitingCall told(WaitingCall call, Set<String> wanted, int most) {
+        List<HeldLock> held = call.held().size() <= most
+                ? call.held()
+                : call.held().stream()
+                        .sorted(Comparator.comparing(lock -> !wanted.contains(lock.lockId())))
+                        .limit(most)
+                        .toList();
+        String owner = call.owner();
+        return call.telling(owner.length() <= LONGEST_OWNER ? owner : owner.substring(0, LONGEST_OWNER), held);
+    }
+
+    private static int bytes(WaitingCall call) {
+        return BYTES_OF_NUMBERS
+                + bytes(call.owner())
+                + bytes(call.lockId())
+                + call.held().stream()
+                        .mapToInt(held -> BYTES_OF_HELD + bytes(held.lockId()))
+                        .sum();
+    }
+
+    private static int bytes(String text) {
+        return text.chars()
+                .map(letter -> letter <= LAST_OF_ONE_BYTE ? 1 : MOST_BYTES_OF_CHAR)
+                .sum();
+    }
+}

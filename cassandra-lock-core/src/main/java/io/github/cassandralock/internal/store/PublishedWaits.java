@@ -1,0 +1,26 @@
+package io.github.cassandralock.internal.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The calls of one process that wait, in one row. Always written as a whole.
+ *
+ * @param session of the process
+ * @param seq rises by one with each write, which is sent when the one before was acknowledged, with calls that were asked after that; a
+ *     write that was not acknowledged is followed by one with the same value
+ * @param interval how often the process raises {@code seq}
+ * @param waits calls of this session whose owners hold locks
+ */
+public record PublishedWaits(UUID session, long seq, Duration interval, List<PublishedWait> waits) {
+
+    public PublishedWaits {
+        waits = List.copyOf(waits);
+    }
+
+    /** A process that has published nothing. */
+    public static PublishedWaits none(UUID session) {
+        return new PublishedWaits(session, 0, Duration.ZERO, List.of());
+    }
+}

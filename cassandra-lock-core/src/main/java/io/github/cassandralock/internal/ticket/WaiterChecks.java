@@ -1,0 +1,82 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.internal.deadlock.CheckedCall.Standing;
+import io.github.cassandralock.internal.deadlock.CheckedQueue;
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.WaitingCall;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The requests of one lock that wait, as the search for deadlocks sees them (lock modes, section 7). */
+record WaiterChecks(LockPartition partition, Deadlocks deadlocks, Queue queue) implements CheckedQueue {
+
+    /** What the queue of the lock tells about its requests. Used in the lock's mailbox alone. */
+    interface Queue {
+
+        /** How all requests wait that do. */
+        Map<Waiter, Place> places();
+
+        /** The request has ended with an exception: another one may take its place. */
+        void leaveNow(Waiter waiter);
+    }
+
+    /**
+     * Where a request waits.
+     *
+     * @param ahead the slot with which it waits, or the first one in its way; empty if there is none, or nothing was written for it
+     * @param withSlot whether it waits with that slot
+     * @param waitsAs the least mode that conflicts with all that it waits for
+     */
+    record Place(Optional<OwnSlot> ahead, boolean withSlot, LockMode waitsAs) {}
+
+    @Override
+    public CompletionStage<Map<Object, Standing>> standings() {
+        CompletableFuture<Map<Object, Standing>> answer = new CompletableFuture<>();
+        partition.mailbox().execute(() -> {
+            Map<Object, Standing> standings = new HashMap<>();
+            queue.places()
+                    .forEach((waiter, place) ->
+                            standing(waiter, place).ifPresent(standing -> standings.put(waiter, standing)));
+            answer.complete(standings);
+        });
+        return answer;
+    }
+
+    /** How a request with an owner waits; empty if it does not. To be called in the lock's mailbox. */
+    Optional<Standing> standing(Waiter waiter) {
+        return Optional.ofNullable(queue.places().get(waiter)).flatMap(place -> standing(waiter, place));
+    }
+
+    private Optional<Standing> standing(Waiter waiter, Place place) {
+        Optional<OwnSession> session = place.withSlot()
+                ? place.ahead().map(OwnSlot::session)
+                : partition.context().sessions().present();
+        return waiter.owner().flatMap(owner -> session.map(own -> new Standing(own, call(waiter, owner, place))));
+    }
+
+    private WaitingCall call(Waiter waiter, LockOwner owner, Place place) {
+        Optional<Slot> slot = place.ahead().map(OwnSlot::row);
+        Optional<TicketGrant> converted = waiter.conversion().map(Conversion::grant);
+        return new WaitingCall(
+                owner.toString(),
+                deadlocks.process(),
+                partition.lockId(),
+                waiter.mode(),
+                place.waitsAs(),
+                slot.map(row -> row.id().number()).orElse(WaitingCall.NONE),
+                place.withSlot() ? slot.map(Slot::attempt).orElse((long) WaitingCall.NONE) : WaitingCall.NONE,
+                slot.map(Slot::ticket).orElse(0L),
+                converted
+                        .flatMap(TicketGrant::owned)
+                        .map(OwnedLocks.Entry::number)
+                        .orElse((long) WaitingCall.NONE),
+                converted.flatMap(TicketGrant::mode).orElse(LockMode.NULL),
+                deadlocks.owned().of(owner));
+    }
+}
