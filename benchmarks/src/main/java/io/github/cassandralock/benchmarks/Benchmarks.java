@@ -21,8 +21,10 @@ import picocli.CommandLine.Command;
             GapCommand.class,
             AnatomyCommand.class,
             CostCommand.class,
+            WaitingCommand.class,
             WorkerCommand.class,
-            GapWorkerCommand.class
+            GapWorkerCommand.class,
+            OwnersWorkerCommand.class
         })
 public final class Benchmarks {
 

@@ -122,6 +122,32 @@ class BenchmarksIT {
         assertThat(out.resolve("tables.md")).content().contains("A majority of three clusters");
     }
 
+    @Test
+    void theSearchForDeadlocksIsMeasuredBesideTheSameWithoutItAndEndsNobodyWhoTakesLocksInOrder() throws IOException {
+        String[] arguments = {
+            "waiting",
+            "--owners=20",
+            "--processes=1,2",
+            "--runs=1",
+            "--time=PT3S",
+            "--in-order=PT10S",
+            "--owners-in-order=5",
+            "--out=" + out
+        };
+        assertThat(Benchmarks.run(arguments)).as("exit status").isZero();
+        assertThat(rows("waiting.json"))
+                .extracting(row -> row.get("processes") + " " + row.get("search"))
+                .containsExactly("1 false", "1 true", "2 false", "2 true");
+        assertThat(rows("waiting.json")).allSatisfy(row -> {
+            assertThat(row.get("victims").asInt()).isZero();
+            assertThat(row.get("writesPerInterval").asDouble()).isLessThan(1.5);
+        });
+        assertThat(rows("in-order.json")).singleElement().satisfies(row -> {
+            assertThat(row.get("taken").asInt()).isPositive();
+            assertThat(row.get("victims").asInt()).isZero();
+        });
+    }
+
     /** PostgreSQL only: skipped where it is not installed. */
     @Test
     void aHandlerIsMeasuredBesideAnOutboxOnTheSamePostgres() throws IOException {

@@ -114,6 +114,16 @@ public final class StarterContender implements Contender {
         return new StarterContender(settings, sessions, () -> {});
     }
 
+    /** The locks of the application. */
+    public RemoteLocker locker() {
+        return locker;
+    }
+
+    /** The statements that the application sends while the action runs. */
+    public List<String> sentDuring(Runnable action) {
+        return requests.during(action);
+    }
+
     @Override
     public Hold acquire(String lockId) {
         RemoteLock lock = locker.getLock(lockId);
