@@ -36,6 +36,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.crac.Core;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +52,8 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -105,6 +108,16 @@ class CassandraLockAutoConfigurationTest {
                         .hasSingleBean(LeaseCheckingTransactionManagers.class)
                         .hasSingleBean(CassandraLockProperties.class)
                         .hasSingleBean(Timers.class));
+    }
+
+    /** Spring counts the post-processors of beans: with one too few, it warns of each bean of the application. */
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void springDoesNotWarnThatBeansMissPostProcessors(CapturedOutput output) {
+        application
+                .withUserConfiguration(WithCassandra.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(output).doesNotContain("is not eligible for getting processed by all BeanPostProcessors");
     }
 
     @ParameterizedTest

@@ -80,12 +80,52 @@ public final class UnadvisedBeans
         return HIGHEST_PRECEDENCE;
     }
 
-    /** Begins to see what is created; Spring moves this behind the creator of proxies later. */
+    /** Begins to see what is created. Spring registers this processor later, behind the creator of proxies. */
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         if (registry instanceof DefaultListableBeanFactory factory) {
             beans = factory;
-            factory.addBeanPostProcessor(this);
+            factory.addBeanPostProcessor(new UntilRegistered(factory));
+        }
+    }
+
+    /**
+     * In place of this processor, which must not be registered twice: Spring counts the processors, and would warn of each bean of the
+     * application that it does not meet all of them.
+     */
+    private final class UntilRegistered
+            implements SmartInstantiationAwareBeanPostProcessor, MergedBeanDefinitionPostProcessor {
+
+        private final DefaultListableBeanFactory factory;
+
+        UntilRegistered(DefaultListableBeanFactory factory) {
+            this.factory = factory;
+        }
+
+        private boolean isOver() {
+            return started || factory.getBeanPostProcessors().contains(UnadvisedBeans.this);
+        }
+
+        @Override
+        public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String name) {
+            if (!isOver()) {
+                UnadvisedBeans.this.postProcessMergedBeanDefinition(definition, type, name);
+            }
+        }
+
+        @Override
+        public Object postProcessBeforeInitialization(Object bean, String name) {
+            return isOver() ? bean : UnadvisedBeans.this.postProcessBeforeInitialization(bean, name);
+        }
+
+        @Override
+        public Object getEarlyBeanReference(Object bean, String name) {
+            return isOver() ? bean : UnadvisedBeans.this.getEarlyBeanReference(bean, name);
+        }
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            return isOver() ? bean : UnadvisedBeans.this.postProcessAfterInitialization(bean, name);
         }
     }
 
