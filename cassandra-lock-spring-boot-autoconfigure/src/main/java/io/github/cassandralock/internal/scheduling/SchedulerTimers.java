@@ -29,8 +29,11 @@ public class SchedulerTimers implements Timers, AutoCloseable {
     /** A small part of the shortest lease, whose renewals are 0.6 seconds apart. */
     static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
 
-    /** No task waits longer: the delay of a scheduler may overflow, or be cut. A longer timer is an early one. */
-    static final Duration LONGEST_TASK = Duration.ofHours(1);
+    /**
+     * No task waits longer. A scheduler may keep cancelled tasks until their start, and each asynchronous call with a time-out leaves
+     * one; a long delay may overflow. A longer timer is an early one.
+     */
+    static final Duration LONGEST_TASK = Duration.ofMinutes(1);
 
     private static final long SHORTEST_REST_NANOS = Duration.ofMillis(1).toNanos();
 
