@@ -5,7 +5,9 @@ import io.github.cassandralock.internal.scheduling.SchedulerTimers;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import java.util.concurrent.ScheduledExecutorService;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -32,6 +34,17 @@ class LockSchedulerConfiguration {
         TaskScheduler scheduler = new LockSchedulerBean(beans).scheduler();
         beans.registerDependentBean(LockSchedulerBean.NAME, "cassandraLockTimers");
         return new SchedulerTimers(scheduler, Ticker.system());
+    }
+
+    /** Refuses a bean on which leases cannot be renewed at the start, also where beans are created at their first use. */
+    @Bean
+    static SmartInitializingSingleton cassandraLockSchedulerCheck(ConfigurableListableBeanFactory beans) {
+        return () -> new LockSchedulerBean(beans).scheduler();
+    }
+
+    @Bean
+    static LockSchedulerIsNoExecutor cassandraLockSchedulerIsNoExecutor(BeanFactory beans) {
+        return new LockSchedulerIsNoExecutor(beans);
     }
 
     @Bean

@@ -6,6 +6,7 @@ import io.github.cassandralock.internal.scheduling.LockTaskScheduler;
 import io.github.cassandralock.internal.time.TimerThreads;
 import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
@@ -39,6 +41,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.concurrent.ConcurrentTaskScheduler;
 import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /** On which scheduler leases are renewed, and on which the application's own methods run. */
@@ -191,6 +194,47 @@ class LockSchedulerTest {
                 .run(context -> assertThat(scheduledThread(context)).isEqualTo("jobs"));
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class WithOwnConcurrentScheduler {
+
+        @Bean(name = NAME, defaultCandidate = false)
+        ConcurrentTaskScheduler scheduler(@Qualifier("renewalThreads") ScheduledExecutorService threads) {
+            return new ConcurrentTaskScheduler(threads);
+        }
+
+        @Bean(defaultCandidate = false, destroyMethod = "shutdownNow")
+        ScheduledExecutorService renewalThreads() {
+            return TimerThreads.create();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithTaskExecutor {
+
+        @Bean
+        ThreadPoolTaskExecutor reports() {
+            ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
+            executor.setThreadNamePrefix("reports-");
+            return executor;
+        }
+    }
+
+    /** Spring Boot's own executor backs off where the application has one. */
+    @ParameterizedTest
+    @ValueSource(classes = {WithOwnScheduler.class, WithOwnConcurrentScheduler.class})
+    void asyncMethodsDoNotRunOnASchedulerThatTheApplicationDefinesForLocks(Class<?> scheduler) {
+        application
+                .withUserConfiguration(WithMethods.class, WithExecutor.class, scheduler)
+                .run(context -> assertThat(
+                                context.getBean(Methods.class).async().join())
+                        .startsWith("SimpleAsyncTaskExecutor-"));
+        withoutSpringBootsSchedulers
+                .withUserConfiguration(WithMethods.class, WithTaskExecutor.class, scheduler)
+                .run(context -> assertThat(
+                                context.getBean(Methods.class).async().join())
+                        .startsWith("reports-"));
+    }
+
     @Test
     void pendingTimersFailBeforeTheSchedulerOfTheApplicationEnds() {
         application.withUserConfiguration(WithOwnScheduler.class).run(context -> {
@@ -292,6 +336,18 @@ class LockSchedulerTest {
                     return true;
                 }
             };
+        }
+    }
+
+    @Test
+    void unusableSchedulerStopsALazyApplicationAtItsStart() {
+        for (Class<?> unusable : List.of(ThreadPool.class, Candidate.class)) {
+            application
+                    .withUserConfiguration(unusable)
+                    .withInitializer(context ->
+                            context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                    .run(context ->
+                            assertThat(analysis(context).getDescription()).contains(NAME));
         }
     }
 
