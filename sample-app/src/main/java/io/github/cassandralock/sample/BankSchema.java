@@ -32,8 +32,7 @@ final class BankSchema implements InitializingBean {
                 sent_by text,
                 sent_at timestamp)
             """,
-            // The instance that closes a slot is part of the key: if two ever closed the same slot, both rows would
-            // stay.
+            // The instance is part of the key: if two ever closed the same slot, both rows would stay.
             """
             CREATE TABLE IF NOT EXISTS closings (
                 ledger text,

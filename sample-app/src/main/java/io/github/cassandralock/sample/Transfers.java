@@ -18,7 +18,8 @@ import org.springframework.stereotype.Service;
  *   <li>The process dies before the write: nothing has moved.
  *   <li>The process dies during the write: Cassandra completes a logged batch once a coordinator has it. The locks stay taken for
  *       two thirds of a lease at least, and the lease of the sample is long enough for that ({@code application.yml}).
- *   <li>The process lives, and the outcome of the write stays unknown: the call fails, and its caller has to look at both accounts.
+ *   <li>The process lives, and no write is acknowledged: the call fails. Cassandra may carry the batch out later. If another holder has
+ *       changed one of the accounts by then, half of the transfer counts. So the caller has to look at both accounts.
  *   <li>The lease is lost before the write: the call fails, and nothing has moved.
  *   <li>The process stands still between the last look at the locks and the write, for longer than the lease: the write is sent
  *       although the locks are lost, and may undo what a later holder wrote. No lock can prevent this. Where it must not happen, let
