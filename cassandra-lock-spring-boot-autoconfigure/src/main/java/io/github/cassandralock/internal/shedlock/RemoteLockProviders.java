@@ -8,7 +8,7 @@ import io.github.cassandralock.shedlock.CassandraLockProviders;
 import java.util.Optional;
 
 /** Makes the lock providers of ShedLock. Ends with the application. Thread-safe. */
-public final class RemoteLockProviders implements CassandraLockProviders, AutoCloseable {
+public class RemoteLockProviders implements CassandraLockProviders, AutoCloseable {
 
     private final RemoteLocker locker;
     private final String prefix;
