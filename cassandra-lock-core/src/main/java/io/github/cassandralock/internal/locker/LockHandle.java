@@ -12,6 +12,8 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,7 +22,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -29,11 +30,18 @@ import org.jspecify.annotations.Nullable;
 /** The handle of one granted lock. Callers get it as a {@link CallersLock}. */
 final class LockHandle implements RemoteLock {
 
-    private static final AtomicIntegerFieldUpdater<LockHandle> CLOSING =
-            AtomicIntegerFieldUpdater.newUpdater(LockHandle.class, "closing");
+    private static final VarHandle CLOSING;
+    private static final VarHandle CONVERTING;
 
-    private static final AtomicIntegerFieldUpdater<LockHandle> CONVERTING =
-            AtomicIntegerFieldUpdater.newUpdater(LockHandle.class, "converting");
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            CLOSING = lookup.findVarHandle(LockHandle.class, "closing", boolean.class);
+            CONVERTING = lookup.findVarHandle(LockHandle.class, "converting", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final String lockId;
     private final LockMode grantedMode;
@@ -52,8 +60,8 @@ final class LockHandle implements RemoteLock {
     /** Whether it is a node of a path. */
     private final boolean node;
 
-    /** Changed by {@link #CONVERTING}: 1 while a conversion is under way. */
-    private volatile int converting;
+    /** Set by {@link #CONVERTING}, while a conversion is under way. */
+    private volatile boolean converting;
 
     /** The one that is under way. */
     private volatile @Nullable LockConversion conversion;
@@ -64,8 +72,8 @@ final class LockHandle implements RemoteLock {
     /** Whether the call that it was granted to still waits for other locks, so that nobody works under it yet. */
     private volatile boolean awaitingOthers;
 
-    /** Set once, by {@link #CLOSING}: 1 as soon as the release begins. */
-    private volatile int closing;
+    /** Set once, by {@link #CLOSING}, as soon as the release begins. */
+    private volatile boolean closing;
 
     /**
      * What all handles of a locker share: a process may hold very many.
@@ -167,7 +175,7 @@ final class LockHandle implements RemoteLock {
      * @throws IllegalStateException if another one is under way
      */
     LockConversion beginConversion(LockMode target, BiFunction<Grant, LockMode, Attempt> attempt) {
-        if (!CONVERTING.compareAndSet(this, 0, 1)) {
+        if (!CONVERTING.compareAndSet(this, false, true)) {
             throw new IllegalStateException("Lock '" + lockId + "' is not converted to " + target
                     + ": another conversion of the same handle is under way; wait for its end");
         }
@@ -191,7 +199,7 @@ final class LockHandle implements RemoteLock {
     /** Also a lock that stays taken after it was closed is not converted any more. */
     private void endConversion() {
         LockConversion underWay = conversion;
-        if (converting != 0 && underWay != null) {
+        if (converting && underWay != null) {
             underWay.giveUp(new IllegalStateException("Lock '" + lockId + "' was closed while it was converted"));
         }
     }
@@ -203,7 +211,7 @@ final class LockHandle implements RemoteLock {
 
     void conversionEnded() {
         conversion = null;
-        converting = 0;
+        converting = false;
     }
 
     /** The handle has the mode already. */
@@ -469,7 +477,7 @@ final class LockHandle implements RemoteLock {
     }
 
     boolean isClosing() {
-        return closing != 0;
+        return closing;
     }
 
     /**
@@ -518,7 +526,7 @@ final class LockHandle implements RemoteLock {
 
     /** Completes on the thread of the store's answer, so code of the application must not follow it. */
     CompletableFuture<Void> release() {
-        if (CLOSING.compareAndSet(this, 0, 1)) {
+        if (CLOSING.compareAndSet(this, false, true)) {
             Optional<LockLostException> loss = loss();
             endConversion();
             context.closed().accept(this);
