@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.driver.DriverThreads;
+import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
@@ -130,6 +134,27 @@ class DriverThreadsIT {
                 .build()) {
             assertThat(refusal(own, () -> application.locker().tryGetLock(lockId())))
                     .hasMessageContaining("it is a thread of the Cassandra driver");
+        }
+    }
+
+    /** A session closes when none of its threads has had a task for the quiet period, or else at the time-out. */
+    @Test
+    void sessionWhoseThreadsAreWatchedClosesAfterItsQuietPeriod() {
+        DriverConfigLoader quiet = DriverConfigLoader.programmaticBuilder()
+                .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 2)
+                .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_TIMEOUT, 60)
+                .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 2)
+                .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_TIMEOUT, 60)
+                .build();
+        try (ScheduledTimers timers = new ScheduledTimers()) {
+            CqlSession session = CqlSession.builder()
+                    .withConfigLoader(quiet)
+                    .addContactPoint(CassandraCluster.address(
+                            StringUtils.commaDelimitedListToStringArray(cluster.contactPoints())[0]))
+                    .withLocalDatacenter(cluster.localDatacenter())
+                    .build();
+            new DriverThreads(timers, Duration.ofSeconds(2)).watch(session);
+            assertThat(session.closeAsync()).succeedsWithin(BOUND);
         }
     }
 

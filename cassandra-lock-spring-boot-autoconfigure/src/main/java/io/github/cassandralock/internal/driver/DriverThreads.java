@@ -7,6 +7,7 @@ import io.github.cassandralock.internal.locker.ThreadDuties;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Timers;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,8 @@ public final class DriverThreads implements ThreadDuties {
 
     /*
      * Netty is on the class path as it is, or inside the driver under other names, so its types are not named here: its event loops are
-     * executors, in a group that can be iterated.
+     * executors, in a group that can be iterated. A group that shuts down is asked nothing more: each task would begin its quiet
+     * period again, and the session would not be closed before its time-out.
      */
 
     private static final Logger log = LoggerFactory.getLogger(DriverThreads.class);
@@ -81,7 +83,7 @@ public final class DriverThreads implements ThreadDuties {
     public void watch(CqlSession session) {
         if (session.getContext() instanceof InternalDriverContext context) {
             for (String group : GROUPS) {
-                executors(context.getNettyOptions(), group).forEach(executor -> loops.add(new EventLoop(executor)));
+                loops.addAll(eventLoops(context.getNettyOptions(), group));
             }
         }
         if (!loops.isEmpty() && looking.compareAndSet(false, true)) {
@@ -89,17 +91,18 @@ public final class DriverThreads implements ThreadDuties {
         }
     }
 
-    private static List<Executor> executors(NettyOptions options, String group) {
-        List<Executor> executors = new ArrayList<>();
+    private static List<EventLoop> eventLoops(NettyOptions options, String name) {
+        List<EventLoop> found = new ArrayList<>();
         try {
-            Object found = NettyOptions.class.getMethod(group).invoke(options);
-            if (found instanceof Iterable<?> all) {
-                all.forEach(one -> executors.add((Executor) one));
+            Method getter = NettyOptions.class.getMethod(name);
+            Method isShuttingDown = getter.getReturnType().getMethod("isShuttingDown");
+            if (getter.invoke(options) instanceof Iterable<?> group) {
+                group.forEach(executor -> found.add(new EventLoop((Executor) executor, isShuttingDown)));
             }
         } catch (ReflectiveOperationException | RuntimeException e) {
-            log.debug("The event loops of the driver are not watched: {} cannot be read", group, e);
+            log.debug("The event loops of the driver are not watched: {} cannot be read", name, e);
         }
-        return executors;
+        return found;
     }
 
     private void look() {
@@ -108,6 +111,10 @@ public final class DriverThreads implements ThreadDuties {
     }
 
     private void look(EventLoop loop) {
+        if (loop.isShuttingDown()) {
+            loops.remove(loop);
+            return;
+        }
         if (!loop.hasRun()) {
             loop.missed++;
             Thread thread = loop.thread;
@@ -140,14 +147,24 @@ public final class DriverThreads implements ThreadDuties {
     private static final class EventLoop {
 
         private final Executor executor;
+        private final Method isShuttingDown;
         private volatile boolean asked;
         private volatile @Nullable Thread thread;
 
         /** So many looks have found the same task. Used by one look at a time. */
         private int missed;
 
-        EventLoop(Executor executor) {
+        EventLoop(Executor executor, Method isShuttingDown) {
             this.executor = executor;
+            this.isShuttingDown = isShuttingDown;
+        }
+
+        boolean isShuttingDown() {
+            try {
+                return Boolean.TRUE.equals(isShuttingDown.invoke(executor));
+            } catch (ReflectiveOperationException e) {
+                return true;
+            }
         }
 
         boolean hasRun() {
