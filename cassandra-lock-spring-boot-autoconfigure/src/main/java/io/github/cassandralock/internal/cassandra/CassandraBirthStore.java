@@ -55,7 +55,7 @@ public final class CassandraBirthStore implements BirthStore {
         sessions = cassandra.to(sessionTable);
         slots = cassandra.to(slotTable);
         row = new BirthRow(cassandra, sessionTable);
-        readMarks = slots.prepareIdempotent("SELECT session FROM " + slotTable.cql() + " WHERE lock_id = ?");
+        readMarks = slots.prepareReadOfManyRows("SELECT session FROM " + slotTable.cql() + " WHERE lock_id = ?");
         mark = slots.prepareIdempotent("INSERT INTO " + slotTable.cql() + " (lock_id, session, slot) VALUES (?, ?, 0)"
                 + " USING TIMESTAMP ? AND TTL 0");
         unmark = slots.prepareIdempotent(

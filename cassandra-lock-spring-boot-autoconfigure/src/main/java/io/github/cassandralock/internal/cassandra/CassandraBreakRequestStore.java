@@ -43,7 +43,8 @@ public final class CassandraBreakRequestStore implements BreakRequestStore {
 
     @Override
     public CompletionStage<List<BreakRequest>> askedOf(UUID session) {
-        return requests.read(requests.unprepared(read, session), CassandraBreakRequestStore::requests);
+        return requests.read(
+                TableRequests.ofManyRows(requests.unprepared(read, session)), CassandraBreakRequestStore::requests);
     }
 
     private static List<BreakRequest> requests(AsyncResultSet result) {

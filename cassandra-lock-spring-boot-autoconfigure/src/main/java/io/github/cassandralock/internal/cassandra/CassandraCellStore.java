@@ -24,7 +24,7 @@ public final class CassandraCellStore implements CellStore {
                 "INSERT INTO " + table.cql() + " (lock_id, cell) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?");
         delete = requests.prepareIdempotent(
                 "DELETE FROM " + table.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND cell = ?");
-        read = requests.prepareIdempotent(
+        read = requests.prepareReadOfManyRows(
                 "SELECT cell FROM " + table.cql() + " WHERE lock_id = ? AND cell >= ? LIMIT ?");
     }
 

@@ -47,7 +47,8 @@ public final class CassandraInspectionStore implements InspectionStore {
 
     @Override
     public CompletionStage<InspectedSlots> slots(String lockId) {
-        return slots.read(slots.unprepared(readSlots, lockId), CassandraInspectionStore::slots);
+        return slots.read(
+                TableRequests.ofManyRows(slots.unprepared(readSlots, lockId)), CassandraInspectionStore::slots);
     }
 
     private static InspectedSlots slots(AsyncResultSet result) {
@@ -72,12 +73,14 @@ public final class CassandraInspectionStore implements InspectionStore {
     @Override
     public CompletionStage<List<SessionInfo>> sessions(Collection<UUID> ids) {
         return sessions.read(
-                sessions.unprepared(readSessions + " WHERE session IN ?", List.copyOf(ids)), this::sessions);
+                TableRequests.ofManyRows(sessions.unprepared(readSessions + " WHERE session IN ?", List.copyOf(ids))),
+                this::sessions);
     }
 
     @Override
     public CompletionStage<List<SessionInfo>> anySessions(int most) {
-        return sessions.read(sessions.unprepared(readSessions + " LIMIT ?", most), this::sessions);
+        return sessions.read(
+                TableRequests.ofManyRows(sessions.unprepared(readSessions + " LIMIT ?", most)), this::sessions);
     }
 
     private List<SessionInfo> sessions(AsyncResultSet result) {

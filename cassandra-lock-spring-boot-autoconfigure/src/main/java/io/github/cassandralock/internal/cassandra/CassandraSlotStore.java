@@ -50,8 +50,9 @@ public final class CassandraSlotStore implements SlotStore {
                 "INSERT INTO " + table.cql() + " (lock_id, last_token) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?");
         delete = requests.prepareIdempotent(
                 "DELETE FROM " + table.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND session = ?");
-        read = requests.prepareIdempotent("SELECT session, slot, attempt, phase, mode, ticket, base, last_token FROM "
-                + table.cql() + " WHERE lock_id = ?");
+        read = requests.prepareReadOfManyRows(
+                "SELECT session, slot, attempt, phase, mode, ticket, base, last_token FROM " + table.cql()
+                        + " WHERE lock_id = ?");
         openValue = requests.prepareIdempotent(
                 "INSERT INTO " + table.cql() + " (lock_id, value_open) VALUES (?, ?) USING TIMESTAMP ? AND TTL 0");
         closeValue = requests.prepareIdempotent("INSERT INTO " + table.cql()

@@ -32,8 +32,11 @@ import java.util.function.Function;
  */
 final class TableRequests {
 
-    /** More rows than a partition has: a read must not be split into pages. */
+    /** More rows than a partition has: a read must not be split into pages. Administrators may forbid so large a page. */
     static final int ONE_PAGE = 100_000;
+
+    /** For statements that have one row, or a few: no guardrail forbids it. */
+    private static final int FEW_ROWS = 100;
 
     private static final int PREPARATIONS = 10;
     private static final Duration BETWEEN_PREPARATIONS = Duration.ofMillis(200);
@@ -62,6 +65,11 @@ final class TableRequests {
         return prepare(idempotent(SimpleStatement.newInstance(cql)));
     }
 
+    /** Prepares a read whose answer may have as many rows as a partition. Blocks; for the start of the application. */
+    PreparedStatement prepareReadOfManyRows(String cql) {
+        return prepare(ofManyRows(idempotent(SimpleStatement.newInstance(cql))));
+    }
+
     /**
      * Prepares a lightweight transaction. It is not idempotent, so the driver repeats it neither after a failure nor
      * speculatively: if the first try was applied, a second one would be rejected. Blocks; for the start of the application.
@@ -81,12 +89,17 @@ final class TableRequests {
         return idempotent(SimpleStatement.newInstance(cql, values));
     }
 
+    /** The same statement, whose answer may have as many rows as a partition. */
+    static SimpleStatement ofManyRows(SimpleStatement statement) {
+        return statement.setPageSize(ONE_PAGE);
+    }
+
     private SimpleStatement idempotent(SimpleStatement statement) {
         return statement
                 .setIdempotent(true)
                 .setConsistencyLevel(settings.consistency().level())
                 .setSerialConsistencyLevel(settings.serialConsistency().level())
-                .setPageSize(ONE_PAGE);
+                .setPageSize(FEW_ROWS);
     }
 
     /**

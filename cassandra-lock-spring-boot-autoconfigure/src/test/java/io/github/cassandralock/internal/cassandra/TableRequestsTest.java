@@ -181,11 +181,14 @@ class TableRequestsTest {
         assertThat(statements).allSatisfy(statement -> {
             assertThat(statement.getConsistencyLevel()).isNotNull();
             assertThat(statement.getSerialConsistencyLevel()).isEqualTo(ConsistencyLevel.SERIAL);
-            assertThat(statement.getPageSize()).isEqualTo(TableRequests.ONE_PAGE);
+            assertThat(statement.getPageSize()).isPositive();
             assertThat(statement.isIdempotent()).isNotNull();
             assertThat(statement.getKeyspace()).isNull();
             assertThat(statement.isTracing()).isFalse();
         });
+        assertThat(TableRequests.ofManyRows(statements.get(0)).getPageSize())
+                .isEqualTo(TableRequests.ONE_PAGE)
+                .isGreaterThan(statements.get(0).getPageSize());
         assertThat(statements)
                 .extracting(SimpleStatement::getConsistencyLevel)
                 .containsExactly(
