@@ -9,7 +9,6 @@ import java.lang.ref.ReferenceQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,21 +30,19 @@ final class AbandonedLocks {
     private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(5);
 
     private final AbandonedPolicy policy;
-    private final Duration interval;
+    private final RepeatedLook looks;
     private final Ticker ticker;
-    private final Timers timers;
     private final Set<LockHandle> held;
     private final ReferenceQueue<Object> unreachable = new ReferenceQueue<>();
-    private final AtomicBoolean looking = new AtomicBoolean();
 
     /** @param held all locks that are not closed; may be read by any thread */
     AbandonedLocks(AbandonedPolicy policy, Duration lease, Ticker ticker, Timers timers, Set<LockHandle> held) {
         this.policy = policy;
         this.held = held;
         this.ticker = ticker;
-        this.timers = timers;
         Duration third = lease.dividedBy(3);
-        this.interval = third.compareTo(LONGEST_INTERVAL) < 0 ? third : LONGEST_INTERVAL;
+        Duration interval = third.compareTo(LONGEST_INTERVAL) < 0 ? third : LONGEST_INTERVAL;
+        this.looks = new RepeatedLook(timers, interval, () -> !held.isEmpty(), this::look);
     }
 
     /** What the handles of several locks reference, which one call has taken together. */
@@ -104,33 +101,7 @@ final class AbandonedLocks {
         if (policy != AbandonedPolicy.IGNORE) {
             Hold hold = new Hold(callers, unreachable, locks, takenAt);
             locks.forEach(lock -> lock.watchedBy(hold));
-            beginToLook();
-        }
-    }
-
-    private void beginToLook() {
-        if (looking.compareAndSet(false, true)) {
-            lookLater();
-        }
-    }
-
-    private void lookLater() {
-        timers.afterOrFailed(interval).whenComplete((done, ended) -> {
-            if (ended == null) {
-                look();
-                goOn();
-            }
-        });
-    }
-
-    private void goOn() {
-        if (held.isEmpty()) {
-            looking.set(false);
-            if (!held.isEmpty()) {
-                beginToLook();
-            }
-        } else {
-            lookLater();
+            looks.begin();
         }
     }
 

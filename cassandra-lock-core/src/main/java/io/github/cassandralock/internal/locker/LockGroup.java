@@ -114,7 +114,7 @@ final class LockGroup implements RemoteLocks {
                         + "; it is repeated in the background, and the locks may stay taken until then");
     }
 
-    /** Names the first locks, and says whether all are held. */
+    /** Names the first locks, and whether all are held. */
     @Override
     public String toString() {
         String first = locks.keySet().stream().limit(PRINTED).collect(Collectors.joining(", "));

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +26,10 @@ final class LongWaits {
 
     private final Duration lease;
     private final Ticker ticker;
-    private final Timers timers;
+    private final RepeatedLook looks;
     private final RepeatedWarning warning;
     private final Set<Acquisition> waiting;
     private final Set<LockHandle> held;
-    private final AtomicBoolean looking = new AtomicBoolean();
 
     /** The calls that waited when it was looked last. Only the timer's task uses it. */
     private Map<Object, Seen> seen = Map.of();
@@ -68,7 +66,7 @@ final class LongWaits {
             Set<LockHandle> held) {
         this.lease = lease;
         this.ticker = ticker;
-        this.timers = timers;
+        this.looks = new RepeatedLook(timers, lease, () -> !waiting.isEmpty() || !held.isEmpty(), this::look);
         this.warning = warning;
         this.waiting = waiting;
         this.held = held;
@@ -76,34 +74,7 @@ final class LongWaits {
 
     /** A call for a lock begins. */
     void begin() {
-        if (!looking.get() && looking.compareAndSet(false, true)) {
-            lookLater();
-        }
-    }
-
-    /** If the timers have ended, so does the application. */
-    private void lookLater() {
-        timers.afterOrFailed(lease).whenComplete((done, noTimers) -> {
-            if (noTimers == null) {
-                look();
-                goOnOrEnd();
-            }
-        });
-    }
-
-    private void goOnOrEnd() {
-        if (isNeeded()) {
-            lookLater();
-        } else {
-            looking.set(false);
-            if (isNeeded()) {
-                begin();
-            }
-        }
-    }
-
-    private boolean isNeeded() {
-        return !waiting.isEmpty() || !held.isEmpty();
+        looks.begin();
     }
 
     private void look() {
