@@ -2,6 +2,8 @@ package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.session.SessionBuilder;
 import com.datastax.oss.driver.internal.core.context.NettyOptions;
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
@@ -10,8 +12,9 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * What a native image must know: a text or a number of a property becomes a {@link ClockDrift} by its static methods, contact points
- * are read from fields of the driver's builder, and its event loops are found by methods whose result types differ between its forms.
+ * What a native image needs by reflection. A text or a number of a property becomes a {@link ClockDrift} by its static methods. Contact
+ * points are read from fields of the driver's builder. The driver's event loops, and whether they shut down, are read by methods whose
+ * result types differ between the plain and the shaded driver.
  */
 final class LockPropertiesRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -23,5 +26,9 @@ final class LockPropertiesRuntimeHints implements RuntimeHintsRegistrar {
                 .filter(Objects::nonNull)
                 .forEach(hints.reflection()::registerField);
         hints.reflection().registerType(NettyOptions.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+        Arrays.stream(NettyOptions.class.getMethods())
+                .map(Method::getReturnType)
+                .filter(Iterable.class::isAssignableFrom)
+                .forEach(group -> hints.reflection().registerType(group, MemberCategory.INVOKE_PUBLIC_METHODS));
     }
 }
