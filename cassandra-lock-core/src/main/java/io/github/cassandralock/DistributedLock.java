@@ -149,7 +149,7 @@ public @interface DistributedLock {
 
     /** What a call does if the lock is taken. */
     enum WhenBusy {
-        /** The same as {@link #SKIP}, if the call does not wait. */
+        /** A call that does not wait does as with {@link #SKIP}. With a call that waits, it has no effect. */
         DEFAULT,
         /**
          * The method does not run. The call returns {@code null}, {@code Optional.empty()}, an empty publisher, or a stage

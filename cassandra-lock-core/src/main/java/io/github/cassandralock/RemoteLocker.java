@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  * The form with a lock id does the same as the other one with {@code LockRequest.of(lockId)}. {@code getLocks} and {@code
  * tryGetLocks} take several locks, all or none; they have a form with lock ids and a form with {@link LockRequests}.
  *
- * <p>A lock id is 1 to 512 bytes long in UTF-8 and has a visible character; {@link LockRequest#of(String)} says what it may
+ * <p>A lock id is 1 to 512 bytes long in UTF-8 and has a visible character; {@link LockRequest#of(String)} lists what it may
  * not contain. Before it sends anything
  * to Cassandra, every method throws
  *

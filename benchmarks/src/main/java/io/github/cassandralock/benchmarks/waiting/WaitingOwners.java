@@ -141,7 +141,7 @@ public record WaitingOwners(CassandraAddress cassandra, long nodePid, Class<?> p
                 .toList();
     }
 
-    /** What the operating system says that the process uses. */
+    /** The memory of the process, as the operating system counts it. */
     private double nodeMegabytes() throws IOException {
         return Files.readAllLines(Path.of("/proc/" + nodePid + "/status")).stream()
                         .filter(line -> line.startsWith("VmRSS:"))

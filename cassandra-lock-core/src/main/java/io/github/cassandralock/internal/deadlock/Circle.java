@@ -49,7 +49,7 @@ record Circle(List<PublishedWait> waits) {
                         .allMatch(held -> !held.lockId().equals(lockId) || held.number() == call.converts());
     }
 
-    /** The same circle in a later picture; empty if that does not show all of it, or if one waits in another way since. */
+    /** This circle in a later picture; empty if the picture lacks a part of it, or if one of its calls waits in another way. */
     Optional<Circle> unchangedIn(Picture later) {
         List<PublishedWait> now = new ArrayList<>();
         for (PublishedWait wait : waits) {

@@ -81,7 +81,7 @@ final class DeadlockRounds {
         }
     }
 
-    /** If the timers have ended, so does the application. */
+    /** Nothing follows if the timers have ended: they end with the application. */
     private void pauseOrEnd() {
         if (calls.isEmpty() && !hasRow()) {
             running.set(false);

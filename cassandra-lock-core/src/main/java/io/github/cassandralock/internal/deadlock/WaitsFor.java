@@ -34,8 +34,8 @@ final class WaitsFor {
     private WaitsFor() {}
 
     /**
-     * Directly: the owner of the other one holds the lock in the way, whatever the order of tickets is, because two handles cannot hold a
-     * lock in modes that conflict; or the other one is a conversion that is ahead.
+     * Whether one call waits directly for another call. Either the owner of the other call holds the lock in a mode that conflicts,
+     * whatever the order of tickets is. Or the other call is a conversion that is ahead.
      */
     static boolean directly(PublishedWait one, PublishedWait other) {
         WaitingCall call = one.call();
@@ -57,7 +57,7 @@ final class WaitsFor {
         return wait.call().held().stream().filter(held -> held.lockId().equals(lockId));
     }
 
-    /** The owner of a conversion may have another wait, too, which names the converted handle. */
+    /** The owner of a conversion may have a second wait, which names the converted handle. */
     private static boolean isConvertedBy(PublishedWait one, PublishedWait other, HeldLock held) {
         return one.id().session().equals(other.id().session())
                 && held.number() == one.call().converts();
@@ -91,7 +91,7 @@ final class WaitsFor {
         return isBefore(earlier.ticket(), earlier.id(), behind.ticket(), behind.id());
     }
 
-    /** Directly, or because a request that is ahead waits for the other one. The picture has to show the lock. */
+    /** The calls for which one call waits, directly or behind a request that is ahead. The picture has to show the lock. */
     static List<PublishedWait> of(PublishedWait one, Picture picture) {
         List<PublishedWait> others = picture.holdersOf(one.call().lockId());
         if (others.isEmpty()) {

@@ -49,7 +49,7 @@ public record WaitingCall(
         return attempt != NONE;
     }
 
-    /** The same, with an owner whose text is as short as that, and some of the locks that it holds. */
+    /** A call with some of the locks that its owner holds. The owner's text has been shortened. */
     public WaitingCall telling(String shortOwner, List<HeldLock> some) {
         return new WaitingCall(
                 shortOwner, process, lockId, mode, waitsAs, slot, attempt, ticket, converts, convertsFrom, some);

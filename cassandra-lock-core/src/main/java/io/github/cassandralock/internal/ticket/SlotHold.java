@@ -109,7 +109,7 @@ final class SlotHold {
                 : Stream.concat(current.stream(), Stream.of(grant)).toList();
     }
 
-    /** The slots of a handle that has this one, too. */
+    /** All slots of a handle that has this slot. */
     Chain above(Chain below) {
         return below.up(new Chain.Link(local, this, mode()), tokens, grants + 1);
     }

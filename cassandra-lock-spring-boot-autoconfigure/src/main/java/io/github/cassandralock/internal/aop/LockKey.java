@@ -101,7 +101,7 @@ final class LockKey implements LockName {
         }
     }
 
-    /** The same in all calls, so it is checked once, at the start. */
+    /** The name is equal in all calls, so it is checked once, at the start. */
     private LockName constant() {
         try {
             NamedLocks names = names(expression.evaluate(new StandardEvaluationContext()));

@@ -140,7 +140,7 @@ public final class UnadvisedBeans
                 });
     }
 
-    /** The creator of proxies would fail with a message that does not know the annotation. */
+    /** The creator of proxies would fail with a message that does not name the annotation. */
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
         Class<?> type = bean.getClass();

@@ -89,7 +89,7 @@ final class TableRequests {
         return idempotent(SimpleStatement.newInstance(cql, values));
     }
 
-    /** The same statement, whose answer may have as many rows as a partition. */
+    /** Returns the statement with a page for as many rows as a partition has. */
     static SimpleStatement ofManyRows(SimpleStatement statement) {
         return statement.setPageSize(ONE_PAGE);
     }
