@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +25,15 @@ final class TicketGrant implements Grant {
         RELEASED
     }
 
+    /** In place of an atomic object in each of many thousand handles. */
+    private static final AtomicReferenceFieldUpdater<TicketGrant, State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(TicketGrant.class, State.class, "state");
+
     private final SlotHold hold;
     private final LocalSlot home;
     private final int number;
     private final LockMode grantedMode;
-    private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+    private volatile State state = State.HELD;
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
@@ -64,7 +68,7 @@ final class TicketGrant implements Grant {
 
     @Override
     public boolean isValid() {
-        return state.get() == State.HELD && areSlotsValid();
+        return state == State.HELD && areSlotsValid();
     }
 
     /** Whether its slots keep others out, also while the handle is being released. To be called in the lock's mailbox. */
@@ -181,7 +185,7 @@ final class TicketGrant implements Grant {
 
     @Override
     public void abandon(String reason) {
-        if (state.compareAndSet(State.HELD, State.LOST)) {
+        if (STATE.compareAndSet(this, State.HELD, State.LOST)) {
             leaveValueOpen();
             disown();
             lost.complete(reason);
@@ -194,7 +198,7 @@ final class TicketGrant implements Grant {
         if (!areSlotsValid()) {
             abandon("its lease had run out when it was released");
         }
-        if (state.getAndSet(State.RELEASED) != State.RELEASED) {
+        if (STATE.getAndSet(this, State.RELEASED) != State.RELEASED) {
             disown();
             home.released(this);
         }
@@ -223,7 +227,7 @@ final class TicketGrant implements Grant {
     /** It may have ended meanwhile. */
     private void become(OwnedLocks.Entry entry) {
         owned = entry;
-        if (state.get() != State.HELD) {
+        if (state != State.HELD) {
             entry.remove();
         }
     }
@@ -238,7 +242,7 @@ final class TicketGrant implements Grant {
         if (!isValid()) {
             return release();
         }
-        if (state.getAndSet(State.RELEASED) != State.RELEASED) {
+        if (STATE.getAndSet(this, State.RELEASED) != State.RELEASED) {
             disown();
             home.left(this, atLeast);
         }
