@@ -39,6 +39,7 @@ class ArchitectureTest {
     private static final String INSPECT = INTERNAL + ".inspect";
     private static final String SESSION = INTERNAL + ".session";
     private static final String NOTICE = INTERNAL + ".notice";
+    private static final String LOCKER = INTERNAL + ".locker";
     private static final String DEADLOCK = INTERNAL + ".deadlock";
     private static final String LEASE = INTERNAL + ".thesis.lease";
     private static final String GLOBAL_TIME = INTERNAL + ".thesis.time";
@@ -120,7 +121,31 @@ class ArchitectureTest {
             INTERNAL + ".ticket", API, SPI, STORE, COUNTER, TIME, TEXT, STEPS, SESSION, NOTICE, DEADLOCK, INSPECT);
 
     @ArchTest
-    static final ArchRule LOCKER_RULE = mayUse(INTERNAL + ".locker", API, SPI, STORE, TIME, TEXT, INSPECT);
+    static final ArchRule LOCKER_RULE = mayUse(
+            LOCKER,
+            API,
+            SPI,
+            TIME,
+            TEXT,
+            INSPECT,
+            LOCKER + ".call",
+            LOCKER + ".path",
+            LOCKER + ".held",
+            LOCKER + ".observe");
+
+    @ArchTest
+    static final ArchRule LOCKER_CALL_RULE =
+            mayUse(LOCKER + ".call", API, SPI, STORE, TIME, TEXT, INSPECT, LOCKER + ".held", LOCKER + ".observe");
+
+    @ArchTest
+    static final ArchRule LOCKER_PATH_RULE = mayUse(LOCKER + ".path", API, SPI, TIME, STEPS, LOCKER + ".held");
+
+    @ArchTest
+    static final ArchRule LOCKER_HELD_RULE =
+            mayUse(LOCKER + ".held", API, SPI, TIME, TEXT, INSPECT, LOCKER + ".observe");
+
+    @ArchTest
+    static final ArchRule LOCKER_OBSERVE_RULE = mayUse(LOCKER + ".observe", API, TIME, TEXT);
 
     @ArchTest
     static final ArchRule LEASE_RULE = mayUse(LEASE, API, SPI, STORE, COUNTER, TIME, TEXT, STEPS);

@@ -1,7 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.internal.cassandra.RequestObserver;
-import io.github.cassandralock.internal.locker.CallObserver;
+import io.github.cassandralock.internal.locker.observe.CallObserver;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,15 +7,16 @@ import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.driver.DriverThreads;
-import io.github.cassandralock.internal.locker.AbandonedPolicy;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
-import io.github.cassandralock.internal.locker.CallObserver;
-import io.github.cassandralock.internal.locker.ProcessName;
+import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallObserver;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.startup.DeferredAlgorithm;
 import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.startup.StartReport;
+import io.github.cassandralock.internal.text.ProcessName;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -227,7 +228,8 @@ class LockerConfiguration {
                 timers,
                 listeners.orderedStream().toList(),
                 List.of(observers.calls()),
-                threads,
+                CallbackThreads.create(),
+                threads::dutyOfThisThread,
                 properties.releaseAbandoned() ? AbandonedPolicy.RELEASE : AbandonedPolicy.WARN);
         hooks.forEach(hook -> hook.tell(locker));
         return locker;

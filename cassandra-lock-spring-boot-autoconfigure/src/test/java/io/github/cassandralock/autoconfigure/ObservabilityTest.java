@@ -23,7 +23,7 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.aop.WorkTracing;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
-import io.github.cassandralock.internal.locker.CallObserver;
+import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.metrics.MeteredCalls;
 import io.github.cassandralock.internal.metrics.RequestMeters;
 import io.github.cassandralock.internal.observation.LockObservations;

@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.locker;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
-import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.locker.call.CallContext;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 /** The handle of several locks that one call has taken together. */
 final class LockGroup implements RemoteLocks {
 
-    /** So many lock ids are printed. */
+    /** How many lock ids are printed. */
     private static final int PRINTED = 10;
 
-    private final Map<String, CallersLock> locks;
-    private final LockHandle.Context context;
+    private final Map<String, LockHandle> locks;
+    private final CallContext context;
 
     /** @param inOrder as they were taken */
-    LockGroup(List<CallersLock> inOrder, LockHandle.Context context) {
-        Map<String, CallersLock> byId = new LinkedHashMap<>();
+    LockGroup(List<LockHandle> inOrder, CallContext context) {
+        Map<String, LockHandle> byId = new LinkedHashMap<>();
         inOrder.forEach(lock -> byId.put(lock.getLockId(), lock));
         this.locks = Collections.unmodifiableMap(byId);
         this.context = context;
@@ -41,7 +41,7 @@ final class LockGroup implements RemoteLocks {
 
     @Override
     public RemoteLock getLock(String lockId) {
-        CallersLock lock = locks.get(lockId);
+        LockHandle lock = locks.get(lockId);
         if (lock == null) {
             throw new IllegalArgumentException("Lock '" + LockRequest.of(lockId).lockId()
                     + "' is not one of the locks that were taken together; getLockIds() tells which these" + " are");
@@ -51,14 +51,14 @@ final class LockGroup implements RemoteLocks {
 
     @Override
     public boolean isHeld() {
-        return locks.values().stream().allMatch(CallersLock::isHeld);
+        return locks.values().stream().allMatch(LockHandle::isHeld);
     }
 
-    /** A loss is told also if the locks are closed since. */
+    /** Throws the loss of a lock even if the locks were closed since. */
     @Override
     public void ensureHeld() {
         @Nullable IllegalStateException closed = null;
-        for (CallersLock lock : locks.values()) {
+        for (LockHandle lock : locks.values()) {
             try {
                 lock.ensureHeld();
             } catch (IllegalStateException e) {
@@ -92,26 +92,20 @@ final class LockGroup implements RemoteLocks {
                 }));
     }
 
-    private List<LockHandle> lastFirst() {
-        List<LockHandle> reversed =
-                new ArrayList<>(locks.values().stream().map(CallersLock::handle).toList());
-        Collections.reverse(reversed);
-        return reversed;
-    }
-
+    /** The lock that was taken last is released first. */
     private CompletableFuture<Void> release() {
+        List<LockHandle> lastFirst = new ArrayList<>(locks.values());
+        Collections.reverse(lastFirst);
         return CompletableFuture.allOf(
-                lastFirst().stream().map(LockHandle::release).toArray(CompletableFuture<?>[]::new));
+                lastFirst.stream().map(handle -> handle.lock().release()).toArray(CompletableFuture<?>[]::new));
     }
 
     @Override
     public void close() {
         context.await(
                 release(),
-                () -> "The release of " + locks.size() + " locks that were taken together, the first of them '"
-                        + locks.keySet().iterator().next() + "', was not acknowledged within "
-                        + DurationText.of(context.lease())
-                        + "; it is repeated in the background, and the locks may stay taken until then");
+                () -> locks.size() + " locks that were taken together, the first of them '"
+                        + locks.keySet().iterator().next() + "',");
     }
 
     /** Names the first locks, and whether all are held. */

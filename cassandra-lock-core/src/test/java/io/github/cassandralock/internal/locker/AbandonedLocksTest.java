@@ -12,11 +12,15 @@ import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.ReentrantLocks;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
+import io.github.cassandralock.internal.locker.held.AbandonedLocks;
+import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.time.Ticker;
 import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -67,7 +71,8 @@ class AbandonedLocksTest {
                 },
                 List.of(),
                 List.of(),
-                ThreadDuties.NONE,
+                CallbackThreads.create(),
+                Optional::empty,
                 policy);
         lockers.add(locker);
         return locker;

@@ -8,6 +8,8 @@ import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
+import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.threads.Leftovers;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -165,7 +167,7 @@ class AlgorithmLockerRaceTest {
                     List.of(),
                     new CallbackThreads(
                             callbacks, new OnTheCallersThread(), new OnTheCallersThread(), new OnTheCallersThread()),
-                    ThreadDuties.NONE,
+                    Optional::empty,
                     AbandonedPolicy.IGNORE);
         }
 
@@ -189,8 +191,8 @@ class AlgorithmLockerRaceTest {
         }
 
         void mustHaveLeftNothing() {
-            require(Leftovers.in(locker, "waiting") == 0, "a call was left behind");
-            require(Leftovers.in(locker, "held") == 0, "a handle was left behind");
+            require(locker.waitingCalls() == 0, "a call was left behind");
+            require(locker.heldLocks() == 0, "a handle was left behind");
             require(
                     Leftovers.in(Leftovers.of(Leftovers.of(locker, "minimumHolds"), "present"), "lists") == 0,
                     "a lock with a minimum time was left behind");
@@ -337,7 +339,7 @@ class AlgorithmLockerRaceTest {
             threads.run(world.algorithm::grant, () -> future.cancel(false));
             boolean owned = !future.isCancelled() && future.join().isHeld();
             require(owned != world.algorithm.released.isDone(), "owned: " + owned);
-            require(Leftovers.in(world.locker, "waiting") == 0, "a call was left behind");
+            require(world.locker.waitingCalls() == 0, "a call was left behind");
         });
     }
 }

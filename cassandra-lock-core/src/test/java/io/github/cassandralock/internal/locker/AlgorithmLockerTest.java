@@ -11,7 +11,10 @@ import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.internal.text.ProcessName;
 import io.github.cassandralock.internal.threads.Leftovers;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
@@ -868,8 +871,8 @@ class AlgorithmLockerTest {
     @Test
     void lockerStoresNothingOfALockThatWasClosed() {
         granted("k").close();
-        assertThat(Leftovers.in(locker, "held")).as("handles").isZero();
-        assertThat(Leftovers.in(Leftovers.of(Leftovers.of(locker, "lockOwners"), "locks"), "lists"))
+        assertThat(locker.heldLocks()).as("handles").isZero();
+        assertThat(Leftovers.in(Leftovers.of(Leftovers.of(Leftovers.of(locker, "locks"), "owners"), "locks"), "lists"))
                 .as("threads that are thought to hold it")
                 .isZero();
     }
@@ -879,7 +882,7 @@ class AlgorithmLockerTest {
         algorithm.grantAtOnce = true;
         algorithm.whileAsked = () -> attempt(0).grant.onceFoundValid.set(locker::close);
         assertThat(locker.getLock("k").isHeld()).isFalse();
-        assertThat(Leftovers.in(Leftovers.of(Leftovers.of(locker, "lockOwners"), "locks"), "lists"))
+        assertThat(Leftovers.in(Leftovers.of(Leftovers.of(Leftovers.of(locker, "locks"), "owners"), "locks"), "lists"))
                 .as("threads that are thought to hold it")
                 .isZero();
     }
@@ -963,7 +966,7 @@ class AlgorithmLockerTest {
                 List.of(),
                 List.of(),
                 threads,
-                ThreadDuties.NONE,
+                Optional::empty,
                 AbandonedPolicy.IGNORE);
         if (blocking) {
             ended.close();

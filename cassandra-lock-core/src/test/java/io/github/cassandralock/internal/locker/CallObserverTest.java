@@ -10,6 +10,9 @@ import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
+import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallObserver;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.simulation.InstantStore;
@@ -66,7 +69,10 @@ class CallObserverTest {
                 Ticker.system(),
                 timers,
                 List.of(),
-                List.of(CallObserverTest::failing, this::recording, new Tracing()));
+                List.of(CallObserverTest::failing, this::recording, new Tracing()),
+                CallbackThreads.create(),
+                Optional::empty,
+                AbandonedPolicy.WARN);
     }
 
     @AfterEach

@@ -18,6 +18,9 @@ import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.inspect.LocalLock;
+import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallObserver;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.simulation.FleetWorld;
 import io.github.cassandralock.internal.simulation.SimulatedAlgorithm;
 import io.github.cassandralock.internal.time.ScheduledTimers;
@@ -26,6 +29,7 @@ import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -187,7 +191,7 @@ class LockModesTest {
 
     @Test
     void logNamesModesOtherThanExclusive() {
-        Logger log = (Logger) LoggerFactory.getLogger(LoggedCalls.class);
+        Logger log = (Logger) LoggerFactory.getLogger(CallObserver.class.getPackageName());
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         log.addAppender(lines);
@@ -248,8 +252,16 @@ class LockModesTest {
             asked.add(request.lockId());
             return CallObserver.Call.UNOBSERVED;
         };
-        AlgorithmLocker refusing =
-                new AlgorithmLocker(exclusive.created(), LEASE, Ticker.system(), timers, List.of(), List.of(observer));
+        AlgorithmLocker refusing = new AlgorithmLocker(
+                exclusive.created(),
+                LEASE,
+                Ticker.system(),
+                timers,
+                List.of(),
+                List.of(observer),
+                CallbackThreads.create(),
+                Optional::empty,
+                AbandonedPolicy.WARN);
         LockRequests several = LockRequests.ofAll(List.of(LockRequest.of("a"), READER));
         for (ThrowingCallable call : List.<ThrowingCallable>of(
                 () -> refusing.getLock(READER),

@@ -405,7 +405,8 @@ class LockPathsTest {
 
     private boolean nothingIsLeft() {
         return Leftovers.in(Leftovers.of(locker, "pathNodes"), "nodes") == 0
-                && Leftovers.in(Leftovers.of(Leftovers.of(locker, "lockOwners"), "locks"), "lists") == 0;
+                && Leftovers.in(Leftovers.of(Leftovers.of(Leftovers.of(locker, "locks"), "owners"), "locks"), "lists")
+                        == 0;
     }
 
     @Test

@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.locker.observe.LockerWarnings;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import java.time.Duration;
@@ -37,7 +38,7 @@ class LongWaitsTest {
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
     private final AlgorithmLocker locker = new AlgorithmLocker(algorithm, LEASE, process, process, List.of());
     private final ExecutorService worker = Executors.newSingleThreadExecutor(body -> new Thread(body, "worker-7"));
-    private final Logger log = (Logger) LoggerFactory.getLogger(AlgorithmLocker.class);
+    private final Logger log = (Logger) LoggerFactory.getLogger(LockerWarnings.class);
     private final @Nullable Level usualLevel = log.getLevel();
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 

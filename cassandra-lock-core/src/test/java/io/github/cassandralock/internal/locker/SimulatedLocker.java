@@ -5,6 +5,8 @@ import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
+import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -53,7 +55,7 @@ public final class SimulatedLocker {
                 List.of(),
                 List.of(),
                 threads,
-                ThreadDuties.NONE,
+                Optional::empty,
                 AbandonedPolicy.IGNORE);
     }
 

@@ -12,13 +12,15 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.locker.call.Waits;
+import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +50,7 @@ class WaitsTest {
             timers,
             List.of(),
             List.of(),
+            CallbackThreads.create(),
             () -> dutiful && Thread.currentThread() == test ? Optional.of("a thread of the driver") : Optional.empty(),
             AbandonedPolicy.WARN);
 
@@ -145,20 +148,8 @@ class WaitsTest {
     }
 
     @Test
-    void futureThatIsNotDoneIsNotWaitedFor() {
-        CompletableFuture<RemoteLock> call = new CallFuture<>((future, completion) -> completion.getAsBoolean(), () -> {
-            throw new IllegalStateException("must not wait");
-        });
-        assertThatThrownBy(call::join).hasMessage("must not wait");
-        assertThatThrownBy(call::get).hasMessage("must not wait");
-        assertThatThrownBy(() -> call.get(1, TimeUnit.SECONDS)).hasMessage("must not wait");
-        call.cancel(false);
-        assertThatThrownBy(call::join).isInstanceOf(CancellationException.class);
-    }
-
-    @Test
     void closeReleasesWithoutWaitingAndWarnsOnce() {
-        Logger log = (Logger) LoggerFactory.getLogger(AlgorithmLocker.class);
+        Logger log = (Logger) LoggerFactory.getLogger(Waits.class);
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();
         Level usual = log.getLevel();

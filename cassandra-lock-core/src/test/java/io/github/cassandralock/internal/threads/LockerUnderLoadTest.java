@@ -136,12 +136,13 @@ class LockerUnderLoadTest {
             assertThat(Leftovers.in(algorithm, "queues"))
                     .as("queues left behind")
                     .isZero();
-            assertThat(Leftovers.in(locker, "waiting")).as("calls left behind").isZero();
-            assertThat(Leftovers.in(locker, "held")).as("handles left behind").isZero();
+            assertThat(locker.waitingCalls()).as("calls left behind").isZero();
+            assertThat(locker.heldLocks()).as("handles left behind").isZero();
             assertThat(Leftovers.in(Leftovers.of(Leftovers.of(locker, "minimumHolds"), "present"), "lists"))
                     .as("locks that are thought to stay taken")
                     .isZero();
-            assertThat(Leftovers.in(Leftovers.of(Leftovers.of(locker, "lockOwners"), "locks"), "lists"))
+            assertThat(Leftovers.in(
+                            Leftovers.of(Leftovers.of(Leftovers.of(locker, "locks"), "owners"), "locks"), "lists"))
                     .as("threads that are thought to hold a lock")
                     .isZero();
         }

@@ -326,14 +326,14 @@ class TicketLockMutantsTest {
                         Schedules.EVERYTHING,
                         Violation.NOT_SERVED,
                         "a grant that comes before its caller gives up is kept",
-                        "locker.Acquisition",
-                        "answer.thenAccept(lock -> lock.ifPresent(LockHandle::discard)); } } /** Waits",
-                        "} } /** Waits"),
+                        "locker.call.AcquireCall",
+                        "answer().thenAccept(lock -> lock.ifPresent(GrantedLock::discard));",
+                        ""),
                 Mutant.of(
                                 Schedules.CLOSINGS,
                                 Violation.GIVEN_UNHELD,
                                 "a lock that was granted while the locker closed is handed out",
-                                "locker.AlgorithmLocker",
+                                "locker.held.GrantedLocks",
                                 "if (!lock.isHeld()) {",
                                 "if (!lock.isHeld() && !closed.get()) {")
                         .and("if (closed.get()) { lock.discard(); throw", "if (false) { lock.discard(); throw"),
@@ -341,24 +341,22 @@ class TicketLockMutantsTest {
                         Schedules.EVERYTHING,
                         Violation.TWO_HOLDERS,
                         "locks stay held after the locker's end",
-                        "locker.AlgorithmLocker",
-                        "remaining.forEach(lock -> lock.abandon(\"the application is shutting down\"));"
-                                + " return CompletableFuture.allOf( "
-                                + "remaining.stream().map(LockHandle::releaseAtTheEnd).toArray(CompletableFuture<?>[]::new));",
+                        "locker.LockerShutdown",
+                        "return locks.releaseAll(\"the application is shutting down\");",
                         "return CompletableFuture.completedFuture(null);"),
                 Mutant.of(
                         Schedules.MINIMUM_TIMES,
                         Violation.TAKEN_TOO_EARLY,
                         "a lock is free when it is closed, whatever its minimum time",
-                        "locker.MinimumHold",
+                        "locker.held.MinimumHold",
                         "boolean remains = remains() && grant.isValid();",
                         "boolean remains = false;"),
                 Mutant.of(
                         Schedules.MINIMUM_TIMES,
                         Violation.TAKEN_TOO_EARLY,
                         "locks with a minimum time are not left behind when the locker closes",
-                        "locker.MinimumHold",
-                        "left.compareTo(Duration.ZERO) > 0 ? grant.leave(left) : grant.release();",
+                        "locker.held.MinimumHold",
+                        "remaining.compareTo(Duration.ZERO) > 0 ? grant.leave(remaining) : grant.release();",
                         "grant.release();"),
                 Mutant.of(
                         Schedules.MINIMUM_TIMES,

@@ -116,7 +116,7 @@ final class ValueMutants {
                         Schedules.VALUES,
                         Violation.VALUE_NOT_DOUBTFUL,
                         "values: a lock with a minimum time, whose holder is told to stop, closes its change",
-                        "locker.MinimumHold",
+                        "locker.held.MinimumHold",
                         "if (state.get() == State.HELD) { grant.leaveValueOpen(); }",
                         ""));
     }

@@ -3,7 +3,6 @@ package io.github.cassandralock.internal.driver;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.context.NettyOptions;
-import io.github.cassandralock.internal.locker.ThreadDuties;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Timers;
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * by the class of the thread. Of the sessions of the locks, every event loop is known, and a warning is logged if one of them is blocked:
  * then no lock can be renewed by it. Thread-safe.
  */
-public final class DriverThreads implements ThreadDuties {
+public final class DriverThreads {
 
     /*
      * Netty is on the class path as it is, or inside the driver under other names, so its types are not named here: its event loops are
@@ -58,8 +57,8 @@ public final class DriverThreads implements ThreadDuties {
         this.blocked = new RepeatedWarning(log, timers);
     }
 
-    @Override
-    public Optional<String> ofThisThread() {
+    /** Why the calling thread must not wait; completes the sentence "it is …"; empty if it may wait. Does not block. */
+    public Optional<String> dutyOfThisThread() {
         Thread thread = Thread.currentThread();
         if (isOfDriver(thread)) {
             return Optional.of("a thread of the Cassandra driver");

@@ -6,7 +6,7 @@ import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
-import io.github.cassandralock.internal.locker.CallObserver;
+import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.observation.LockHoldContext;
 import io.github.cassandralock.observation.LockObservation;

@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.test;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
-import io.github.cassandralock.internal.locker.ForwardingGrant;
+import io.github.cassandralock.internal.locker.held.ForwardingGrant;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;

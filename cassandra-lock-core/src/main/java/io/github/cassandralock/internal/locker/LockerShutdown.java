@@ -1,0 +1,97 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.internal.locker.call.WaitingCalls;
+import io.github.cassandralock.internal.locker.held.GrantedLocks;
+import io.github.cassandralock.internal.locker.held.MinimumHolds;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
+import io.github.cassandralock.internal.locker.path.PathNodes;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends a locker, or all of its calls and locks. The order is: no caller gets a lock any more, all waiting calls end, all locks are
+ * released, locks with a minimum time are released or left behind, the algorithm ends, the threads end. A call that is added to the
+ * waiting calls too late finds the locker closed before it reads the answer of the algorithm. Thread-safe.
+ */
+record LockerShutdown(
+        LockAlgorithm algorithm,
+        GrantedLocks locks,
+        MinimumHolds minimumHolds,
+        WaitingCalls waiting,
+        PathNodes pathNodes,
+        CallbackThreads threads) {
+
+    private static final Logger log = LoggerFactory.getLogger(LockerShutdown.class);
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    /** Ends all calls, and declares all locks lost. */
+    void restored() {
+        String reason = "the process was restored from a checkpoint";
+        waiting.forLocks()
+                .forEach(call -> call.end(new IllegalStateException("The call for lock '" + call.lockId()
+                        + "' was given up, because " + reason + "; nothing is held, ask again")));
+        locks.abandonAll(reason);
+        pathNodes.abandonAll(reason);
+        minimumHolds.abandonAll(reason);
+        algorithm.renounce(reason);
+    }
+
+    /** @param longestWait for locks that have to stay taken */
+    void close(Duration longestWait) {
+        if (locks.close()) {
+            int held = locks.held().size();
+            await(releaseAll(), LIMIT, "the release of " + held + " held locks");
+            endMinimumHolds(longestWait);
+            await(algorithm.closeAsync(), LIMIT, "the end of the algorithm '" + algorithm.name() + "'");
+            threads.shutdown();
+        }
+    }
+
+    /** If the thread is interrupted while it waits, the locks that it waits for are left behind. */
+    private void endMinimumHolds(Duration longestWait) {
+        int held = minimumHolds.size();
+        if (held > 0) {
+            log.info("At shutdown, {} locks stay taken because their requests say so (holdAtLeast)", held);
+            String what = "the release of " + held + " locks with a minimum time";
+            await(minimumHolds.endWithin(longestWait), longestWait.plus(LIMIT), what);
+            await(minimumHolds.endWithin(Duration.ZERO), LIMIT, what);
+        }
+    }
+
+    CompletionStage<Void> closeAsync() {
+        return locks.close()
+                ? releaseAll()
+                        .thenCompose(done -> minimumHolds.endWithin(MinimumHolds.LONGEST_WAIT))
+                        .thenCompose(done -> algorithm.closeAsync())
+                        .thenRun(threads::shutdown)
+                : CompletableFuture.completedFuture(null);
+    }
+
+    private CompletableFuture<Void> releaseAll() {
+        waiting.forLocks().forEach(call -> call.end(GrantedLocks.closedWhile("waiting for", call.lockId())));
+        return locks.releaseAll("the application is shutting down");
+    }
+
+    private static void await(CompletionStage<Void> end, Duration limit, String what) {
+        try {
+            end.toCompletableFuture().get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn(
+                    "At shutdown, {} was not done within {}; locks that are not released by then are free after their"
+                            + " lease",
+                    what,
+                    DurationText.of(limit),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.LockPath;
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.internal.locker.call.Waits;
+import io.github.cassandralock.internal.locker.held.GrantedLock;
+import io.github.cassandralock.internal.locker.held.GrantedLocks;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses calls that are wrong, come too late, or could never end. Thread-safe. */
+final class RequestChecks {
+
+    private static final String NO_PATHS =
+            "A path needs other modes than EXCLUSIVE for what is above it: ask for locks by their ids";
+
+    private final LockAlgorithm algorithm;
+    private final GrantedLocks locks;
+    private final Waits waits;
+
+    RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
+        this.algorithm = algorithm;
+        this.locks = locks;
+        this.waits = waits;
+    }
+
+    boolean supports(LockMode mode) {
+        return mode == LockMode.EXCLUSIVE || algorithm.supports(mode);
+    }
+
+    void check(@Nullable LockRequest request) {
+        if (request == null) {
+            throw new IllegalArgumentException(
+                    "The lock request is null; name the resource to lock, e.g. LockRequest.of(\"account:42\")");
+        }
+        if (request.path().flatMap(LockPath::parent).isPresent()) {
+            throw new IllegalArgumentException("Lock '" + request.lockId()
+                    + "' is a node of a path, and this call would not lock what is above it: use getLocks or"
+                    + " tryGetLocks with LockRequests.ofPath");
+        }
+        checkEach(request);
+    }
+
+    void check(@Nullable LockRequests requests) {
+        if (requests == null) {
+            throw new IllegalArgumentException("The request for several locks is null; name the resources to lock, e.g."
+                    + " LockRequests.of(List.of(\"account:7\", \"account:42\"))");
+        }
+        requests.inOrder().forEach(this::checkEach);
+    }
+
+    private void checkEach(LockRequest request) {
+        if (locks.isClosed()) {
+            throw GrantedLocks.closedWhile("asking for", request.lockId());
+        }
+        requireSupport(
+                request.lockId(),
+                request.mode(),
+                request.path().isPresent() ? NO_PATHS : "Ask for it in mode EXCLUSIVE");
+    }
+
+    private void requireSupport(String lockId, LockMode mode, String advice) {
+        if (!supports(mode)) {
+            throw new UnsupportedOperationException("Lock '" + lockId + "' cannot be held in mode " + mode
+                    + ": the algorithm '" + algorithm.name() + "' does not support that mode. " + advice
+                    + ", or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md");
+        }
+    }
+
+    void checkTimeout(LockRequest request, @Nullable Duration timeout) {
+        if (isNotPositive(timeout)) {
+            throw new IllegalArgumentException("The timeout " + timeout + " for lock '" + request.lockId()
+                    + "' is not more than zero; to ask without waiting, use tryGetLock");
+        }
+    }
+
+    private static boolean isNotPositive(@Nullable Duration timeout) {
+        return timeout == null || timeout.isNegative() || timeout.isZero();
+    }
+
+    /** @param instead the method that does not wait on the calling thread */
+    void requireMayWait(LockRequest request, String instead) {
+        waits.requireAllowed(() -> "Lock '" + request.lockId() + "' was not asked for", instead);
+    }
+
+    /** Refuses a call that would wait for its own owner. */
+    void refuseWaitingForOneself(LockRequest request, LockOwner owner) {
+        locks.owners().refuseWaitingForOneself(request, owner);
+    }
+
+    /** @param instead the method that does not wait on the calling thread */
+    void requireMayWait(GrantedLock converted, String instead) {
+        waits.requireAllowed(() -> "Lock '" + converted.lockId() + "' was not converted", instead);
+    }
+
+    void checkTimeout(GrantedLock converted, @Nullable Duration timeout) {
+        if (isNotPositive(timeout)) {
+            throw new IllegalArgumentException("The timeout " + timeout + " for the conversion of lock '"
+                    + converted.lockId() + "' is not more than zero; to ask without waiting, use tryConvert");
+        }
+    }
+
+    void refuseWaitingForOneself(GrantedLock converted, LockMode mode) {
+        locks.owners().refuseWaitingForOneself(converted, mode, LockOwner.ofCurrentThread());
+        converted.owner().ifPresent(owner -> locks.owners().refuseWaitingForOneself(converted, mode, owner));
+    }
+
+    void checkConversion(GrantedLock lock, @Nullable LockMode mode) {
+        if (mode == null) {
+            throw new IllegalArgumentException("The mode to which lock '" + lock.lockId()
+                    + "' is to be converted is null; pass one of the modes, e.g. LockMode.EXCLUSIVE");
+        }
+        lock.ensureHeld();
+        if (lock.isNode()) {
+            throw new UnsupportedOperationException("Lock '" + lock.lockId() + "' is not converted to mode " + mode
+                    + ": it belongs to a path, and the locks above it would not fit any more. Ask for the path in the new mode"
+                    + " with the same owner: what is held already is converted, then close the former locks");
+        }
+        requireSupport(lock.lockId(), mode, "Ask for it in mode EXCLUSIVE");
+    }
+}

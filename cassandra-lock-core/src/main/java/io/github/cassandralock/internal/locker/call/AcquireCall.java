@@ -1,0 +1,175 @@
+package io.github.cassandralock.internal.locker.call;
+
+import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.internal.inspect.LocalLock;
+import io.github.cassandralock.internal.locker.held.Caller;
+import io.github.cassandralock.internal.locker.held.GrantedLock;
+import io.github.cassandralock.internal.locker.held.GrantedLocks;
+import io.github.cassandralock.internal.locker.observe.ObservedCall;
+import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call for a lock. Its answer is empty if the lock was refused. A grant that arrives after the answer is released at once, because
+ * the call timed out or was interrupted, or the locker was closed. So no lock stays held without an owner.
+ */
+public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
+
+    private final LockRequest request;
+    private final Caller caller;
+    private final ObservedCall observed;
+    private final @Nullable Throwable takenAt;
+
+    /**
+     * @param observed receives the end of the call when the caller does
+     * @param takenAt where the call was made; null if that is not recorded
+     */
+    public AcquireCall(
+            LockRequest request,
+            Caller caller,
+            Attempt attempt,
+            ObservedCall observed,
+            @Nullable Throwable takenAt,
+            CallContext context) {
+        super(request.lockId(), attempt, context);
+        this.request = request;
+        this.caller = caller;
+        this.observed = observed;
+        this.takenAt = takenAt;
+    }
+
+    /** Follows the attempt. If a grant cannot be accepted, the exception is the answer, and the grant is released. */
+    public void follow(GrantedLocks locks) {
+        attempt().outcome().whenComplete((grant, failure) -> {
+            if (failure != null) {
+                failed(failure);
+            } else if (grant == null || grant.isEmpty()) {
+                succeeded(Optional.empty());
+            } else {
+                granted(grant.get(), locks);
+            }
+        });
+    }
+
+    private void granted(Grant grant, GrantedLocks locks) {
+        GrantedLock lock;
+        try {
+            lock = locks.granted(request, caller, waited(), grant, observed);
+        } catch (RuntimeException | Error e) {
+            failed(e);
+            grant.release();
+            return;
+        }
+        if (!succeeded(Optional.of(lock))) {
+            lock.discard();
+        }
+    }
+
+    @Override
+    LockMode mode() {
+        return request.mode();
+    }
+
+    @Override
+    String who() {
+        return "thread '" + caller.thread() + "'";
+    }
+
+    public LocalLock localLock() {
+        return new LocalLock(lockId(), mode(), caller.threadId(), caller.thread(), waited(), false);
+    }
+
+    /** Where the call was made; null if that is not recorded. */
+    public @Nullable Throwable takenAt() {
+        return takenAt;
+    }
+
+    /** The answer comes first: a grant that arrives later is released. */
+    @Override
+    public void end(RuntimeException reason) {
+        if (failed(reason)) {
+            attempt().giveUp();
+        }
+    }
+
+    /** Ends the call, or releases the lock if it was granted. Nothing happens the second time. */
+    private void cancel(RuntimeException reason) {
+        end(reason);
+        answer().thenAccept(lock -> lock.ifPresent(GrantedLock::discard));
+    }
+
+    /** The caller has ended the call itself. */
+    void cancel() {
+        observed.cancelled();
+        cancel(new EndedByCaller());
+    }
+
+    @Override
+    <R> boolean endedByCaller(
+            CallFuture<R> future, BooleanSupplier completion, Function<Optional<GrantedLock>, R> result) {
+        boolean ended = completion.getAsBoolean();
+        if (ended) {
+            cancel(new EndedByCaller());
+        }
+        return ended;
+    }
+
+    @Override
+    void interrupted(InterruptedException cause) {
+        LockInterruptedException reason = new LockInterruptedException(
+                lockId(),
+                "The thread was interrupted after waiting " + DurationText.of(waited()) + " for lock '" + lockId()
+                        + "'; the queue was left and nothing is held",
+                cause);
+        cancel(reason);
+        throwing(reason);
+        throw reason;
+    }
+
+    @Override
+    void cancelled() {
+        observed.cancelled();
+    }
+
+    @Override
+    void returning(Optional<GrantedLock> lock) {
+        if (lock.isEmpty()) {
+            observed.refused();
+        }
+    }
+
+    @Override
+    void throwing(RuntimeException failure) {
+        observed.failed(failure);
+    }
+
+    @Override
+    String notWithin(String time) {
+        return "Lock '" + lockId() + "' was not granted within " + time + "; the queue was left. ";
+    }
+
+    @Override
+    String advice(Optional<Obstacle> obstacle) {
+        return obstacle.map(PendingCall::text)
+                .orElse("Another holder has it, or Cassandra is slow: try again later or allow more time");
+    }
+
+    @Override
+    RuntimeException storeFailed(Throwable cause) {
+        String why = RefusedRequestException.in(cause)
+                .map(refusal -> ". Nothing is held. " + refusal.getMessage())
+                .orElseGet(() -> ": after " + DurationText.of(waited()) + " without success, the last request failed ("
+                        + cause.getMessage() + "). Nothing is held; check the cluster and try again");
+        return new LockStoreException(lockId(), "Lock '" + lockId() + "' could not be taken" + why, cause);
+    }
+}

@@ -1,0 +1,47 @@
+package io.github.cassandralock.internal.locker.call;
+
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
+import io.github.cassandralock.internal.locker.observe.LockerWarnings;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * What all calls of a locker share.
+ *
+ * @param lease the limit of waits for a release, a value or a fencing token
+ * @param timers end asynchronous calls that have a time-out
+ * @param threads complete the futures of asynchronous calls
+ * @param waits refuses calls that wait on threads that must not
+ */
+public record CallContext(
+        Duration lease, Ticker ticker, Timers timers, CallbackThreads threads, LockerWarnings warnings, Waits waits) {
+
+    /** Waits for a release, at most for a lease; then a warning is logged. Does not wait on threads that must not. */
+    public void await(CompletableFuture<Void> release, Supplier<String> what) {
+        if (release.isDone() || !waits.areAllowedForRelease()) {
+            return;
+        }
+        try {
+            release.get(lease.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            warnings.notReleased()
+                    .warn("The release of " + what.get() + " was not acknowledged within " + DurationText.of(lease)
+                            + "; it is repeated in the background, and what was locked may stay taken until then");
+        }
+    }
+
+    /** Actions that follow run on a callback thread: on a thread of the driver they could delay the renewal of a lease. */
+    public CompletionStage<Void> onCallbackThread(CompletableFuture<Void> release) {
+        return release.thenRunAsync(() -> {}, threads.callbacks()).minimalCompletionStage();
+    }
+}

@@ -1,0 +1,98 @@
+package io.github.cassandralock.internal.locker.call;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The future of an asynchronous call. A caller that ends it, by whatever method, ends the call before the method returns. Threads that
+ * must not wait get an exception where they would wait for it. Thread-safe.
+ */
+abstract class CallFuture<T> extends CompletableFuture<T> {
+
+    private final String lockId;
+    private final Waits waits;
+
+    CallFuture(String lockId, Waits waits) {
+        this.lockId = lockId;
+        this.waits = waits;
+    }
+
+    /**
+     * The caller ends the future.
+     *
+     * @param completion ends the future as the caller said; returns whether it has
+     * @return whether the future has ended as the caller said
+     */
+    abstract boolean endedByCaller(BooleanSupplier completion);
+
+    /** The call has this answer. Returns whether the caller receives it. */
+    boolean answer(@Nullable T answer) {
+        return super.complete(answer);
+    }
+
+    /** The call has failed. */
+    void fail(Throwable failure) {
+        super.completeExceptionally(failure);
+    }
+
+    private boolean end(BooleanSupplier completion) {
+        return !isDone() && endedByCaller(completion);
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        return end(() -> super.cancel(mayInterruptIfRunning)) || isCancelled();
+    }
+
+    @Override
+    public boolean complete(@Nullable T value) {
+        return end(() -> super.complete(value));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        return end(() -> super.completeExceptionally(failure));
+    }
+
+    private void beforeWaiting() {
+        if (!isDone()) {
+            waits.requireAllowed(() -> "The answer for lock '" + lockId + "' is not waited for", "thenAccept");
+        }
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        beforeWaiting();
+        return super.get();
+    }
+
+    @Override
+    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        beforeWaiting();
+        return super.get(timeout, unit);
+    }
+
+    @Override
+    public T join() {
+        beforeWaiting();
+        return super.join();
+    }
+
+    @Override
+    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
+        executor.execute(() -> {
+            try {
+                complete(supplier.get());
+            } catch (RuntimeException | Error e) {
+                completeExceptionally(e);
+            }
+        });
+        return this;
+    }
+}

@@ -1,0 +1,231 @@
+package io.github.cassandralock.internal.locker.call;
+
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.internal.locker.held.GrantedLock;
+import io.github.cassandralock.internal.locker.held.GrantedLocks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call for several locks: one {@link AcquireCall} after the other, in the order of the request; all locks or none. If a lock
+ * that is taken already is lost while the call waits for the next one, the call ends.
+ *
+ * <p>A call either waits on its thread ({@link #await}) or continues where the answers arrive ({@link #future}).
+ */
+public final class GroupCall {
+
+    private final List<LockRequest> requests;
+    private final Duration timeout;
+    private final Function<LockRequest, AcquireCall> ask;
+    private final GrantedLocks locks;
+    private final CallContext context;
+    private final long startedAt;
+
+    /** Guarded by itself: a caller that cancels releases the locks at once. */
+    private final List<GrantedLock> taken = new ArrayList<>();
+
+    private volatile @Nullable AcquireCall current;
+    private volatile @Nullable GrantedLock lost;
+
+    /**
+     * @param timeout of the whole call, which is counted from now on
+     * @param ask begins the call for one lock
+     */
+    public GroupCall(
+            LockRequests requests,
+            Duration timeout,
+            Function<LockRequest, AcquireCall> ask,
+            GrantedLocks locks,
+            CallContext context) {
+        this.requests = requests.inOrder();
+        this.timeout = timeout;
+        this.ask = ask;
+        this.locks = locks;
+        this.context = context;
+        this.startedAt = context.ticker().nanos();
+    }
+
+    private Duration left() {
+        Duration left = timeout.minusNanos(context.ticker().nanos() - startedAt);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /**
+     * Takes the locks on the calling thread.
+     *
+     * @return in the order in which they were taken; empty if one of them was refused
+     */
+    public Optional<List<GrantedLock>> await() {
+        try {
+            for (LockRequest request : requests) {
+                Optional<GrantedLock> lock = next(request).await(left(), timeout);
+                if (lock.isEmpty()) {
+                    discardAll();
+                    return Optional.empty();
+                }
+                take(lock.get());
+            }
+            return Optional.of(all());
+        } catch (RuntimeException | Error e) {
+            discardAll();
+            throw e;
+        }
+    }
+
+    /**
+     * Takes the locks without a thread that waits.
+     *
+     * @param result makes the answer from the locks in the order in which they were taken, or from empty if one was refused
+     * @return if somebody else completes it, the call ends, and the locks are released
+     */
+    public <T> CompletableFuture<T> future(Function<Optional<List<GrantedLock>>, T> result) {
+        CallFuture<T> future = new CallFuture<>(requests.get(0).lockId(), context.waits()) {
+            @Override
+            boolean endedByCaller(BooleanSupplier completion) {
+                boolean ended = completion.getAsBoolean();
+                if (ended) {
+                    endCurrent();
+                    discardAll();
+                }
+                return ended;
+            }
+        };
+        step(0, future, result);
+        return future;
+    }
+
+    private <T> void step(int number, CallFuture<T> future, Function<Optional<List<GrantedLock>>, T> result) {
+        if (future.isDone()) {
+            discardAll();
+            return;
+        }
+        try {
+            if (number == requests.size()) {
+                complete(future, () -> result.apply(Optional.of(all())));
+                return;
+            }
+            AcquireCall call = next(requests.get(number));
+            call.timeOutAfter(left(), timeout);
+            if (future.isDone()) {
+                endCurrent();
+            }
+            call.answer()
+                    .whenCompleteAsync(
+                            (lock, failure) -> answered(number, call, future, result),
+                            context.threads().steps());
+        } catch (RuntimeException | Error e) {
+            endCurrent();
+            fail(future, e);
+        }
+    }
+
+    /** Nobody would see what is thrown here. */
+    private <T> void answered(
+            int number, AcquireCall call, CallFuture<T> future, Function<Optional<List<GrantedLock>>, T> result) {
+        try {
+            if (future.isDone()) {
+                call.cancel();
+                discardAll();
+                return;
+            }
+            Optional<GrantedLock> lock = call.received();
+            if (lock.isEmpty()) {
+                discardAll();
+                complete(future, () -> result.apply(Optional.empty()));
+            } else {
+                take(lock.get());
+                step(number + 1, future, result);
+            }
+        } catch (RuntimeException | Error e) {
+            fail(future, e);
+        }
+    }
+
+    /** What the caller does then may block, so it runs on other threads than the steps of other calls. */
+    private <T> void complete(CallFuture<T> future, Supplier<T> answer) {
+        context.threads().callbacks().execute(() -> {
+            try {
+                if (!future.answer(answer.get())) {
+                    discardAll();
+                }
+            } catch (RuntimeException | Error e) {
+                fail(future, e);
+            }
+        });
+    }
+
+    private void fail(CallFuture<?> future, Throwable failure) {
+        discardAll();
+        context.threads().callbacks().execute(() -> future.fail(failure));
+    }
+
+    private AcquireCall next(LockRequest request) {
+        AcquireCall call = ask.apply(request);
+        current = call;
+        GrantedLock gone = lost;
+        if (gone != null) {
+            call.end(gone.lostException());
+        }
+        return call;
+    }
+
+    private void take(GrantedLock lock) {
+        lock.awaitGroup();
+        locks.deliver(lock);
+        synchronized (taken) {
+            taken.add(lock);
+        }
+        lock.whenLost(() -> lost(lock));
+    }
+
+    private void lost(GrantedLock lock) {
+        lost = lock;
+        AcquireCall waiting = current;
+        if (waiting != null) {
+            waiting.end(lock.lostException());
+        }
+    }
+
+    private void endCurrent() {
+        AcquireCall waiting = current;
+        if (waiting != null) {
+            waiting.end(new PendingCall.EndedByCaller());
+        }
+    }
+
+    /** Those that were taken first may have been lost since. Of a path, what is above stays taken for the longest. */
+    private List<GrantedLock> all() {
+        List<GrantedLock> all = inOrder();
+        all.forEach(locks::deliver);
+        for (int last = all.size() - 1; last >= 0; last--) {
+            all.get(last).groupComplete();
+        }
+        return all;
+    }
+
+    /** Nobody has worked under them. The one that was taken last is released first. */
+    private void discardAll() {
+        List<GrantedLock> lastFirst;
+        synchronized (taken) {
+            lastFirst = inOrder();
+            taken.clear();
+        }
+        Collections.reverse(lastFirst);
+        lastFirst.forEach(GrantedLock::discard);
+    }
+
+    private List<GrantedLock> inOrder() {
+        synchronized (taken) {
+            return new ArrayList<>(taken);
+        }
+    }
+}

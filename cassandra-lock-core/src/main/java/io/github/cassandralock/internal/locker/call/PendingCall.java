@@ -1,0 +1,278 @@
+package io.github.cassandralock.internal.locker.call;
+
+import io.github.cassandralock.LockException;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.internal.locker.held.GrantedLock;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call that waits for an attempt of the algorithm, from the request to its only answer. The caller waits for the answer on its
+ * thread, or receives it by a future. Thread-safe.
+ *
+ * @param <T> what the answer is if the call does not fail
+ */
+public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall {
+
+    /** The time-out of calls without one. */
+    public static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+
+    private final String lockId;
+    private final Attempt attempt;
+    private final CallContext context;
+    private final long startedAt;
+    private final CompletableFuture<T> answer = new CompletableFuture<>();
+
+    /** Whether a warning was logged because the call has waited for long. Used by one look at a time. */
+    private boolean warned;
+
+    /** @param attempt of the algorithm, which has begun */
+    PendingCall(String lockId, Attempt attempt, CallContext context) {
+        this.lockId = lockId;
+        this.attempt = attempt;
+        this.context = context;
+        this.startedAt = context.ticker().nanos();
+    }
+
+    public final String lockId() {
+        return lockId;
+    }
+
+    /** The mode in which the lock is requested. */
+    abstract LockMode mode();
+
+    /** Who calls, for messages. */
+    abstract String who();
+
+    /** Whether the call converts this lock. */
+    boolean converts(GrantedLock lock) {
+        return false;
+    }
+
+    final Attempt attempt() {
+        return attempt;
+    }
+
+    public final Duration waited() {
+        return Duration.ofNanos(context.ticker().nanos() - startedAt);
+    }
+
+    final boolean isWarned() {
+        return warned;
+    }
+
+    final void setWarned() {
+        warned = true;
+    }
+
+    /** Completes with the answer, or exceptionally with the failure that the caller receives. */
+    public final CompletionStage<T> answer() {
+        return answer;
+    }
+
+    final boolean isAnswered() {
+        return answer.isDone();
+    }
+
+    /** Returns whether this is the answer. */
+    final boolean succeeded(T result) {
+        return answer.complete(result);
+    }
+
+    /** Returns whether this is the answer. */
+    final boolean failed(Throwable failure) {
+        return answer.completeExceptionally(explained(innermost(failure)));
+    }
+
+    /** Waits for the answer without a limit. */
+    public final T await() {
+        return await(FOREVER, FOREVER);
+    }
+
+    /**
+     * Waits for the answer, at most for the time that is left.
+     *
+     * @param whole the whole time of the call, for messages
+     */
+    public final T await(Duration left, Duration whole) {
+        try {
+            if (whole.equals(FOREVER)) {
+                answer.get();
+            } else {
+                answer.get(nanos(left), TimeUnit.NANOSECONDS);
+            }
+        } catch (TimeoutException e) {
+            timeOut(whole);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            interrupted(e);
+        } catch (ExecutionException | CancellationException e) {
+            // Thrown below.
+        }
+        return received();
+    }
+
+    /** Returns, or throws, the answer of a call that has one, when the caller is about to receive it. */
+    final T received() {
+        try {
+            T result = answer.join();
+            returning(result);
+            return result;
+        } catch (CompletionException | CancellationException e) {
+            RuntimeException failure = e.getCause() instanceof RuntimeException cause ? cause : e;
+            throwing(failure);
+            throw failure;
+        }
+    }
+
+    /** The caller is about to receive this result. */
+    void returning(T result) {}
+
+    /** The caller is about to receive this failure. */
+    void throwing(RuntimeException failure) {}
+
+    /** Ends the call in time. The rest of the time is counted from now on. */
+    final void timeOutAfter(Duration left, Duration whole) {
+        if (!whole.equals(FOREVER)) {
+            CompletableFuture<Void> timer = context.timers().after(left);
+            timer.thenRun(() -> timeOut(whole));
+            answer.whenComplete((result, failure) -> timer.cancel(false));
+        }
+    }
+
+    /**
+     * The future of an asynchronous call. It is completed on a callback thread.
+     *
+     * @param result makes the caller's result of the answer; may throw what the caller receives
+     */
+    public final <R> CompletableFuture<R> future(Duration timeout, Function<T, R> result) {
+        timeOutAfter(timeout, timeout);
+        CallFuture<R> future = new CallFuture<>(lockId, context.waits()) {
+            @Override
+            boolean endedByCaller(BooleanSupplier completion) {
+                return PendingCall.this.endedByCaller(this, completion, result);
+            }
+        };
+        answer.whenCompleteAsync(
+                (value, failure) -> complete(future, result), context.threads().callbacks());
+        return future;
+    }
+
+    /**
+     * The caller ends the future of the call.
+     *
+     * @param completion ends the future as the caller said; returns whether it has
+     * @return whether the future has ended as the caller said
+     */
+    abstract <R> boolean endedByCaller(CallFuture<R> future, BooleanSupplier completion, Function<T, R> result);
+
+    /** Completes the future with the answer of the call. */
+    final <R> void complete(CallFuture<R> future, Function<T, R> result) {
+        if (future.isDone()) {
+            cancelled();
+            return;
+        }
+        try {
+            future.answer(result.apply(received()));
+        } catch (EndedByCaller e) {
+            // Whoever ends the call completes its future.
+        } catch (RuntimeException | Error e) {
+            future.fail(e);
+        }
+    }
+
+    /** The caller has ended the call, and receives nothing else. */
+    void cancelled() {}
+
+    private void timeOut(Duration whole) {
+        if (!answer.isDone()) {
+            Optional<Obstacle> obstacle = attempt.obstacle();
+            end(new LockTimeoutException(
+                    lockId,
+                    notWithin(DurationText.of(whole)) + advice(obstacle),
+                    obstacle.map(PendingCall::cause).orElse(null)));
+        }
+    }
+
+    /** Ends the call for this reason, unless it has an answer. */
+    abstract void end(RuntimeException reason);
+
+    /** Ends the call because the thread was interrupted, so that it has an answer; or throws the reason. */
+    abstract void interrupted(InterruptedException cause);
+
+    /** The beginning of a message: the call did not succeed within a time. */
+    abstract String notWithin(String time);
+
+    /** The end of a message: what has stood against the call, and what to do. */
+    abstract String advice(Optional<Obstacle> obstacle);
+
+    static String text(Obstacle obstacle) {
+        if (obstacle instanceof Obstacle.StoreFails failing) {
+            return "Cassandra does not answer, or refuses (" + failing.last().getMessage()
+                    + "): check the cluster and try again";
+        }
+        Obstacle.Taken taken = (Obstacle.Taken) obstacle;
+        return taken.who()
+                        .map(who -> "It has been held or waited for by " + who)
+                        .orElse("Another process or thread has been ahead")
+                + " for at least " + DurationText.of(taken.atLeast())
+                + ": try again later or allow more time";
+    }
+
+    private static @Nullable Throwable cause(Obstacle obstacle) {
+        return obstacle instanceof Obstacle.StoreFails failing ? failing.last() : null;
+    }
+
+    /** The exception that the caller receives for this failure. */
+    RuntimeException explained(Throwable cause) {
+        return cause instanceof LockException
+                        || cause instanceof IllegalStateException
+                        || cause instanceof UnsupportedOperationException
+                ? (RuntimeException) cause
+                : storeFailed(cause);
+    }
+
+    private static Throwable innermost(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof ExecutionException || cause instanceof CompletionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /** The exception for a request to Cassandra that failed. */
+    abstract RuntimeException storeFailed(Throwable cause);
+
+    private static long nanos(Duration time) {
+        try {
+            return time.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /** The answer of a call that its caller has ended by the future. */
+    static final class EndedByCaller extends CancellationException {
+
+        private static final long serialVersionUID = 1L;
+
+        EndedByCaller() {
+            super("completed by the caller");
+        }
+    }
+}

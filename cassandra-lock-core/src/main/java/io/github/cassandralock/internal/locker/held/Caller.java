@@ -1,0 +1,34 @@
+package io.github.cassandralock.internal.locker.held;
+
+import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.LockRequest;
+import java.util.Optional;
+
+/**
+ * In whose name a lock is requested.
+ *
+ * @param threadId the name of the acquisition
+ * @param thread the name of the thread that made the call
+ * @param owner to whom the lock is to belong; empty for an asynchronous call whose request names nobody
+ */
+public record Caller(String threadId, String thread, Optional<LockOwner> owner) {
+
+    /** The calling thread waits: the lock is to belong to it, unless the request names another owner. */
+    public static Caller waiting(LockRequest request, ThreadIds ids) {
+        return of(ids, Optional.of(request.owner().orElseGet(LockOwner::ofCurrentThread)));
+    }
+
+    /** The calling thread does not wait: it is unknown which thread will use the lock. */
+    public static Caller notWaiting(LockRequest request, ThreadIds ids) {
+        return of(ids, request.owner());
+    }
+
+    private static Caller of(ThreadIds ids, Optional<LockOwner> owner) {
+        return new Caller(ids.next(), Thread.currentThread().getName(), owner);
+    }
+
+    /** The next acquisition of the same call. */
+    public Caller next(ThreadIds ids) {
+        return new Caller(ids.next(), thread, owner);
+    }
+}

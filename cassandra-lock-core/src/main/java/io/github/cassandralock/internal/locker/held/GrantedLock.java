@@ -1,0 +1,315 @@
+package io.github.cassandralock.internal.locker.held;
+
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
+import io.github.cassandralock.internal.locker.observe.LockerWarnings;
+import io.github.cassandralock.internal.locker.observe.ObservedCall;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.spi.Grant;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One granted lock, from the grant to the end of its release. Thread-safe; no method waits. */
+public final class GrantedLock {
+
+    private static final VarHandle CLOSING;
+    private static final VarHandle CONVERSION;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            CLOSING = lookup.findVarHandle(GrantedLock.class, "closing", boolean.class);
+            CONVERSION = lookup.findVarHandle(GrantedLock.class, "conversion", Runnable.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final String lockId;
+    private final LockMode grantedMode;
+    private final String threadId;
+    private final String thread;
+    private final long grantedAt;
+    private final Grant grant;
+    private final ObservedCall call;
+    private final Context context;
+    private final CompletableFuture<Optional<LockLostException>> closeBegun = new CompletableFuture<>();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+    /** To whom it belongs; null if to nobody. */
+    private final @Nullable LockOwner owner;
+
+    private final boolean node;
+
+    /** Ends the conversion that is under way; null if none is. Changed by {@link #CONVERSION}. */
+    private volatile @Nullable Runnable conversion;
+
+    /** By which it is found if it is abandoned; null if that is not checked. */
+    private volatile AbandonedLocks.@Nullable Hold watch;
+
+    /** Whether the call that it was granted to waits for other locks, so that nobody works under it yet. */
+    private volatile boolean awaitingGroup;
+
+    /** Set once, by {@link #CLOSING}, when the release begins. */
+    private volatile boolean closing;
+
+    /**
+     * What all locks of a locker share: a process may hold very many.
+     *
+     * @param lease for messages
+     * @param threads run callbacks
+     * @param closed is called when the release of a lock begins
+     */
+    record Context(Duration lease, CallbackThreads threads, LockerWarnings warnings, Consumer<GrantedLock> closed) {}
+
+    /**
+     * @param grantedAt the instant of the grant, on the locker's ticker
+     * @param call for which the lock was granted
+     */
+    GrantedLock(LockRequest request, Caller caller, long grantedAt, Grant grant, ObservedCall call, Context context) {
+        this.lockId = request.lockId();
+        this.grantedMode = request.mode();
+        this.threadId = caller.threadId();
+        this.thread = caller.thread();
+        this.owner = caller.owner().orElse(null);
+        this.node = request.path().isPresent();
+        this.grantedAt = grantedAt;
+        this.grant = grant;
+        this.call = call;
+        this.context = context;
+    }
+
+    public String lockId() {
+        return lockId;
+    }
+
+    public LockMode mode() {
+        return grant.mode().orElse(grantedMode);
+    }
+
+    public String threadId() {
+        return threadId;
+    }
+
+    /** The name of the thread that requested it. */
+    public String thread() {
+        return thread;
+    }
+
+    public Optional<LockOwner> owner() {
+        return Optional.ofNullable(owner);
+    }
+
+    public long grantedAt() {
+        return grantedAt;
+    }
+
+    /** Whether it is a node of a path, which is not converted alone. */
+    public boolean isNode() {
+        return node;
+    }
+
+    public Grant grant() {
+        return grant;
+    }
+
+    ObservedCall call() {
+        return call;
+    }
+
+    /**
+     * Reserves the lock for a conversion that is about to begin.
+     *
+     * @throws IllegalStateException if another conversion is under way
+     */
+    public void reserveConversion(LockMode target) {
+        Runnable nothingBegun = () -> {};
+        if (!CONVERSION.compareAndSet(this, null, nothingBegun)) {
+            throw new IllegalStateException("Lock '" + lockId + "' is not converted to " + target
+                    + ": another conversion of the same handle is under way; wait for its end");
+        }
+    }
+
+    /** @param end ends the conversion if the lock is closed; may be called more than once */
+    public void conversionBegun(Runnable end) {
+        conversion = end;
+    }
+
+    public void conversionEnded() {
+        conversion = null;
+    }
+
+    public boolean isHeld() {
+        return !closing && grant.isValid();
+    }
+
+    public boolean isClosing() {
+        return closing;
+    }
+
+    /**
+     * @throws IllegalStateException if the lock was closed
+     * @throws LockLostException if the lock was lost
+     */
+    public void ensureHeld() {
+        // In this order: a locker that closes declares the loss first and releases then.
+        boolean wasClosed = closing;
+        boolean lost = grant.lost().toCompletableFuture().isDone();
+        if (wasClosed && !lost) {
+            throw new IllegalStateException("Lock '" + lockId + "' was closed; take it again before working under it");
+        }
+        if (lost || !grant.isValid()) {
+            throw lostException();
+        }
+    }
+
+    /** The exception of {@link #ensureHeld}; empty if the lock is held. */
+    public Optional<RuntimeException> whyNotHeld() {
+        try {
+            ensureHeld();
+            return Optional.empty();
+        } catch (LockLostException | IllegalStateException e) {
+            return Optional.of(e);
+        }
+    }
+
+    /** The exception with the reason of the loss. As long as no reason is known, the reason is that the lease ran out. */
+    public LockLostException lostException() {
+        String reason = grant.lost()
+                .toCompletableFuture()
+                .getNow("its lease of " + DurationText.of(context.lease()) + " ran out");
+        return new LockLostException(
+                lockId,
+                "Lock '" + lockId + "' was lost: " + reason
+                        + "; another holder may have it: stop the work and undo it");
+    }
+
+    /** Runs the callback on a thread for losses when the lock is lost; at once, on the calling thread, if it is lost. */
+    public void onLost(Consumer<String> callback) {
+        CompletableFuture<String> lost = grant.lost().toCompletableFuture();
+        if (closing && !lost.isDone()) {
+            throw new IllegalStateException("Lock '" + lockId
+                    + "' was closed, so the callback would never run: call onLost while the lock is held");
+        } else if (lost.isDone()) {
+            run(() -> callback.accept(lost.join()), "the loss", "the other callbacks still run");
+        } else {
+            lost.thenAcceptAsync(
+                    reason -> run(() -> callback.accept(reason), "the loss", "the other callbacks still run"),
+                    context.threads().losses());
+        }
+    }
+
+    /** Runs the callback on a callback thread when somebody else waits for the lock, if it is held then. */
+    public void onContention(Runnable callback) {
+        grant.contended()
+                .thenRunAsync(
+                        () -> {
+                            if (isHeld()) {
+                                run(callback, "contention", "the lock is still held");
+                            }
+                        },
+                        context.threads().callbacks());
+    }
+
+    private void run(Runnable callback, String what, String otherwise) {
+        try {
+            callback.run();
+        } catch (RuntimeException | Error e) {
+            context.warnings()
+                    .callbackFailed()
+                    .warn("A callback for " + what + " of lock '" + lockId + "' failed; " + otherwise, e);
+        }
+    }
+
+    void watchedBy(AbandonedLocks.Hold hold) {
+        watch = hold;
+    }
+
+    AbandonedLocks.@Nullable Hold watch() {
+        return watch;
+    }
+
+    /** This thread alone may close the lock: if it has ended, the lock is abandoned. */
+    public void bindTo(Thread thread) {
+        AbandonedLocks.Hold present = watch;
+        if (present != null) {
+            present.bindTo(thread);
+        }
+    }
+
+    /** Runs the action when the lock is lost, on the thread that detects it, which must not be blocked. */
+    public void whenLost(Runnable action) {
+        grant.lost().thenRun(action);
+    }
+
+    /**
+     * Runs the action when the release is under way; at once if it is already. The action receives the loss if the lock was lost
+     * before. An action that blocks delays whoever closes the lock, but not the release.
+     */
+    public void whenClosed(Consumer<Optional<LockLostException>> action) {
+        closeBegun.thenAccept(action);
+    }
+
+    /** The call that it was granted to waits for other locks. */
+    public void awaitGroup() {
+        awaitingGroup = true;
+    }
+
+    /** The call has all its locks: a minimum time counts from now on. */
+    public void groupComplete() {
+        if (grant instanceof MinimumHold hold) {
+            hold.restart();
+        }
+        awaitingGroup = false;
+    }
+
+    /** Releases the lock at the end of the locker. */
+    public CompletableFuture<Void> releaseAtTheEnd() {
+        return awaitingGroup ? discard() : release();
+    }
+
+    /** Declares the lock lost, so that its holder's callbacks run. */
+    public void abandon(String reason) {
+        grant.abandon(reason);
+    }
+
+    /** Releases a lock that no caller got: nobody has worked under it, so its minimum time does not count. */
+    public CompletableFuture<Void> discard() {
+        if (grant instanceof MinimumHold hold) {
+            hold.skip();
+        }
+        return release();
+    }
+
+    /** Completes on the thread of the store's answer, where no code of the application must run. */
+    public CompletableFuture<Void> release() {
+        if (CLOSING.compareAndSet(this, false, true)) {
+            boolean lost = grant.lost().toCompletableFuture().isDone() || !grant.isValid();
+            Optional<LockLostException> loss = lost ? Optional.of(lostException()) : Optional.empty();
+            Runnable underWay = conversion;
+            if (underWay != null) {
+                underWay.run();
+            }
+            context.closed().accept(this);
+            grant.release().whenComplete((done, failure) -> closed.complete(null));
+            closeBegun.complete(loss);
+        }
+        return closed;
+    }
+
+    /** Names the lock, its mode, and whether it is held, lost or closed. */
+    @Override
+    public String toString() {
+        boolean lost = grant.lost().toCompletableFuture().isDone() || !(closing || grant.isValid());
+        String state = lost ? "lost" : closing ? "closed" : "held";
+        return "RemoteLock[" + lockId + ", " + mode() + ", " + state + "]";
+    }
+}

@@ -1,0 +1,83 @@
+package io.github.cassandralock.internal.locker.held;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.LockRequest;
+
+/**
+ * Which owner holds which lock, to refuse a call in which an owner would wait for itself. Entries end with the lock. Thread-safe.
+ */
+public final class LockOwners {
+
+    private record Holding(String lockId, LockOwner owner) {}
+
+    /** An owner may hold a lock more than once: {@code tryGetLock} grants it again in a mode that is compatible. */
+    private final Grouped<Holding, GrantedLock> locks = new Grouped<>();
+
+    /** Called when the caller gets the lock: a lock that it gave up before belongs to nobody. */
+    void add(GrantedLock lock) {
+        lock.owner().ifPresent(owner -> locks.add(new Holding(lock.lockId(), owner), lock));
+        if (lock.isClosing()) {
+            remove(lock);
+        }
+    }
+
+    /** Called when the release begins. */
+    void remove(GrantedLock lock) {
+        lock.owner().ifPresent(owner -> locks.remove(new Holding(lock.lockId(), owner), lock));
+    }
+
+    /**
+     * Refuses a call that may wait for its own owner. In a compatible mode that happens behind a caller that waits for the end of the
+     * owner's first hold. Nodes of paths are not refused, because they are counted.
+     *
+     * @throws IllegalStateException if the owner holds the lock, in whichever mode
+     */
+    public void refuseWaitingForOneself(LockRequest request, LockOwner owner) {
+        for (GrantedLock lock : locks.get(new Holding(request.lockId(), owner))) {
+            if (lock.isHeld() && !(lock.isNode() && request.path().isPresent())) {
+                throw lock.isNode() || request.path().isPresent()
+                        ? mixed(request, owner, lock)
+                        : waitingForOneself(request, owner, lock.mode());
+            }
+        }
+    }
+
+    /**
+     * Refuses a conversion that would wait for its own owner.
+     *
+     * @throws IllegalStateException if the owner holds the lock by another handle in a mode that is not compatible with the new one
+     */
+    public void refuseWaitingForOneself(GrantedLock converted, LockMode mode, LockOwner owner) {
+        for (GrantedLock lock : locks.get(new Holding(converted.lockId(), owner))) {
+            if (lock != converted && lock.isHeld() && !lock.mode().isCompatibleWith(mode)) {
+                throw new IllegalStateException("The conversion is refused: " + owner + " holds lock '"
+                        + converted.lockId() + "' in mode " + lock.mode()
+                        + " by another handle, and a conversion to mode "
+                        + mode + " would wait for that for ever: close the other handle first");
+            }
+        }
+    }
+
+    private static IllegalStateException mixed(LockRequest request, LockOwner owner, GrantedLock held) {
+        return new IllegalStateException("The call is refused: " + owner + " holds lock '" + request.lockId()
+                + (held.isNode()
+                        ? "' as a node of a path, and asks for it by its id"
+                        : "' by its id, and asks for it as a node of a path")
+                + ", so it could wait for itself for ever. Name it as a LockPath in both calls");
+    }
+
+    private static IllegalStateException waitingForOneself(LockRequest request, LockOwner owner, LockMode held) {
+        boolean exclusive = held == LockMode.EXCLUSIVE && request.mode() == LockMode.EXCLUSIVE;
+        return new IllegalStateException("The call is refused: " + owner + " already holds lock '" + request.lockId()
+                + (exclusive
+                        ? "' and would wait for itself for ever: locks are not reentrant."
+                        : "' in mode " + held + ", asks for it in mode " + request.mode()
+                                + ", and could wait for itself for ever, behind others that wait for its first"
+                                + " lock: locks are not reentrant.")
+                + (held.covers(request.mode())
+                        ? " Pass the RemoteLock on, close it first, or use @DistributedLock, whose nested calls use"
+                                + " the lock of the outer one"
+                        : " Close it first, or take the lock in the stronger mode from the beginning"));
+    }
+}

@@ -1,0 +1,236 @@
+package io.github.cassandralock.internal.locker.held;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A grant whose lock stays taken, in the mode that the grant has, for a minimum time. If its holder releases it sooner, the holder's
+ * part is over, and the algorithm's grant is released when the time has passed. A lost lease ends it at once. Thread-safe.
+ */
+final class MinimumHold implements ForwardingGrant {
+
+    /*
+     * The algorithm's grant stays as it is while the rest of the time remains: it is renewed, and no other thread or process gets
+     * the lock in a mode that is not compatible, whatever the algorithm. Other holders with compatible modes are other grants, with
+     * minimum times of their own. For the holder, the grant has ended with the release: a later loss is not reported to it. A loss
+     * that the release itself finds is reported.
+     */
+
+    private enum State {
+        /** The holder has the lock. */
+        HELD,
+        /** The holder has released the lock, and with it the algorithm's grant. */
+        RELEASED,
+        /** The holder has released the lock, and it stays taken. */
+        REMAINING,
+        /** The algorithm's grant has been released, or left behind, after its holder had released the lock. */
+        OVER
+    }
+
+    private final Grant grant;
+    private final Ticker ticker;
+    private final Timers timers;
+    private final Duration atLeast;
+    private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile long until;
+    private volatile boolean leaseLost;
+    private volatile boolean skipped;
+
+    /** How long the end of the process waits for locks that stay taken; null before that. */
+    private volatile @Nullable Duration ending;
+
+    private volatile @Nullable CompletableFuture<Void> timer;
+
+    /** @param atLeast counted from now on */
+    MinimumHold(Grant grant, Duration atLeast, Ticker ticker, Timers timers) {
+        this.grant = grant;
+        this.ticker = ticker;
+        this.timers = timers;
+        this.atLeast = atLeast;
+        this.until = ticker.nanos() + atLeast.toNanos();
+        grant.lost().thenAccept(this::leaseLost);
+    }
+
+    /** The time counts from now on, because the caller has waited for other locks until now. */
+    void restart() {
+        until = ticker.nanos() + atLeast.toNanos();
+    }
+
+    private void leaseLost(String reason) {
+        leaseLost = true;
+        if (isOfHolder()) {
+            lost.complete(reason);
+        } else {
+            releaseNow();
+        }
+    }
+
+    /** Whether a loss concerns the holder, who has the lock or is releasing it. */
+    private boolean isOfHolder() {
+        return state.get() == State.HELD || state.get() == State.RELEASED;
+    }
+
+    /** How much of the minimum time remains; zero or less if it has passed. */
+    private Duration remaining() {
+        return skipped ? Duration.ZERO : Duration.ofNanos(until - ticker.nanos());
+    }
+
+    private boolean remains() {
+        return remaining().compareTo(Duration.ZERO) > 0;
+    }
+
+    @Override
+    public boolean isValid() {
+        return state.get() == State.HELD && !lost.isDone() && grant.isValid();
+    }
+
+    @Override
+    public CompletionStage<String> lost() {
+        return lost;
+    }
+
+    @Override
+    public Grant grant() {
+        return grant;
+    }
+
+    /** The lock then stays taken in the mode to which it was converted. */
+    @Override
+    public Attempt convert(LockMode mode) {
+        requireValid(mode);
+        return grant.convert(mode);
+    }
+
+    @Override
+    public Attempt tryConvert(LockMode mode) {
+        requireValid(mode);
+        return grant.tryConvert(mode);
+    }
+
+    /** A lock that only stays taken is not converted. */
+    private void requireValid(LockMode mode) {
+        if (!isValid()) {
+            throw new IllegalStateException(
+                    "The lock is not converted to mode " + mode + ": it was closed or lost; take it again");
+        }
+    }
+
+    /** The holder loses the lock, which stays taken for the rest of the time. */
+    @Override
+    public void abandon(String reason) {
+        if (state.get() == State.HELD) {
+            grant.leaveValueOpen();
+        }
+        lost.complete(reason);
+    }
+
+    /** Declares the lease itself lost. */
+    void abandonLease(String reason) {
+        grant.abandon(reason);
+    }
+
+    /** The lock need not stay taken, because nobody has worked under it. It may have been released before. */
+    void skip() {
+        skipped = true;
+        releaseNow();
+    }
+
+    /** Completes at once if the lock stays taken for the rest of the time. */
+    @Override
+    public CompletionStage<Void> release() {
+        boolean remains = remains() && grant.isValid();
+        if (remains) {
+            grant.finished();
+        }
+        boolean first = state.compareAndSet(State.HELD, remains ? State.REMAINING : State.RELEASED);
+        if (first && remains) {
+            releaseLater();
+        } else if (first) {
+            releaseGrant();
+        }
+        return state.get() == State.RELEASED ? ended : CompletableFuture.completedFuture(null);
+    }
+
+    private void releaseLater() {
+        CompletableFuture<Void> end = timers.after(remaining());
+        timer = end;
+        end.whenComplete((done, noTimers) -> {
+            if (noTimers == null) {
+                releaseNow();
+            } else {
+                leaveBehind();
+            }
+        });
+        Duration longest = ending;
+        if (leaseLost || skipped) {
+            releaseNow();
+        } else if (longest != null) {
+            endWithin(longest);
+        }
+        if (state.get() == State.OVER) {
+            cancelTimer();
+        }
+    }
+
+    void releaseIfDue() {
+        if (!remains()) {
+            releaseNow();
+        }
+    }
+
+    private void releaseNow() {
+        if (state.compareAndSet(State.REMAINING, State.OVER)) {
+            cancelTimer();
+            releaseGrant();
+        }
+    }
+
+    private void releaseGrant() {
+        grant.release().whenComplete((done, failure) -> ended.complete(null));
+    }
+
+    /**
+     * The process ends. A lock that remains taken for longer than this is left behind, also if its holder is about to release it.
+     *
+     * @return completes, never exceptionally, when the lock is released or left behind
+     */
+    CompletionStage<Void> endWithin(Duration longest) {
+        ending = longest;
+        if (remaining().compareTo(longest) > 0) {
+            leaveBehind();
+        }
+        return ended;
+    }
+
+    private void leaveBehind() {
+        Duration remaining = remaining();
+        if (state.compareAndSet(State.REMAINING, State.OVER)) {
+            cancelTimer();
+            CompletionStage<Void> end =
+                    remaining.compareTo(Duration.ZERO) > 0 ? grant.leave(remaining) : grant.release();
+            end.whenComplete((done, failure) -> ended.complete(null));
+        }
+    }
+
+    private void cancelTimer() {
+        CompletableFuture<Void> end = timer;
+        if (end != null) {
+            end.cancel(false);
+        }
+    }
+
+    /** Completes when the algorithm's grant is released or left behind. */
+    CompletionStage<Void> ended() {
+        return ended;
+    }
+}

@@ -1,0 +1,95 @@
+package io.github.cassandralock.internal.locker.observe;
+
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockRequest;
+import java.util.Optional;
+
+/**
+ * Observes the calls for locks of this process: when a call begins, how it ends, and for how long its lock is held. It is called at
+ * once, on the thread that makes the call or that runs the caller's code. It misses no call but those that are refused at once for
+ * their arguments. The locks do not depend on it: what it throws is logged, and a release is under way before it is called. If it
+ * blocks, it delays the caller, or the shutdown of the locker. Thread-safe.
+ */
+@FunctionalInterface
+public interface CallObserver {
+
+    /**
+     * A call begins. Runs on the thread that makes it. An asynchronous call for several locks asks for the second one, and for
+     * those after it, on a thread of the locker, within the caller's {@link #context()}.
+     *
+     * @param request which lock the call is for, and how it is to be held
+     * @param threadId the acquisition, as {@link io.github.cassandralock.RemoteLock#getThreadId()} will return it
+     * @param waits whether the call waits for a lock that is taken
+     */
+    Call asked(LockRequest request, String threadId, boolean waits);
+
+    /**
+     * What the calling thread works for now, so that another thread can ask for locks on its behalf.
+     *
+     * @return {@link Context#NONE} if the thread works for nothing that an observer uses
+     */
+    default Context context() {
+        return Context.NONE;
+    }
+
+    /** What a thread works for, such as a span. */
+    @FunctionalInterface
+    interface Context {
+
+        Context NONE = () -> () -> {};
+
+        /**
+         * Begins it on the calling thread as well.
+         *
+         * @return ends that, on the same thread
+         */
+        Runnable open();
+    }
+
+    /** One call. One of its methods is called, once, at the end of the call. */
+    interface Call {
+
+        /** For calls that are not observed. */
+        Call UNOBSERVED = new Call() {
+            @Override
+            public Hold granted() {
+                return Hold.UNOBSERVED;
+            }
+
+            @Override
+            public void refused() {}
+
+            @Override
+            public void failed(Throwable reason) {}
+        };
+
+        /** The caller gets the lock. */
+        Hold granted();
+
+        /** The lock was taken, and the call does not wait. */
+        void refused();
+
+        /**
+         * The call ends without a lock.
+         *
+         * @param reason what the caller receives; a {@link java.util.concurrent.CancellationException} if the caller has ended
+         *     the call itself
+         */
+        void failed(Throwable reason);
+    }
+
+    /** The time for which a caller has a lock. */
+    @FunctionalInterface
+    interface Hold {
+
+        /** For holds that are not observed. */
+        Hold UNOBSERVED = loss -> {};
+
+        /**
+         * The lock is closed. Called once.
+         *
+         * @param loss the reason if the lock was lost before
+         */
+        void released(Optional<LockLostException> loss);
+    }
+}

@@ -1,0 +1,90 @@
+package io.github.cassandralock.internal.locker.observe;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * The threads that run the code of applications, so that slow code delays neither renewals nor the driver.
+ *
+ * @param callbacks run the actions that follow asynchronous calls; after the end of the locker, the thread that has the answer
+ *     runs them, so that every future completes
+ * @param steps take the locks of calls for several locks, one after the other; of applications they run observers only
+ * @param losses run the callbacks for lost locks, which must not wait until the other threads are free
+ * @param listener runs the listeners, one event after the other
+ */
+public record CallbackThreads(
+        ExecutorService callbacks, ExecutorService steps, ExecutorService losses, ExecutorService listener) {
+
+    private static final int THREADS = 4;
+    private static final Duration IDLE = Duration.ofSeconds(10);
+    private static final RejectedExecutionHandler ON_THE_CALLERS_THREAD = (task, ended) -> task.run();
+
+    /** Creates daemon threads when there are tasks. Idle threads end after ten seconds. */
+    public static CallbackThreads create() {
+        return new CallbackThreads(
+                numbered("cassandra-lock-callback-"),
+                numbered("cassandra-lock-step-"),
+                numbered("cassandra-lock-loss-"),
+                new Pool(1, () -> "cassandra-lock-listener", new ThreadPoolExecutor.AbortPolicy()));
+    }
+
+    private static ExecutorService numbered(String prefix) {
+        AtomicInteger number = new AtomicInteger();
+        return new Pool(THREADS, () -> prefix + number.incrementAndGet(), ON_THE_CALLERS_THREAD);
+    }
+
+    private static ThreadFactory daemons(Supplier<String> name) {
+        return task -> {
+            Thread thread = new Thread(task, name.get());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** If the machine cannot start a new thread, the caller's thread runs the task, so that no task is lost. */
+    private static final class Pool extends ThreadPoolExecutor {
+
+        Pool(int threads, Supplier<String> name, RejectedExecutionHandler refused) {
+            super(
+                    threads,
+                    threads,
+                    IDLE.toSeconds(),
+                    TimeUnit.SECONDS,
+                    new LinkedBlockingQueue<>(),
+                    daemons(name),
+                    refused);
+            allowCoreThreadTimeOut(true);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            AtomicBoolean begun = new AtomicBoolean();
+            Runnable once = () -> {
+                if (begun.compareAndSet(false, true)) {
+                    task.run();
+                }
+            };
+            try {
+                super.execute(once);
+            } catch (OutOfMemoryError e) {
+                once.run();
+            }
+        }
+    }
+
+    /** Ends the threads. Tasks that were added before still run. */
+    public void shutdown() {
+        steps.shutdown();
+        callbacks.shutdown();
+        losses.shutdown();
+        listener.shutdown();
+    }
+}

@@ -1,0 +1,5 @@
+/** Who observes calls and locks: observers, listeners, warnings in the log, and the threads that run the code of applications. */
+@NullMarked
+package io.github.cassandralock.internal.locker.observe;
+
+import org.jspecify.annotations.NullMarked;

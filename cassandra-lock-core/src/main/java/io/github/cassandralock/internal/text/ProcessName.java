@@ -1,0 +1,45 @@
+package io.github.cassandralock.internal.text;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * A name of this process for people who read tables and logs: its host and process id. No decision depends on it.
+ *
+ * <p>The host is named as the operating system names it. No name service is asked: a service that does not answer would delay the
+ * start by seconds.
+ */
+public final class ProcessName {
+
+    /** What {@code gethostname} returns on Linux. */
+    private static final Path OF_LINUX = Path.of("/proc/sys/kernel/hostname");
+
+    private ProcessName() {}
+
+    /** For example {@code billing-3-4711}. Does not block. */
+    public static String ofThisProcess() {
+        return hostName() + "-" + ProcessHandle.current().pid();
+    }
+
+    private static String hostName() {
+        return Stream.of(ofKernel(), variable("COMPUTERNAME"), variable("HOSTNAME"))
+                .filter(name -> !name.isBlank())
+                .findFirst()
+                .orElse("unknown-host");
+    }
+
+    private static String ofKernel() {
+        try {
+            return Files.isReadable(OF_LINUX) ? Files.readString(OF_LINUX).strip() : "";
+        } catch (IOException e) {
+            return ""; // the environment may name the host
+        }
+    }
+
+    private static String variable(String name) {
+        return Objects.requireNonNullElse(System.getenv(name), "");
+    }
+}

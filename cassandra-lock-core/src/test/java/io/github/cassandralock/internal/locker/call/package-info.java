@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.internal.locker.call;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.internal.locker.held;
+
+import org.jspecify.annotations.NullMarked;
