@@ -144,7 +144,7 @@ class ExactlyOnceAutoConfigurationTest {
 
     private static void push(ApplicationContext context, String... payloads) throws InterruptedException {
         for (String payload : payloads) {
-            queue(context, "in").anonymousPusher().push(payload.getBytes(StandardCharsets.UTF_8));
+            queue(context, "in").push(payload.getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -660,16 +660,18 @@ class ExactlyOnceAutoConfigurationTest {
     @Test
     void healthIsDownIfACopyHasEnded() {
         withHandler().run(context -> {
-            queue(context, "out").anonymousPusher().push(new byte[0]);
+            queue(context, "out").push(new byte[0]);
             push(context, "a");
             awaitHealth(context, "DOWN", "ended", "TwoProducersException", "running=false");
         });
     }
 
     private static void pushWithGap(ApplicationContext context) throws InterruptedException {
+        MessageQueue in = queue(context, "in");
         for (long sequence : new long[] {0, 2}) {
-            queue(context, "in")
-                    .push(new Message(MessageId.of("producer", sequence), List.of(TEXT.encode("m" + sequence))));
+            in.pushAt(
+                    in.nextIndex(),
+                    new Message(MessageId.of("producer", sequence), List.of(TEXT.encode("m" + sequence))));
         }
     }
 
@@ -883,8 +885,7 @@ class ExactlyOnceAutoConfigurationTest {
                 .withPropertyValues("exactly-once.store=jdbc")
                 .run(context -> {
                     MessageQueue queue = queue(context, "in");
-                    FutureTask<Long> push =
-                            new FutureTask<>(() -> queue.anonymousPusher().push(new byte[0]));
+                    FutureTask<Long> push = new FutureTask<>(() -> queue.push(new byte[0]));
                     pushing.set(push);
                     new Thread(push, "pusher").start();
                     awaitHealth(context, "DOWN", "store");

@@ -23,6 +23,7 @@ class MessagesTest {
             "cassandra-lock-core",
             "cassandra-lock-spring-boot-autoconfigure",
             "cassandra-lock-test",
+            "exactly-once",
             "local-cassandra");
 
     private static final Pattern MESSAGE = Pattern.compile("^\\| `([^`]+)` \\|");

@@ -8,7 +8,6 @@ import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.HandlerResult;
 import io.github.cassandralock.exactlyonce.handler.Inputs;
 import io.github.cassandralock.exactlyonce.handler.StateCodec;
-import io.github.cassandralock.exactlyonce.queue.AnonymousPusher;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
@@ -96,7 +95,7 @@ class HandlerBeansIT {
     void instanceThatClosesInTheMiddleLosesDoublesAndDisordersNothing(CassandraCluster cluster) throws Exception {
         try (Instances instances = start(cluster)) {
             Application staying = instances.get(0);
-            AnonymousPusher pusher = queue(staying, "in").anonymousPusher();
+            MessageQueue pusher = queue(staying, "in");
             for (int i = 0; i < MESSAGES; i++) {
                 if (i == MESSAGES / 2) {
                     await().atMost(BOUND)

@@ -79,7 +79,7 @@ class LagSamplerTest {
 
     @Test
     void lagIsUnknownWhenItWasLookedAtTooLongAgo() throws Exception {
-        queue.anonymousPusher().push(new byte[0]);
+        queue.push(new byte[0]);
         runner.start();
         LagSampler sampler = new LagSampler(List.of(runner), Duration.ofMillis(5), nanos::get);
         try {

@@ -331,19 +331,12 @@ final class HandlerProtocol<S> {
      * that the state is the present one, it is not.
      */
     private Snapshot afterLaterEffect(Snapshot seen, Phase.Effect effect) throws InterruptedException {
-        Snapshot read = register.readAgain(seen);
-        if (read.version() > seen.version()) {
-            return read;
-        }
-        StateRegister.Change confirmed = register.change(seen, seen.state());
-        if (confirmed.applied()) {
-            throw new IllegalStateException("Handler " + definition.name + " is at its effect " + effect.sequence()
-                    + ", but register " + effect.key() + " of sink " + effect.sink()
-                    + " has a later one of this handler:"
-                    + " its name was used before, with another state, or its state was restored from a backup. Begin"
-                    + " again under a new name");
-        }
-        return confirmed.present();
+        return register.changedSince(seen)
+                .orElseThrow(() -> new IllegalStateException("Handler " + definition.name + " is at its effect "
+                        + effect.sequence() + ", but register " + effect.key() + " of sink " + effect.sink()
+                        + " has a later one of this handler:"
+                        + " its name was used before, with another state, or its state was restored from a backup. Begin"
+                        + " again under a new name"));
     }
 
     private HandlerState afterEffect(Snapshot seen, Phase.Effect effect, Bytes result) {

@@ -101,7 +101,9 @@ record HandlerState(
         SortedMap<String, InputPosition> inputs = new TreeMap<>();
         int count = decoder.count();
         for (int i = 0; i < count; i++) {
-            inputs.put(decoder.text(), new InputPosition(decoder.number(), SequenceCheck.readFrom(decoder)));
+            String queue = decoder.text();
+            long index = decoder.number();
+            inputs.put(queue, new InputPosition(index, SequenceCheck.readFrom(decoder, index)));
         }
         return inputs;
     }

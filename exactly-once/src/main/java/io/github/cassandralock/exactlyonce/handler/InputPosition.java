@@ -11,7 +11,8 @@ import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
  */
 record InputPosition(long index, SequenceCheck check) {
 
-    InputPosition after(MessageId id) {
-        return new InputPosition(index + 1, check.after(id));
+    /** @param mostProducers how many producers are remembered */
+    InputPosition after(MessageId id, int mostProducers) {
+        return new InputPosition(index + 1, check.after(index, id, mostProducers));
     }
 }

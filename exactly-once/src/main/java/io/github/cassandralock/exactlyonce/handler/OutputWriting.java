@@ -3,7 +3,9 @@ package io.github.cassandralock.exactlyonce.handler;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
+import io.github.cassandralock.exactlyonce.queue.OvertakenException;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer;
+import io.github.cassandralock.exactlyonce.queue.TwoProducersException;
 import java.util.List;
 
 /**
@@ -46,6 +48,19 @@ final class OutputWriting {
     // WRITING
 
     Snapshot write(Snapshot seen, Phase.Writing writing) throws InterruptedException {
+        try {
+            return writeOne(seen, writing);
+        } catch (OvertakenException e) {
+            return afterOvertaken(seen, e);
+        }
+    }
+
+    /** It is not known whether the message was there: the state is old, or all copies stood still for long. */
+    private Snapshot afterOvertaken(Snapshot seen, OvertakenException cause) throws InterruptedException {
+        return register.changedSince(seen).orElseThrow(() -> cause);
+    }
+
+    private Snapshot writeOne(Snapshot seen, Phase.Writing writing) throws InterruptedException {
         Output output = writing.outputs().get(writing.position());
         PushAnswer answer = isThere(seen, output, writing.index())
                 ? new PushAnswer.Pushed()
@@ -73,6 +88,14 @@ final class OutputWriting {
     }
 
     Snapshot writeAsSoleProducer(Snapshot seen, Phase.SoleWriting writing) throws InterruptedException {
+        try {
+            return writeAll(seen, writing);
+        } catch (OvertakenException e) {
+            return afterOvertaken(seen, e);
+        }
+    }
+
+    private Snapshot writeAll(Snapshot seen, Phase.SoleWriting writing) throws InterruptedException {
         List<Output> outputs = writing.outputs();
         for (int position = position(seen, writing); position < outputs.size(); position++) {
             Output output = outputs.get(position);

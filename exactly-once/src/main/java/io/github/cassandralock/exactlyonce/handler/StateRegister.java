@@ -11,6 +11,7 @@ import io.github.cassandralock.exactlyonce.time.CalendarTime;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import io.github.cassandralock.exactlyonce.time.Pauser;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -100,6 +101,16 @@ final class StateRegister<S> {
         }
         listener.stepRefused(definition.name);
         return new Change(ofStored(outcome.present()), outcome);
+    }
+
+    /** The present state if it is another than the one that was seen; empty if a compare-and-set has shown that it is not. */
+    Optional<Snapshot> changedSince(Snapshot seen) throws InterruptedException {
+        Snapshot read = readAgain(seen);
+        if (read.version() > seen.version()) {
+            return Optional.of(read);
+        }
+        Change confirmed = change(seen, seen.state());
+        return confirmed.applied() ? Optional.empty() : Optional.of(confirmed.present());
     }
 
     /** Whether this copy has written the state, so that its outputs are hardly there yet. */

@@ -99,7 +99,7 @@ final class Taking {
     private void take(String queue, InputPosition position, Message message) {
         position.check().violation(queue, position.index(), message.id()).ifPresent(this::violated);
         inputs.add(new Input(queue, position.index(), message));
-        after.put(queue, position.after(message.id()));
+        after.put(queue, position.after(message.id(), definition.input(queue).mostProducers()));
     }
 
     private void violated(SequenceViolation violation) {

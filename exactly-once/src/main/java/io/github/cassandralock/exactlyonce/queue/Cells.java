@@ -88,6 +88,24 @@ final class Cells {
         return idIn(index, present).equals(message.id()) ? Found.OURS : Found.ANOTHERS;
     }
 
+    /**
+     * Writes a message that no other call writes to this index. Sends until the cell is known to be full.
+     *
+     * @return whether this call wrote it; if not, another message is there, or nobody can say whether this one was
+     */
+    boolean append(long index, Message message) throws InterruptedException {
+        return cell(index)
+                        .compareAndSet(
+                                layout.expectedVersion(index), bytesOf(MESSAGE, message.id(), message.payloads()))
+                instanceof Applied;
+    }
+
+    /** Whether there is, or was, a message at an index. Both answers are certain: a read may be old, so absence is confirmed. */
+    boolean isFilled(long index) throws InterruptedException {
+        VersionedRegister cell = cell(index);
+        return cell.read().version() >= fullVersion(index) || cell.readPresent().version() >= fullVersion(index);
+    }
+
     /** Overwrites a cell that all consumers have taken. Returns false if a read does not show its message yet. */
     boolean bury(long index) throws InterruptedException {
         StoredValue stored = cell(index).read();

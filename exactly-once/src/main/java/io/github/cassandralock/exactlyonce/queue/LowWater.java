@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * @param index L: all cells below it have been taken by all consumers; it never falls
  * @param cleaned all cells below it have been overwritten by tombstones, if the layout has them
  * @param marks consumer → the index up to which a committed state of it has taken the queue
- * @param last producer → the highest sequence in the cells below {@code index}
+ * @param check the last sequence of each producer in the cells below {@code index}, of those that are not forgotten
  * @param removed consumers that were removed; they never come back, or the queue would wait for them again
  */
 public record LowWater(
@@ -26,7 +26,7 @@ public record LowWater(
         long index,
         long cleaned,
         SortedMap<String, Long> marks,
-        SortedMap<String, Long> last,
+        SequenceCheck check,
         SortedSet<String> removed) {
 
     private static final int FORMAT = 1;
@@ -37,18 +37,12 @@ public record LowWater(
     /** Copies the maps. */
     public LowWater {
         marks = Collections.unmodifiableSortedMap(new TreeMap<>(marks));
-        last = Collections.unmodifiableSortedMap(new TreeMap<>(last));
         removed = Collections.unmodifiableSortedSet(new TreeSet<>(removed));
     }
 
     static LowWater ofNewQueue(Layout layout) {
         return new LowWater(
-                layout.text(),
-                0,
-                0,
-                Collections.emptySortedMap(),
-                Collections.emptySortedMap(),
-                Collections.emptySortedSet());
+                layout.text(), 0, 0, Collections.emptySortedMap(), SequenceCheck.none(), Collections.emptySortedSet());
     }
 
     /** What L may be raised to; L itself if there are no consumers. */
@@ -68,7 +62,7 @@ public record LowWater(
     LowWater withMark(String consumer, long mark) {
         SortedMap<String, Long> changed = new TreeMap<>(marks);
         changed.merge(consumer, mark, Math::max);
-        return new LowWater(layout, index, cleaned, changed, last, removed);
+        return new LowWater(layout, index, cleaned, changed, check, removed);
     }
 
     LowWater without(String consumer) {
@@ -76,15 +70,15 @@ public record LowWater(
         left.remove(consumer);
         SortedSet<String> more = new TreeSet<>(removed);
         more.add(consumer);
-        return new LowWater(layout, index, cleaned, left, last, more);
+        return new LowWater(layout, index, cleaned, left, check, more);
     }
 
-    LowWater raisedTo(long higher, SortedMap<String, Long> lastBelow) {
-        return new LowWater(layout, higher, cleaned, marks, lastBelow, removed);
+    LowWater raisedTo(long higher, SequenceCheck checkBelow) {
+        return new LowWater(layout, higher, cleaned, marks, checkBelow, removed);
     }
 
     LowWater cleanedTo(long higher) {
-        return new LowWater(layout, index, higher, marks, last, removed);
+        return new LowWater(layout, index, higher, marks, check, removed);
     }
 
     byte[] toBytes() {
@@ -93,8 +87,8 @@ public record LowWater(
                 .text(layout)
                 .number(index)
                 .number(cleaned)
-                .numbers(marks)
-                .numbers(last);
+                .numbers(marks);
+        check.writeTo(encoder);
         return removed.isEmpty()
                 ? encoder.toBytes()
                 : encoder.all(removed, ByteEncoder::text).toBytes();
@@ -107,12 +101,14 @@ public record LowWater(
             throw new MalformedBytesException("The low-water record of queue " + queue + " has format " + format
                     + ", which this version of the program does not know: upgrade it");
         }
+        String layout = decoder.text();
+        long index = decoder.number();
         LowWater record = new LowWater(
-                decoder.text(),
-                decoder.number(),
+                layout,
+                index,
                 decoder.number(),
                 decoder.numbers(),
-                decoder.numbers(),
+                SequenceCheck.readFrom(decoder, index),
                 format == FORMAT ? new TreeSet<>() : new TreeSet<>(decoder.all(ByteDecoder::text)));
         decoder.end();
         return record;

@@ -6,8 +6,7 @@ import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Optional;
 
 /** The register of the low-water record, changed by compare-and-set only (docs/exactly-once.md, section 2). */
 final class LowWaterRegister {
@@ -23,12 +22,14 @@ final class LowWaterRegister {
     private final Registers registers;
     private final VersionedRegister register;
     private final Cells cells;
+    private final int mostProducers;
 
-    LowWaterRegister(String queue, Layout layout, Registers registers, Cells cells) {
+    LowWaterRegister(String queue, Layout layout, Registers registers, Cells cells, int mostProducers) {
         this.queue = queue;
         this.layout = layout;
         this.registers = registers;
         this.cells = cells;
+        this.mostProducers = mostProducers;
         register = registers.named("queue/" + queue + "/low-water");
     }
 
@@ -66,7 +67,7 @@ final class LowWaterRegister {
                     seen(register.compareAndSet(seen.version(), added.toBytes()).present()), consumer);
         }
         long mark = seen.record().marks().get(consumer);
-        return new ConsumerStart(mark, new SequenceCheck(seen.record().last()));
+        return new ConsumerStart(mark, seen.record().check());
     }
 
     /**
@@ -156,30 +157,31 @@ final class LowWaterRegister {
     }
 
     private boolean isComplete(LowWater record) {
-        return record.index() == record.lowestMark() && (!layout.cleansCells() || record.cleaned() == record.index());
+        return record.index() == record.lowestMark()
+                && (!layout.cleansCells() || record.cleaned() >= record.index() - 1);
     }
 
     /** Whoever raises L reads all cells on the way and keeps their sequences. It stops at one that it cannot read. */
     private LowWater withAllCellsRead(LowWater record) throws InterruptedException {
-        SortedMap<String, Long> last = new TreeMap<>(record.last());
+        SequenceCheck check = record.check();
         long index = record.index();
         long end = Math.min(record.lowestMark(), index + MOST_READ_AT_ONCE);
         while (index < end && cells.get(index) instanceof Cell.Full full) {
-            MessageId id = full.message().id();
-            if (!id.anonymous()) {
-                last.merge(id.producer(), id.sequence(), Math::max);
-            }
+            check = check.after(index, full.message().id(), mostProducers);
             index++;
         }
-        return record.raisedTo(index, last);
+        return record.raisedTo(index, check);
     }
 
-    /** Only cells below an L that is committed may be cleaned; an old L is lower. */
+    /**
+     * Only cells below an L that is committed may be cleaned; an old L is lower. The last one keeps its payloads, since it may be
+     * the last of the queue, which says where a sole producer goes on.
+     */
     private LowWater withCellsBuried(LowWater committed) throws InterruptedException {
         if (!layout.cleansCells()) {
             return committed;
         }
-        long end = Math.min(committed.index(), committed.cleaned() + MOST_BURIED_AT_ONCE);
+        long end = Math.min(committed.index() - 1, committed.cleaned() + MOST_BURIED_AT_ONCE);
         long cleaned = committed.cleaned();
         while (cleaned < end && cells.bury(cleaned)) {
             cleaned++;
@@ -188,16 +190,16 @@ final class LowWaterRegister {
     }
 
     /**
-     * Whether a message was at an index whose cell was used again. L is above that index by now, though a read may not show it
-     * yet; then {@code last} knows.
+     * Whether a message was at an index whose cell was used again; empty if its producer was forgotten since. L is above that index
+     * by now, though a read may not show it yet.
      */
-    boolean wasThere(long index, MessageId id) throws InterruptedException {
+    Optional<Boolean> wasThere(long index, MessageId id) throws InterruptedException {
         GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
         LowWater record = read();
         while (record.index() <= index) {
             pauses.pause();
             record = read();
         }
-        return record.last().getOrDefault(id.producer(), -1L) >= id.sequence();
+        return record.check().wasThere(index, id);
     }
 }

@@ -2,6 +2,8 @@ package io.github.cassandralock.exactlyonce.queue;
 
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -20,12 +22,23 @@ public final class MessageQueue {
     /** This process has not read the low-water record yet, so it does not know whether its layout is the queue's. */
     private static final long NEVER_READ = -1;
 
+    private static final int MOST_PRODUCERS = 256;
+
+    /** How far behind an absent cell the lag looks for a message. */
+    private static final long FARTHEST_BEHIND_A_HOLE = 1_024;
+
     private final String name;
     private final Layout layout;
     private final Registers registers;
     private final Cells cells;
     private final Hint hint;
     private final LowWaterRegister lowWater;
+    private final int mostProducers;
+
+    /** The producer of messages without a number that this object pushes; no other one has this name. */
+    private final String anonymous = UUID.randomUUID().toString();
+
+    private final AtomicLong pushed = new AtomicLong();
 
     /** All cells below it are full. Final knowledge, so that this process does not read them again. */
     private final AtomicLong knownFull = new AtomicLong();
@@ -34,7 +47,7 @@ public final class MessageQueue {
     private final AtomicLong knownLowWater = new AtomicLong(NEVER_READ);
 
     /**
-     * A queue. Needs no I/O.
+     * A queue that remembers 256 producers. Needs no I/O.
      *
      * @param name of the queue, unique in the store, never used again; letters, digits, dots, underscores, colons, hyphens
      * @param layout the same in all programs that use the queue
@@ -42,17 +55,40 @@ public final class MessageQueue {
      * @throws IllegalArgumentException if the name is bad
      */
     public MessageQueue(String name, Layout layout, Registers registers) {
+        this(name, layout, registers, MOST_PRODUCERS);
+    }
+
+    /**
+     * A queue. Needs no I/O.
+     *
+     * @param name of the queue, unique in the store, never used again; letters, digits, dots, underscores, colons, hyphens
+     * @param layout the same in all programs that use the queue
+     * @param registers where the queue lives
+     * @param mostProducers how many producers with a name the queue and its consumers remember. One is forgotten when so many others
+     *     have pushed after its last message
+     * @throws IllegalArgumentException if the name is bad, or the number is less than 1
+     */
+    public MessageQueue(String name, Layout layout, Registers registers, int mostProducers) {
+        if (mostProducers < 1) {
+            throw new IllegalArgumentException("A queue remembers at least 1 producer, not " + mostProducers);
+        }
+        this.mostProducers = mostProducers;
         this.name = Names.checked("queue", name);
         this.layout = layout;
         this.registers = registers;
         cells = new Cells(name, layout, registers);
         hint = new Hint(name, registers);
-        lowWater = new LowWaterRegister(name, layout, registers, cells);
+        lowWater = new LowWaterRegister(name, layout, registers, cells, mostProducers);
     }
 
     /** The name of the queue. */
     public String name() {
         return name;
+    }
+
+    /** How many producers with a name the queue and its consumers remember. */
+    public int mostProducers() {
+        return mostProducers;
     }
 
     /** The layout of the queue. */
@@ -91,7 +127,7 @@ public final class MessageQueue {
         }
         long from = Math.max(Math.max(hint.read(), knownLowWater.get()), knownFull.get());
         long index = firstAbsent(from);
-        knownFull.accumulateAndGet(index, Math::max);
+        fullBelow(index);
         return index;
     }
 
@@ -115,19 +151,24 @@ public final class MessageQueue {
     }
 
     /**
-     * Puts a message at an index and sends until the cell is known to be full. Then raises the hint. The message may be pushed at
-     * this index by several copies of its producer, and again and again: it is there once.
+     * Puts a message at an index and sends until the cell is known to be full. Then raises the hint. For a producer that has decided
+     * the index in a state of its own, as a handler does: several copies of it may push the message at this index, again and again,
+     * and it is there once. At another index it would be another message.
      *
      * @param index that {@link #nextIndex} has given, or the one after an index that is taken
      * @param message to push
      * @return whether the message is there, or another; or that the ring is full
      * @throws IllegalArgumentException if the index is negative
-     * @throws OvertakenException if the id is anonymous and the cell was used again meanwhile
+     * @throws MissingPredecessorException if there is no message at the index before; nothing was written
+     * @throws OvertakenException if the cell was used again meanwhile, and the id is anonymous or its producer was forgotten
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
     public PushAnswer pushAt(long index, Message message) throws InterruptedException {
         return pushAt(checked(index), message, false).answer();
     }
+
+    /** What a push has found: all cells below {@code fullBelow} are full. */
+    private record Filled(PushAnswer answer, long fullBelow) {}
 
     private Filled pushAt(long index, Message message, boolean onlyPush) throws InterruptedException {
         Filled filled = fill(index, message, onlyPush);
@@ -137,15 +178,16 @@ public final class MessageQueue {
         return filled;
     }
 
-    /** What a push has found: all cells below {@code fullBelow} are full. */
-    private record Filled(PushAnswer answer, long fullBelow) {}
-
     /**
-     * Puts a message of the queue's only producer at the index that is its sequence. No hint is needed, so that it costs one
-     * compare-and-set.
+     * Pushes a message of a queue that has <b>one</b> producer, ever: the message with sequence {@code n} is at index {@code n}. No
+     * copy has to agree on an index, and no hint is needed; one compare-and-set does it. May be pushed again and again, by several
+     * copies. For a producer whose state says which message has which number, as that of a handler does; others use
+     * {@link #soleProducer}.
      *
-     * @param message whose sequence is the index
+     * @param message to push
      * @return as {@link #pushAt}; {@code Taken} means that another producer uses the queue
+     * @throws MissingPredecessorException if the message before is not there; nothing was written
+     * @throws OvertakenException as {@link #pushAt}
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
     public PushAnswer pushAsSoleProducer(Message message) throws InterruptedException {
@@ -154,23 +196,54 @@ public final class MessageQueue {
 
     /** @param onlyPush whether nobody else pushes this message, and it was not pushed at this index before */
     private Filled fill(long index, Message message, boolean onlyPush) throws InterruptedException {
-        long known = knownLowWater.get();
-        if (known == NEVER_READ || !layout.mayWrite(index, known)) {
-            LowWater record = lowWater();
-            if (!layout.mayWrite(index, record.index())) {
-                record = seen(lowWater.raise());
-            }
-            if (!layout.mayWrite(index, record.index())) {
-                return new Filled(new PushAnswer.RingFull(record.slowest(), record.index()), record.index());
-            }
+        requirePredecessor(index, message.id());
+        Optional<PushAnswer.RingFull> full = ringFull(index);
+        if (full.isPresent()) {
+            return new Filled(full.get(), full.get().lowWater());
         }
         Cells.Written written = cells.write(index, message, onlyPush);
+        fullBelow(written.fullBelow());
         boolean ours = switch (written.found()) {
             case OURS -> true;
             case ANOTHERS -> false;
             case USED_AGAIN -> wasThere(index, message.id());
         };
         return new Filled(ours ? new PushAnswer.Pushed() : new PushAnswer.Taken(), written.fullBelow());
+    }
+
+    private void fullBelow(long index) {
+        knownFull.accumulateAndGet(index, Math::max);
+    }
+
+    /** Nobody fills a cell behind one that is empty: no reader would pass the hole. Most callers have filled the cell before. */
+    private void requirePredecessor(long index, MessageId id) throws InterruptedException {
+        if (knownLowWater.get() == NEVER_READ) {
+            lowWater();
+        }
+        if (index <= Math.max(knownFull.get(), knownLowWater.get())) {
+            return;
+        }
+        if (!cells.isFilled(index - 1)) {
+            throw new MissingPredecessorException("Message " + id + " was not pushed to queue " + name + " at index "
+                    + index + ": there is no message at index " + (index - 1)
+                    + ", and no consumer would pass the hole. Numbers begin at 0 and have no gaps; a message for which the"
+                    + " ring had no room is pushed again before the next one. MessageQueue.soleProducer finds the number"
+                    + " by itself");
+        }
+        fullBelow(index);
+    }
+
+    private Optional<PushAnswer.RingFull> ringFull(long index) throws InterruptedException {
+        if (layout.mayWrite(index, knownLowWater.get())) {
+            return Optional.empty();
+        }
+        LowWater record = lowWater();
+        if (!layout.mayWrite(index, record.index())) {
+            record = seen(lowWater.raise());
+        }
+        return layout.mayWrite(index, record.index())
+                ? Optional.empty()
+                : Optional.of(new PushAnswer.RingFull(record.slowest(), record.index()));
     }
 
     private boolean wasThere(long index, MessageId id) throws InterruptedException {
@@ -181,35 +254,63 @@ public final class MessageQueue {
                     + " queue keeps nothing of anonymous producers. Look at the effect of the message before you push it"
                     + " again; a handler as the producer never gets into this");
         }
-        return lowWater.wasThere(index, id);
+        return lowWater.wasThere(index, id)
+                .orElseThrow(
+                        () -> new OvertakenException(
+                                "It is not known whether " + id
+                                        + " was pushed to queue " + name + ": its cell, at index " + index
+                                        + ", was used again, and the queue has forgotten producer " + id.producer()
+                                        + ", since " + mostProducers
+                                        + " others have pushed after it. Look at the effect of the message, and begin again under a new name"));
     }
 
     /**
-     * Pushes a message at the next index. Exactly once for as long as this call lives; a producer that must survive its own crash
-     * is a handler. Waits while the ring is full.
+     * Pushes a message without a number at the next index. Exactly once for as long as this call lives: if the process dies, nobody
+     * can say whether the message is there. A producer that must survive its own crash is a handler, or a {@link #soleProducer}.
+     * Waits while the ring is full.
      *
-     * @param message to push; no other call may push one with the same id
+     * @param payloads of the message
      * @return where it is
-     * @throws OvertakenException if the id is anonymous, the store has not said whether it has written the message, and its cell was
-     *     used again meanwhile
+     * @throws OvertakenException if the store has not said whether it has written the message, and its cell was used again meanwhile
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
-    public long push(Message message) throws InterruptedException {
+    public long push(List<byte[]> payloads) throws InterruptedException {
+        return push(new Message(new MessageId(anonymous, pushed.getAndIncrement(), true), payloads));
+    }
+
+    /**
+     * Pushes a message with one payload, as {@link #push(List)} does.
+     *
+     * @param payload of the message
+     * @return where it is
+     * @throws OvertakenException if the store has not said whether it has written the message, and its cell was used again meanwhile
+     * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
+     */
+    public long push(byte[] payload) throws InterruptedException {
+        return push(List.of(payload));
+    }
+
+    /** No other call may push a message with the same id. */
+    long push(Message message) throws InterruptedException {
         GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
         long index = nextIndex();
         Filled filled = pushAt(index, message, true);
         while (!(filled.answer() instanceof PushAnswer.Pushed)) {
-            if (filled.answer() instanceof PushAnswer.Taken) {
-                index = Math.max(index + 1, filled.fullBelow());
+            if (filled.answer() instanceof PushAnswer.RingFull full) {
+                waitForRing(full, pauses);
             } else {
-                if (filled.answer() instanceof PushAnswer.RingFull full && isToBeTold(pauses.count())) {
-                    log.warn("A push waits, since {}", full.explained(name));
-                }
-                pauses.pause();
+                index = Math.max(index + 1, filled.fullBelow());
             }
             filled = pushAt(index, message, true);
         }
         return index;
+    }
+
+    private void waitForRing(PushAnswer.RingFull full, GrowingPauses.Series pauses) throws InterruptedException {
+        if (isToBeTold(pauses.count())) {
+            log.warn("A push waits, since {}", full.explained(name));
+        }
+        pauses.pause();
     }
 
     /** At the first pause, and then at the 8th, 16th, 32nd … */
@@ -217,9 +318,53 @@ public final class MessageQueue {
         return pauses == 0 || (pauses >= 8 && Integer.bitCount(pauses) == 1);
     }
 
-    /** A pusher without a stable name, for this process only. */
-    public AnonymousPusher anonymousPusher() {
-        return new AnonymousPusher(this, UUID.randomUUID().toString());
+    /**
+     * The only producer of this queue, ever, for a process that reads messages somewhere in an order that stays the same. Looks for
+     * the last message, so that a process goes on where the one before it has ended.
+     *
+     * @param producer its name, the same after each start
+     * @return the producer, which goes on behind the last message
+     * @throws IllegalArgumentException if the name is bad
+     * @throws TwoProducersException if the last message is that of another producer
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public SoleProducer soleProducer(String producer) throws InterruptedException {
+        Names.checked("producer", producer);
+        GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
+        while (true) {
+            long next = nextIndex();
+            if (next == 0) {
+                return new SoleProducer(this, producer, 0, Optional.empty());
+            }
+            Cell cell = get(next - 1);
+            if (cell instanceof Cell.Full full) {
+                return new SoleProducer(this, producer, next, Optional.of(full.message()));
+            }
+            if (layout.cleansCells() && cell instanceof Cell.Gone && lowWater().index() == next) {
+                throw new IllegalStateException("The last message of queue " + name + ", at index " + (next - 1)
+                        + ", was cleaned by an older version of this library, so it does not say where " + producer
+                        + " goes on. Use a queue with a new name");
+            }
+            pauses.pause(); // the read was old, or another producer has gone on
+        }
+    }
+
+    /**
+     * Pushes at its number a message that no other call pushes. Waits while the ring is full.
+     *
+     * @return whether this call wrote it; if not, nobody can say whether the message that is there is this one
+     */
+    boolean append(Message message) throws InterruptedException {
+        long index = message.id().sequence();
+        GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
+        Optional<PushAnswer.RingFull> full = ringFull(index);
+        while (full.isPresent()) {
+            waitForRing(full.get(), pauses);
+            full = ringFull(index);
+        }
+        boolean written = cells.append(index, message);
+        fullBelow(index + 1);
+        return written;
     }
 
     /**
@@ -280,7 +425,8 @@ public final class MessageQueue {
     }
 
     /**
-     * How many messages there are from an index on: an estimate for operators, by a logarithmic number of reads.
+     * How many messages there are from an index on: an estimate for operators, by a logarithmic number of reads. Messages behind a hole
+     * count, and so does the hole: an older version of this library may have left one.
      *
      * @param index below which all cells are full, such as the input index of a consumer
      * @return how many follow
@@ -288,7 +434,14 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted
      */
     public long lagBehind(long index) throws InterruptedException {
-        return firstAbsent(checked(index)) - index;
+        long end = firstAbsent(checked(index));
+        long hole = end;
+        for (long step = 1; step <= FARTHEST_BEHIND_A_HOLE && layout.mayWrite(hole + step, index); step *= 2) {
+            if (!(cells.get(hole + step) instanceof Cell.Absent)) {
+                end = hole + step;
+            }
+        }
+        return (end == hole ? end : firstAbsent(end)) - index;
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.github.cassandralock.exactlyonce.queue;
 
 /**
- * The store has not said whether it has written an anonymous message, and the cell was used again before it could be asked, so that
- * nobody can say whether the message was there. Producers with a stable name never get this.
+ * The cell of a message was used again before it was known whether the message had been written, so that nobody can say whether it was
+ * there: the queue keeps nothing of anonymous producers, and has forgotten a producer with a name if many others have pushed since.
  */
 public class OvertakenException extends RuntimeException {
 

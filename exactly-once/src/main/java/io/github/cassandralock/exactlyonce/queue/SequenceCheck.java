@@ -3,17 +3,32 @@ package io.github.cassandralock.exactlyonce.queue;
 import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
 import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a consumer of a queue remembers of its producers: the last sequence of each. The next message of a producer must have the
- * next sequence. Immutable.
+ * What a queue, or a consumer of it, remembers of the producers: the last message of each. The next message of a producer must have
+ * the next sequence. If there are too many producers, the one whose last message is farthest back is forgotten: so the order of the
+ * queue decides, and no clock. Immutable.
  *
- * @param last producer → its last sequence; a producer that is not there has pushed nothing
+ * @param last producer → its last message; a producer that is not there has pushed nothing, or was forgotten
+ * @param forgottenBelow producers that were forgotten had pushed nothing from this index on when they were; 0 if none was
  */
-public record SequenceCheck(SortedMap<String, Long> last) {
+public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
+
+    /**
+     * The last message of a producer.
+     *
+     * @param sequence of the message
+     * @param index where it is in the queue, or a higher one if an older version of this library has not kept it
+     */
+    public record Last(long sequence, long index) {}
+
+    /** In the place of the count with which older versions of this library begin: what was forgotten, and indexes, follow. */
+    private static final int WITH_INDEXES = -1;
 
     /** Copies the map. */
     public SequenceCheck {
@@ -22,35 +37,90 @@ public record SequenceCheck(SortedMap<String, Long> last) {
 
     /** Before the first message. */
     public static SequenceCheck none() {
-        return new SequenceCheck(Collections.emptySortedMap());
+        return new SequenceCheck(Collections.emptySortedMap(), 0);
     }
 
-    /** After that message, whether it follows or not. Messages of anonymous producers change nothing. */
-    public SequenceCheck after(MessageId id) {
+    /**
+     * After a message, whether it follows or not. Messages of anonymous producers change nothing.
+     *
+     * @param index of the message
+     * @param id of the message
+     * @param mostProducers how many producers are remembered
+     */
+    public SequenceCheck after(long index, MessageId id, int mostProducers) {
         if (id.anonymous()) {
             return this;
         }
-        SortedMap<String, Long> next = new TreeMap<>(last);
-        next.merge(id.producer(), id.sequence(), Math::max);
-        return new SequenceCheck(next);
+        SortedMap<String, Last> next = new TreeMap<>(last);
+        next.put(id.producer(), new Last(Math.max(lastOf(id.producer()), id.sequence()), index));
+        long below = forgottenBelow;
+        while (next.size() > mostProducers) {
+            Map.Entry<String, Last> oldest = Collections.min(
+                    next.entrySet(),
+                    Comparator.comparingLong(producer -> producer.getValue().index()));
+            below = Math.max(below, oldest.getValue().index() + 1);
+            next.remove(oldest.getKey());
+        }
+        return new SequenceCheck(next, below);
     }
 
-    /** What is wrong if that message comes next. */
+    /** The last sequence of a producer; -1 if it has pushed nothing, or was forgotten. */
+    public long lastOf(String producer) {
+        Last known = last.get(producer);
+        return known == null ? -1 : known.sequence();
+    }
+
+    /** Whether a producer was forgotten, so that nobody can say of an unknown one whether it is new. */
+    boolean hasForgotten() {
+        return forgottenBelow > 0;
+    }
+
+    /**
+     * Whether a message was at an index, below which this remembers all messages.
+     *
+     * @return empty if its producer was forgotten, and may have pushed it
+     */
+    Optional<Boolean> wasThere(long index, MessageId id) {
+        return last.containsKey(id.producer()) || index >= forgottenBelow
+                ? Optional.of(lastOf(id.producer()) >= id.sequence())
+                : Optional.empty();
+    }
+
+    /** What is wrong if that message comes next. Nothing is known of a producer that may have been forgotten. */
     public Optional<SequenceViolation> violation(String queue, long index, MessageId next) {
-        long expected = last.getOrDefault(next.producer(), -1L) + 1;
-        return next.anonymous() || next.sequence() == expected
+        long expected = lastOf(next.producer()) + 1;
+        return next.anonymous() || next.sequence() == expected || (expected == 0 && hasForgotten())
                 ? Optional.empty()
                 : Optional.of(new SequenceViolation(queue, index, expected, next));
     }
 
     /** Writes this as fields. */
     public void writeTo(ByteEncoder encoder) {
-        encoder.numbers(last);
+        encoder.count(WITH_INDEXES)
+                .number(forgottenBelow)
+                .all(
+                        last.entrySet(),
+                        (fields, producer) -> fields.text(producer.getKey())
+                                .number(producer.getValue().sequence())
+                                .number(producer.getValue().index()));
     }
 
-    /** Reads what {@link #writeTo} has written. */
-    public static SequenceCheck readFrom(ByteDecoder decoder) {
-        return new SequenceCheck(decoder.numbers());
+    /**
+     * Reads what {@link #writeTo} has written, here or in an older version of this library.
+     *
+     * @param decoder at its first field
+     * @param below an index above those of all messages that it remembers
+     */
+    public static SequenceCheck readFrom(ByteDecoder decoder, long below) {
+        int count = decoder.position();
+        boolean withIndexes = count == WITH_INDEXES;
+        long forgottenBelow = withIndexes ? decoder.number() : 0;
+        int producers = withIndexes ? decoder.count() : count;
+        SortedMap<String, Last> last = new TreeMap<>();
+        for (int i = 0; i < producers; i++) {
+            last.put(decoder.text(), new Last(decoder.number(), withIndexes ? decoder.number() : below - 1));
+        }
+        return new SequenceCheck(last, forgottenBelow);
     }
 
     /** As bytes, for a sink that keeps it beside its index. */
@@ -60,10 +130,15 @@ public record SequenceCheck(SortedMap<String, Long> last) {
         return encoder.toBytes();
     }
 
-    /** Of the bytes that {@link #toBytes} made. */
-    public static SequenceCheck ofBytes(byte[] bytes) {
+    /**
+     * Of the bytes that {@link #toBytes} made.
+     *
+     * @param bytes beside the index
+     * @param index of the sink
+     */
+    public static SequenceCheck ofBytes(byte[] bytes, long index) {
         ByteDecoder decoder = new ByteDecoder("a sink's last sequences", bytes);
-        SequenceCheck check = readFrom(decoder);
+        SequenceCheck check = readFrom(decoder, index);
         decoder.end();
         return check;
     }

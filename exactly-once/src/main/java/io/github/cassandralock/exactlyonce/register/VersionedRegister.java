@@ -18,6 +18,9 @@ public final class VersionedRegister {
 
     private static final Logger log = LoggerFactory.getLogger(VersionedRegister.class);
 
+    /** No register ever has it. */
+    private static final long NO_VERSION = Long.MAX_VALUE - 1;
+
     private final String name;
     private final Registers registers;
 
@@ -45,6 +48,35 @@ public final class VersionedRegister {
                 return registers.store().read(name);
             } catch (RegisterUnavailableException e) {
                 waitForStore(pauses, "read", e);
+            }
+        }
+    }
+
+    /**
+     * What the register holds while this call runs, never an older version. It costs a compare-and-set that no version matches.
+     *
+     * @return the present version
+     * @throws RegisterRefusedException if the store refuses for good
+     * @throws InterruptedException if the thread was interrupted; nothing was written
+     */
+    public StoredValue readPresent() throws InterruptedException {
+        GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
+        while (true) {
+            try {
+                if (registers
+                                .store()
+                                .compareAndSet(
+                                        name,
+                                        NO_VERSION,
+                                        new byte[0],
+                                        registers.writeIds().next())
+                        instanceof CompareAndSetAnswer.Refused refused) {
+                    return refused.present();
+                }
+                throw new IllegalStateException(
+                        "The store says that the register " + name + " had version " + NO_VERSION);
+            } catch (RegisterUnavailableException | UnknownOutcomeException e) {
+                waitForStore(pauses, "show", e);
             }
         }
     }

@@ -95,7 +95,7 @@ public final class OutboxPump extends Copy {
         LowWater record = queue.lowWater();
         return cell instanceof Cell.Gone
                 && record.index() > index
-                && record.last().getOrDefault(name, -1L) < index;
+                && record.check().lastOf(name) < index;
     }
 
     private IllegalStateException anotherProducer(long index) {

@@ -150,8 +150,8 @@ public final class SinkCopy extends Copy {
 
     /** The position that this copy's transaction has committed; empty if another copy was faster, or nobody can say. */
     private Optional<SinkPosition> take(SinkPosition position, Message message) throws InterruptedException {
-        SinkPosition next =
-                new SinkPosition(position.index() + 1, position.check().after(message.id()));
+        SinkPosition next = new SinkPosition(
+                position.index() + 1, position.check().after(position.index(), message.id(), queue.mostProducers()));
         Optional<Boolean> taken = asked(() -> sink.take(position, message, next));
         if (taken.orElse(true)) {
             // Rather told twice than not at all.

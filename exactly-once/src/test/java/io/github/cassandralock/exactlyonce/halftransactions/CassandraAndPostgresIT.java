@@ -18,6 +18,7 @@ import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.sink.EffectFunction;
 import io.github.cassandralock.exactlyonce.sink.OutboxPump;
@@ -198,7 +199,7 @@ class CassandraAndPostgresIT {
         Random random = new Random(4711);
         int cuts = 0;
         for (int i = 0; i < REQUESTS; i++) {
-            requests.push(Message.of(MessageId.of("clerk", i), bytes(1 + random.nextInt(99))));
+            NumberedPush.push(requests, Message.of(MessageId.of("clerk", i), bytes(1 + random.nextInt(99))));
             if (random.nextInt(3) == 0) {
                 cuts += (int) number("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
                         + " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()");

@@ -9,6 +9,7 @@ import io.github.cassandralock.exactlyonce.handler.Inputs;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.sink.jdbc.SinkTransaction;
 import java.sql.PreparedStatement;
@@ -114,8 +115,11 @@ final class CassandraToPostgres extends HalfTransactions {
         while (depositsOfOthers < DEPOSITS_OF_OTHERS) {
             runBank();
             for (int i = 0; i < 2; i++) {
-                queue.push(Message.of(
-                        MessageId.of(named("teller"), depositsOfOthers), TEXT.encode(ofTeller(depositsOfOthers))));
+                NumberedPush.push(
+                        queue,
+                        Message.of(
+                                MessageId.of(named("teller"), depositsOfOthers),
+                                TEXT.encode(ofTeller(depositsOfOthers))));
                 depositsOfOthers++;
             }
         }

@@ -61,7 +61,8 @@ class CrashPointMutantsTest {
                                 + " HandlerState next = planned;"
                                 + " if (next.phase() instanceof Phase.Preparing preparing) {"
                                 + " for (Output output : preparing.outputs()) {"
-                                + " definition.output(output.queue()).push(new io.github.cassandralock.exactlyonce.queue.Message("
+                                + " io.github.cassandralock.exactlyonce.queue.NumberedPush.push(definition.output(output.queue()),"
+                                + " new io.github.cassandralock.exactlyonce.queue.Message("
                                 + "io.github.cassandralock.exactlyonce.queue.MessageId.of(definition.name, output.sequence()),"
                                 + " output.payloads())); }"
                                 + " next = next.with(new Phase.Handling()); }"),

@@ -10,6 +10,7 @@ import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.Registers;
@@ -96,7 +97,7 @@ class CompareAndSetsPerMessageTest {
                 HandlerListener.none());
         runUntilIdle(copy);
         for (int i = 0; i < MESSAGES; i++) {
-            in.push(Message.of(MessageId.of("p", i), ("m" + i).getBytes(StandardCharsets.UTF_8)));
+            NumberedPush.push(in, Message.of(MessageId.of("p", i), ("m" + i).getBytes(StandardCharsets.UTF_8)));
         }
         store.compareAndSets.clear();
         runUntilIdle(copy);
@@ -148,7 +149,7 @@ class CompareAndSetsPerMessageTest {
 
     /** Those below the last mark are there; the others follow with the next mark. */
     @ParameterizedTest(name = "groups of {0}: {1} tombstones")
-    @CsvSource({"1, 1984", "10, 1960", "100, 2000"})
+    @CsvSource({"1, 1983", "10, 1959", "100, 1999"})
     void inputQueueThatKeepsItsCellsCostsATombstoneForEachMessageWhateverTheGroup(int group, int tombstones)
             throws Exception {
         count(Producers.SOLE, new Layout.Keep(), group);

@@ -10,6 +10,7 @@ import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
@@ -91,7 +92,7 @@ class HandlerCopyTest {
         copies.forEach(HandlerCopy::start);
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < 400; i++) {
-            in.anonymousPusher().push(("m" + i).getBytes(StandardCharsets.UTF_8));
+            in.push(("m" + i).getBytes(StandardCharsets.UTF_8));
             expected.add("m" + i);
             if (i == 200) {
                 assertThat(copies.get(0).close(LONG)).isTrue();
@@ -161,7 +162,8 @@ class HandlerCopyTest {
                                 "swallows",
                                 (state, inputs, time) -> {
                                     Thread.interrupted();
-                                    in.push(Message.of(MessageId.of("p", pushed.incrementAndGet()), new byte[0]));
+                                    NumberedPush.push(
+                                            in, Message.of(MessageId.of("p", pushed.incrementAndGet()), new byte[0]));
                                     called.countDown();
                                     while (!Thread.interrupted() && pushed.get() < 1_000) {
                                         Thread.onSpinWait();
@@ -174,7 +176,7 @@ class HandlerCopyTest {
                         .input(in),
                 "1",
                 HandlerListener.none());
-        in.push(Message.of(MessageId.of("p", 0), new byte[0]));
+        NumberedPush.push(in, Message.of(MessageId.of("p", 0), new byte[0]));
         copy.start();
         assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(copy.close(LONG)).isTrue();
@@ -200,7 +202,7 @@ class HandlerCopyTest {
 
     @Test
     void listenerThatThrowsChangesNothing() throws Exception {
-        in.anonymousPusher().push("m".getBytes(StandardCharsets.UTF_8));
+        in.push("m".getBytes(StandardCharsets.UTF_8));
         HandlerCopy copy = copy(echo(), "1", new HandlerListener() {
             @Override
             public void stepCommitted(String handler, long step, int messages) {

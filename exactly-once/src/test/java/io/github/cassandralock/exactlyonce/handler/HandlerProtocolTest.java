@@ -13,7 +13,9 @@ import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+import io.github.cassandralock.exactlyonce.queue.TwoProducersException;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.register.Registers;
@@ -117,7 +119,7 @@ class HandlerProtocolTest {
 
     private void push(String producer, int count) throws InterruptedException {
         for (int i = 0; i < count; i++) {
-            in.push(Message.of(MessageId.of(producer, i), ("m" + i).getBytes(StandardCharsets.UTF_8)));
+            NumberedPush.push(in, Message.of(MessageId.of(producer, i), ("m" + i).getBytes(StandardCharsets.UTF_8)));
         }
     }
 
@@ -273,7 +275,8 @@ class HandlerProtocolTest {
         run(
                 handler((state, inputs, time) -> {
                             if (told.parked.isEmpty()) {
-                                busy.push(Message.of(MessageId.of("b", pushed.getAndIncrement()), new byte[0]));
+                                NumberedPush.push(
+                                        busy, Message.of(MessageId.of("b", pushed.getAndIncrement()), new byte[0]));
                             }
                             if (inputs.from("in", Codec.utf8()).contains("m0")) {
                                 throw new IllegalArgumentException("poison");
@@ -299,7 +302,7 @@ class HandlerProtocolTest {
                 handler((state, inputs, time) -> {
                             called.add(inputs.all().get(0).queue());
                             if (called.size() == 2) {
-                                before.push(Message.of(MessageId.of("b", 0), new byte[0]));
+                                NumberedPush.push(before, Message.of(MessageId.of("b", 0), new byte[0]));
                             }
                             throw new IllegalArgumentException("poison");
                         })
@@ -357,7 +360,7 @@ class HandlerProtocolTest {
         push("p", 1);
         run(definition, 0);
         calendar.set(500);
-        in.push(Message.of(MessageId.of("p", 1), new byte[0]));
+        NumberedPush.push(in, Message.of(MessageId.of("p", 1), new byte[0]));
         run(definition, 0);
         assertThat(times).containsExactly(Instant.ofEpochMilli(1_000), Instant.ofEpochMilli(1_000));
     }
@@ -392,7 +395,7 @@ class HandlerProtocolTest {
                 .input(in)
                 .output(out);
         run(upgraded, 0);
-        in.push(Message.of(MessageId.of("p", 1), "m1".getBytes(StandardCharsets.UTF_8)));
+        NumberedPush.push(in, Message.of(MessageId.of("p", 1), "m1".getBytes(StandardCharsets.UTF_8)));
         run(handler(HandlerProtocolTest::echo).output(out), 2);
         assertThat(told.standBys).isNotEmpty();
         assertThat(contents(out)).containsExactly("m0");
@@ -508,7 +511,7 @@ class HandlerProtocolTest {
 
     @Test
     void secondProducerOfAnExclusiveQueueIsToldOf() throws Exception {
-        out.push(Message.of(MessageId.of("somebody", 0), new byte[0]));
+        NumberedPush.push(out, Message.of(MessageId.of("somebody", 0), new byte[0]));
         push("p", 1);
         HandlerProtocol<String> protocol = new HandlerProtocol<>(
                 handler(HandlerProtocolTest::echo).exclusiveOutput(out).build(), calendar::get, length -> {}, told);
@@ -531,7 +534,7 @@ class HandlerProtocolTest {
 
     @Test
     void messageThatWouldMakeTheStateTooLongIsNotPutAsideAndWaits() throws Exception {
-        in.push(Message.of(MessageId.of("p", 0), new byte[900_000]));
+        NumberedPush.push(in, Message.of(MessageId.of("p", 0), new byte[900_000]));
         String state = "x".repeat(200_000);
         HandlerDefinition.Builder<String> definition = HandlerDefinition.<String>builder(
                         "h",
@@ -637,8 +640,8 @@ class HandlerProtocolTest {
 
     @Test
     void missingMessageOfAProducerIsReportedAndTheHandlerGoesOn() throws Exception {
-        in.push(Message.of(MessageId.of("p", 0), new byte[0]));
-        in.push(Message.of(MessageId.of("p", 2), new byte[0]));
+        NumberedPush.push(in, Message.of(MessageId.of("p", 0), new byte[0]));
+        NumberedPush.push(in, Message.of(MessageId.of("p", 2), new byte[0]));
         run(handler(HandlerProtocolTest::echo).output(out), 0);
         assertThat(told.violations)
                 .singleElement()
@@ -648,7 +651,7 @@ class HandlerProtocolTest {
 
     @Test
     void missingMessageStopsAHandlerThatIsConfiguredSo() throws Exception {
-        in.push(Message.of(MessageId.of("p", 1), new byte[0]));
+        NumberedPush.push(in, Message.of(MessageId.of("p", 1), new byte[0]));
         HandlerProtocol<String> protocol = new HandlerProtocol<>(
                 handler(HandlerProtocolTest::echo)
                         .output(out)
@@ -668,7 +671,7 @@ class HandlerProtocolTest {
         MessageQueue more = queue("more");
         push("p", 1);
         run(handler(HandlerProtocolTest::echo).output(out), 0);
-        more.push(Message.of(MessageId.of("q", 0), "n0".getBytes(StandardCharsets.UTF_8)));
+        NumberedPush.push(more, Message.of(MessageId.of("q", 0), "n0".getBytes(StandardCharsets.UTF_8)));
         run(
                 handler((state, inputs, time) -> {
                             HandlerResult<String> result = HandlerResult.of(state);
@@ -694,7 +697,7 @@ class HandlerProtocolTest {
                         () -> "")
                 .input(ring);
         for (int i = 0; i < 3; i++) {
-            ring.push(Message.of(MessageId.of("p", i), new byte[0]));
+            NumberedPush.push(ring, Message.of(MessageId.of("p", i), new byte[0]));
             run(counter, 0);
         }
         List<io.github.cassandralock.exactlyonce.register.StoredValue> history = store.history("handler/h/state");
@@ -738,7 +741,7 @@ class HandlerProtocolTest {
                     }
                     ring.removeConsumer("h");
                     for (int i = 0; i < 3; i++) {
-                        ring.push(Message.of(MessageId.of("p", i), new byte[0]));
+                        NumberedPush.push(ring, Message.of(MessageId.of("p", i), new byte[0]));
                         ring.raiseMark("other", i + 1);
                     }
                 },

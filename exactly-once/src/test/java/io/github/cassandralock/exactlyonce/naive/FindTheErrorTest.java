@@ -17,6 +17,7 @@ import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer;
 import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
@@ -185,7 +186,7 @@ class FindTheErrorTest {
     void pushAndDepositWhoseAnswersAreLostTakePlaceOnce() throws Exception {
         MessageQueue queue = queue("q", new Layout.Keep());
         store.loseAnswerAt(register -> register.contains("/cells/"));
-        queue.push(message("p", 0, "5"));
+        NumberedPush.push(queue, message("p", 0, "5"));
         assertThat(messages(queue)).isEqualTo(1);
 
         RegisterSink accounts = new RegisterSink("accounts", registers(), FindTheErrorTest::deposit);
@@ -248,7 +249,7 @@ class FindTheErrorTest {
         MessageQueue queue = queue("q", new Layout.Keep());
         Database database = new Database();
         join(new SinkCopy("s", queue, database, PAUSES, "1", SinkListener.none(), untilItPauses(0)));
-        queue.push(message("p", 0, "5"));
+        NumberedPush.push(queue, message("p", 0, "5"));
         join(new SinkCopy("s", queue, database, PAUSES, "2", SinkListener.none(), untilItPauses(0)));
         assertThat(database.counter).isEqualTo(1);
     }
@@ -268,7 +269,7 @@ class FindTheErrorTest {
     @Test
     void copiesThatReadTheSameIndexCountOnce() throws Exception {
         MessageQueue queue = queue("q", new Layout.Keep());
-        queue.push(message("p", 0, "5"));
+        NumberedPush.push(queue, message("p", 0, "5"));
         Database database = new Database();
         SinkPosition old = database.position(new SinkPosition(0, SequenceCheck.none()));
         join(new SinkCopy("s", queue, database, PAUSES, "1", SinkListener.none(), untilItPauses(0)));
@@ -289,7 +290,7 @@ class FindTheErrorTest {
     @Test
     void stepWithoutOutputsGoesBackToHandling() throws Exception {
         MessageQueue in = queue("in", new Layout.Keep());
-        in.push(message("p", 0, "5"));
+        NumberedPush.push(in, message("p", 0, "5"));
         HandlerCopy copy = new HandlerCopy(
                 handler((state, inputs, time) -> HandlerResult.of("handled"), in)
                         .build(),
@@ -322,7 +323,7 @@ class FindTheErrorTest {
         queue.addConsumer("c");
         long chosen = queue.nextIndex();
         for (int i = 0; i < 9; i++) {
-            queue.push(message("another", i, "5"));
+            NumberedPush.push(queue, message("another", i, "5"));
             queue.raiseMark("c", i + 1);
         }
         assertThat(queue("q", new Layout.Ring(2)).pushAt(chosen, message("p", 0, "5")))
@@ -349,10 +350,10 @@ class FindTheErrorTest {
     void copyWhoseMessageWasTakenAndCleanedKnowsIt() throws Exception {
         MessageQueue queue = queue("q", new Layout.Ring(2));
         queue.addConsumer("c");
-        queue.push(message("p", 0, "mine"));
-        queue.push(message("another", 0, "5"));
+        NumberedPush.push(queue, message("p", 0, "mine"));
+        NumberedPush.push(queue, message("another", 0, "5"));
         queue.raiseMark("c", 2);
-        queue.push(message("another", 1, "later"));
+        NumberedPush.push(queue, message("another", 1, "later"));
         assertThat(queue("q", new Layout.Ring(2)).pushAt(0, message("p", 0, "mine")))
                 .isInstanceOf(PushAnswer.Pushed.class);
     }
@@ -371,7 +372,7 @@ class FindTheErrorTest {
     void writingPushesWhatTheStateHoldsThoughTheInputWasCleaned() throws Exception {
         MessageQueue in = queue("in", new Layout.Keep());
         MessageQueue out = queue("out", new Layout.Keep());
-        in.push(message("p", 0, "5"));
+        NumberedPush.push(in, message("p", 0, "5"));
         ExactlyOnceHandler<String> echo = (state, inputs, time) -> HandlerResult.of(state)
                 .output("out", Codec.utf8(), inputs.from("in", Codec.utf8()).get(0));
         store.killAt(register -> register.equals("queue/out/cells/0"));
@@ -426,7 +427,7 @@ class FindTheErrorTest {
     @Test
     void copyThatIsRefusedTheLockTriesAgainAndGoesOnOnceItIsFree() throws Exception {
         MessageQueue queue = queue("q", new Layout.Keep());
-        queue.push(message("p", 0, "5"));
+        NumberedPush.push(queue, message("p", 0, "5"));
         LockedRow row = new LockedRow();
         SinkCopy copy = new SinkCopy("s", queue, row, PAUSES, "1", SinkListener.none(), untilItPauses(2));
         join(copy);

@@ -136,12 +136,14 @@ class MessageQueueTest {
     }
 
     @Test
-    void consumedCellOfAKeptQueueKeepsItsIdAndLosesItsPayload() throws Exception {
+    void consumedCellOfAKeptQueueKeepsItsIdAndLosesItsPayloadIfItIsNotTheLast() throws Exception {
         MessageQueue queue = queue(KEEP);
         queue.addConsumer("c");
         queue.push(message("p", 0));
-        assertThat(queue.raiseMark("c", 1)).as("not buried yet").isFalse();
-        assertThat(queue.raiseMark("c", 1)).as("buried").isTrue();
+        queue.push(message("p", 1));
+        assertThat(queue.raiseMark("c", 2)).as("not buried yet").isFalse();
+        assertThat(queue.raiseMark("c", 2)).as("buried").isTrue();
+        assertThat(queue.get(1)).isInstanceOf(Cell.Full.class);
         assertThat(queue.get(0)).isInstanceOf(Cell.Gone.class);
         assertThat(queue.pushAt(0, message("p", 0))).isInstanceOf(Pushed.class);
         assertThat(queue.pushAt(0, message("q", 0))).isInstanceOf(Taken.class);
@@ -176,7 +178,7 @@ class MessageQueueTest {
         queue.removeConsumer("gone");
         queue.removeConsumer("gone");
         assertThat(queue.pushAt(2, message("p", 2))).isInstanceOf(Pushed.class);
-        assertThat(queue.lowWater().last()).containsEntry("p", 1L);
+        assertThat(queue.lowWater().check().lastOf("p")).isEqualTo(1);
     }
 
     @Test
@@ -292,7 +294,7 @@ class MessageQueueTest {
                 store.allow(20);
             }
         });
-        assertThat(queue.anonymousPusher().push(EQUAL)).isEqualTo(102);
+        assertThat(queue.push(EQUAL)).isEqualTo(102);
         assertThat(idAt(queue, 102).anonymous()).isTrue();
         assertThat(waits).hasValue(1);
     }
@@ -308,7 +310,7 @@ class MessageQueueTest {
             }
         });
         store.loseAnswerAt(register -> register.equals("queue/orders/cells/0"));
-        assertThatThrownBy(() -> queue.anonymousPusher().push(EQUAL)).isInstanceOf(OvertakenException.class);
+        assertThatThrownBy(() -> queue.push(EQUAL)).isInstanceOf(OvertakenException.class);
         assertThat(waits).hasValue(1);
     }
 
@@ -316,10 +318,10 @@ class MessageQueueTest {
     void anonymousProducersAreNotKeptInTheRecord() throws Exception {
         MessageQueue queue = queue(RING);
         queue.addConsumer("c");
-        queue.anonymousPusher().push(EQUAL);
+        queue.push(EQUAL);
         queue.raiseMark("c", 1);
         assertThat(queue.lowWater().index()).isEqualTo(1);
-        assertThat(queue.lowWater().last()).isEmpty();
+        assertThat(queue.lowWater().check()).isEqualTo(SequenceCheck.none());
     }
 
     @Test
@@ -437,12 +439,77 @@ class MessageQueueTest {
     }
 
     @Test
+    void lagCountsWhatWasWrittenBehindAHole() throws Exception {
+        MessageQueue queue = queue(new Layout.Ring(10));
+        for (int i = 0; i < 10; i++) {
+            queue.push(message("p", i));
+        }
+        store.delete(register -> register.endsWith("/cells/4"));
+        assertThat(queue.lagBehind(4)).isEqualTo(6);
+        store.delete(register -> register.matches(".*/cells/[5-9]"));
+        assertThat(queue.lagBehind(4)).isZero();
+    }
+
+    @Test
+    void messageWithoutAMessageBeforeItIsRefusedAtOnce() throws Exception {
+        MessageQueue queue = queue(new Layout.Ring(10));
+        queue.addConsumer("c");
+        assertThatThrownBy(() -> queue.pushAsSoleProducer(message("p", 1)))
+                .as("numbers that begin at 1")
+                .isInstanceOf(MissingPredecessorException.class)
+                .hasMessageContaining("p#1")
+                .hasMessageContaining("orders")
+                .hasMessageContaining("no message at index 0")
+                .hasMessageContaining("MessageQueue.soleProducer");
+        for (int i = 0; i < 10; i++) {
+            queue.pushAsSoleProducer(message("p", i));
+        }
+        assertThat(queue.pushAsSoleProducer(message("p", 10))).isInstanceOf(RingFull.class);
+        queue.raiseMark("c", 10);
+        for (long later : new long[] {11, 15, 19, 20, 25, 1_000}) {
+            assertThatThrownBy(() -> queue.pushAsSoleProducer(message("p", later)))
+                    .isInstanceOf(MissingPredecessorException.class);
+            assertThatThrownBy(() -> queue(new Layout.Ring(10)).pushAt(later, message("p", later)))
+                    .isInstanceOf(MissingPredecessorException.class);
+        }
+        assertThat(queue.pushAsSoleProducer(message("p", 10))).isInstanceOf(Pushed.class);
+        assertThat(queue.pushAsSoleProducer(message("p", 11))).isInstanceOf(Pushed.class);
+        assertThat(queue.lagBehind(10)).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 50})
+    void oldReadDoesNotHideThatTheMessageBeforeIsThere(int cells) throws Exception {
+        Layout ring = new Layout.Ring(cells);
+        MessageQueue before = queue(ring);
+        before.addConsumer("c");
+        for (int i = 0; i < 5; i++) {
+            before.pushAsSoleProducer(message("p", i));
+            before.raiseMark("c", i + 1);
+        }
+        MessageQueue restarted = queue(ring);
+        store.showOldRecords(1);
+        store.showOldAt(register -> register.endsWith("/cells/" + 4 % cells));
+        assertThat(restarted.pushAsSoleProducer(message("p", 5))).isInstanceOf(Pushed.class);
+    }
+
+    @Test
+    void pushOfPayloadsTakesEffectAgainEachTimeItIsCalled() throws Exception {
+        MessageQueue queue = queue(KEEP);
+        assertThat(queue.push(EQUAL)).isZero();
+        assertThat(queue.push(List.of(EQUAL, EQUAL))).isEqualTo(1);
+        assertThat(queue(KEEP).push(EQUAL)).isEqualTo(2);
+    }
+
+    @Test
     void badNamesAndSizesAreRefusedAtOnce() {
         Registers registers = Registers.of(store);
         assertThatIllegalArgumentException().isThrownBy(() -> new MessageQueue("a/b", RING, registers));
         assertThatIllegalArgumentException().isThrownBy(() -> new MessageQueue("", RING, registers));
         assertThatIllegalArgumentException().isThrownBy(() -> new Layout.Ring(1));
         assertThatIllegalArgumentException().isThrownBy(() -> MessageId.of("p", -1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new MessageQueue("q", RING, registers, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).soleProducer("p p"));
         assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).addConsumer("c c"));
         assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).get(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> queue(KEEP).pushAt(-1, message("p", 0)));
@@ -453,12 +520,13 @@ class MessageQueueTest {
 
     @Test
     void sequenceCheckSaysWhetherMessagesAreMissingOrDouble() {
-        SequenceCheck check = SequenceCheck.none().after(MessageId.of("p", 0)).after(MessageId.of("p", 1));
+        SequenceCheck check =
+                SequenceCheck.none().after(0, MessageId.of("p", 0), 2).after(1, MessageId.of("p", 1), 2);
         assertThat(check.violation("orders", 9, MessageId.of("p", 2))).isEmpty();
         assertThat(check.violation("orders", 9, MessageId.of("p", 1)))
                 .hasValueSatisfying(found -> assertThat(found.isDouble()).isTrue());
         assertThat(check.violation("orders", 9, MessageId.of("p", 3)))
                 .hasValueSatisfying(found -> assertThat(found.toString()).contains("p#2", "missing", "orders"));
-        assertThat(SequenceCheck.ofBytes(check.toBytes())).isEqualTo(check);
+        assertThat(SequenceCheck.ofBytes(check.toBytes(), 2)).isEqualTo(check);
     }
 }

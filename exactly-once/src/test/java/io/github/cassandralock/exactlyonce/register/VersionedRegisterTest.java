@@ -113,6 +113,17 @@ class VersionedRegisterTest {
     }
 
     @Test
+    void presentVersionIsThatOfARefusalWhichNoVersionCouldPrevent() throws Exception {
+        WriteId other = WriteIds.ofNewProcess().next();
+        store.thenUnknown().thenUnavailable().thenRefused(7, other);
+        assertThat(register(pauses::add).readPresent()).isEqualTo(StoredValue.of(7, other, VALUE));
+        store.thenRefused(0, other);
+        assertThat(register(pauses::add).readPresent().version()).isZero();
+        store.thenRefusedForGood();
+        assertThatThrownBy(() -> register(pauses::add).readPresent()).isInstanceOf(RegisterRefusedException.class);
+    }
+
+    @Test
     void pausesGrowUpToTheLongest() throws Exception {
         store.thenUnknown().thenUnknown().thenUnknown().thenUnknown().thenApplied();
         write(0);

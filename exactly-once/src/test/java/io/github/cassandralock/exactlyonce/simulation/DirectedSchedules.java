@@ -4,6 +4,7 @@ import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
@@ -36,7 +37,7 @@ final class DirectedSchedules {
         DirectedStore store = new DirectedStore();
         try {
             store.killAt(register -> register.endsWith("/hint"));
-            queue(store, new Layout.Keep(), 1).push(message("dead", 0));
+            NumberedPush.push(queue(store, new Layout.Keep(), 1), message("dead", 0));
             return List.of(Violation.FAILED.at(0, "the pusher should have died"));
         } catch (DirectedStore.Killed e) {
             return pushAsHandlersDo(store);
@@ -66,13 +67,13 @@ final class DirectedSchedules {
         try {
             queue.addConsumer("gone");
             queue.addConsumer("consumer");
-            queue.push(message("producer", 0));
-            queue.push(message("producer", 1));
+            NumberedPush.push(queue, message("producer", 0));
+            NumberedPush.push(queue, message("producer", 1));
             queue.raiseMark("consumer", 2);
             store.showOldAt(register -> register.endsWith("/cells/0"));
             queue.removeConsumer("gone");
             store.allow(1_000);
-            queue.push(message("producer", 2));
+            NumberedPush.push(queue, message("producer", 2));
             return List.of();
         } catch (InterruptedException e) {
             return List.of(Violation.NO_PROGRESS.at(0, "the ring is full for ever"));
@@ -85,11 +86,11 @@ final class DirectedSchedules {
         MessageQueue queue = queue(store, ring, 1);
         try {
             queue.addConsumer("consumer");
-            queue.push(message("producer", 0));
-            queue.push(message("other", 0));
+            NumberedPush.push(queue, message("producer", 0));
+            NumberedPush.push(queue, message("other", 0));
             queue.raiseMark("consumer", 1);
             queue.raiseMark("consumer", 2);
-            queue.push(message("other", 1));
+            NumberedPush.push(queue, message("other", 1));
             // Another copy of the producer has stood still since it chose index 0, and sees all of this late.
             MessageQueue late = queue(store, ring, 2);
             // Its first read is that of the layout; the others are to say whether its message was there.

@@ -42,6 +42,16 @@ class ExactlyOnceSimulationTest {
     }
 
     @Test
+    void producersOfEveryKindLoseAndDoubleNothingAndTheirQueuesForgetThem() {
+        nothingBadHappens(Schedules.PRODUCERS, Seeds.of(200));
+    }
+
+    @Test
+    void theSameHoldsForProducersWhenManyOutcomesAreUnknown() {
+        nothingBadHappens(Schedules.HARD_PRODUCERS, Seeds.of(100));
+    }
+
+    @Test
     void halfTransactionsBetweenTwoStoresNeitherMakeNorLoseMoney() {
         nothingBadHappens(Schedules.MONEY, Seeds.of(120));
     }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.simulation;
 
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.HARD_PRODUCERS;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.PIPELINE;
 
 import io.github.cassandralock.internal.seeded.Mutant;
@@ -38,7 +39,8 @@ final class HandlerMutants {
                         PROTOCOL,
                         "StateRegister.Change change = committed(seen, next, taking.inputs.size());",
                         "if (next.phase() instanceof Phase.Preparing preparing) { for (Output output : preparing.outputs()) {"
-                                + " definition.output(output.queue()).push(outputs.messageOf(output)); }"
+                                + " io.github.cassandralock.exactlyonce.queue.NumberedPush.push("
+                                + "definition.output(output.queue()), outputs.messageOf(output)); }"
                                 + " next = next.with(new Phase.Handling()); }"
                                 + " StateRegister.Change change = register.change(seen, next);"),
                 Mutant.of(
@@ -118,6 +120,13 @@ final class HandlerMutants {
                         "next = decided(seen.state().withInputs(taking.after), result, time);",
                         "next = decided(seen.state().withInputs(Taking.read(definition, seen, hasFailedWith(seen)).after),"
                                 + " result, time);"),
+                Mutant.of(
+                        HARD_PRODUCERS,
+                        Violation.FAILED,
+                        "handler: a copy with an old state ends since its producer was forgotten",
+                        WRITING,
+                        "return register.changedSince(seen).orElseThrow(() -> cause);",
+                        "throw cause;"),
                 Mutant.of(
                         PIPELINE,
                         Violation.FAILED,

@@ -14,6 +14,7 @@ import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.sink.DecodedSinkRegister;
@@ -119,7 +120,8 @@ final class MoneyWorld extends World {
             MessageQueue to = queue(queue, registers());
             for (int i = 0; i < count; i++) {
                 String request = ACCOUNTS.get(random.nextInt(ACCOUNTS.size())) + " " + (1 + random.nextInt(3));
-                to.push(Message.of(MessageId.of(name, i), Codec.utf8().encode(request)));
+                NumberedPush.push(
+                        to, Message.of(MessageId.of(name, i), Codec.utf8().encode(request)));
             }
         } catch (Scheduler.Crash | InterruptedException e) {
             // It does not push the rest.

@@ -7,6 +7,7 @@ import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.LowWater;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
+import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -49,6 +51,7 @@ final class PipelineChecker {
 
     private final Map<String, List<DecodedOutput>> decided = new TreeMap<>();
     private final Map<String, Words> words = new HashMap<>();
+    private final Set<String> inDoubt = new HashSet<>();
 
     PipelineChecker(LongSupplier step, Map<String, Layout> layouts) {
         this.step = step;
@@ -162,7 +165,7 @@ final class PipelineChecker {
         if (now.index() < before.index()
                 || now.cleaned() < before.cleaned()
                 || anyFalls(marksBefore, now.marks())
-                || anyFalls(before.last(), now.last())) {
+                || before.check().last().entrySet().stream().anyMatch(last -> isLower(now.check(), last))) {
             violated(Violation.LOW_WATER_FALLS, queue + ": " + before + " → " + now);
         }
         Set<String> gone = removed.computeIfAbsent(queue, name -> new HashSet<>());
@@ -172,6 +175,13 @@ final class PipelineChecker {
         if (gone.stream().anyMatch(consumer -> now.marks().containsKey(consumer))) {
             violated(Violation.COMES_BACK, queue + ": " + before + " → " + now);
         }
+    }
+
+    /** A last sequence falls, or is not there though its producer was not forgotten. */
+    private static boolean isLower(SequenceCheck now, Map.Entry<String, SequenceCheck.Last> before) {
+        boolean forgotten = !now.last().containsKey(before.getKey())
+                && now.forgottenBelow() > before.getValue().index();
+        return !forgotten && now.lastOf(before.getKey()) < before.getValue().sequence();
     }
 
     boolean isRemoved(String queue, String consumer) {
@@ -233,11 +243,34 @@ final class PipelineChecker {
 
     // The end
 
+    /** A handler has ended and said that it cannot know whether the message that its state names is there. */
+    void endedInDoubt(String handler) {
+        DecodedState state = states.get(handler);
+        if (state != null && state.phase().equals("Writing")) {
+            inDoubt.add(handler);
+        } else {
+            violated(Violation.FAILED, handler + " has ended in doubt, but is at " + state);
+        }
+    }
+
+    boolean isInDoubt(String handler) {
+        return inDoubt.contains(handler);
+    }
+
     boolean allDecidedIsThere() {
-        return decided.entrySet().stream()
-                .allMatch(handler -> handler.getValue().stream()
-                        .allMatch(output ->
-                                copiesOf(output.queue(), MessageId.of(handler.getKey(), output.sequence())) > 0));
+        return decided.keySet().stream().allMatch(handler -> missing(handler).isEmpty());
+    }
+
+    /** What a handler has decided and is not there, without the outputs of a step that is in doubt. */
+    private List<DecodedOutput> missing(String handler) {
+        List<DecodedOutput> outputs = decided.getOrDefault(handler, List.of());
+        int doubtful = Optional.ofNullable(states.get(handler))
+                .filter(state -> isInDoubt(handler))
+                .map(state -> state.outputs().size())
+                .orElse(0);
+        return outputs.subList(0, outputs.size() - doubtful).stream()
+                .filter(output -> copiesOf(output.queue(), MessageId.of(handler, output.sequence())) == 0)
+                .toList();
     }
 
     void checkContents(ToLongFunction<MessageId> timesPushed) {
@@ -247,11 +280,10 @@ final class PipelineChecker {
             }
             messages.values().forEach(message -> checkOrigin(queue, message, timesPushed));
         });
-        decided.forEach((handler, outputs) -> outputs.forEach(output -> {
-            if (copiesOf(output.queue(), MessageId.of(handler, output.sequence())) == 0) {
-                violated(Violation.LOST, handler + "#" + output.sequence() + " in " + output.queue());
-            }
-        }));
+        decided.keySet()
+                .forEach(handler -> missing(handler)
+                        .forEach(output ->
+                                violated(Violation.LOST, handler + "#" + output.sequence() + " in " + output.queue())));
     }
 
     private void checkOrigin(String queue, Message message, ToLongFunction<MessageId> timesPushed) {

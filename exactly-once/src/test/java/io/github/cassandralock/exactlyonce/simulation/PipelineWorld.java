@@ -13,6 +13,7 @@ import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.queue.OvertakenException;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.register.Registers;
@@ -143,7 +144,7 @@ final class PipelineWorld extends World {
             try {
                 MessageQueue to = queue(queue, registers());
                 for (Message message : messages) {
-                    to.push(message);
+                    NumberedPush.push(to, message);
                     pushed.add(message.id());
                 }
             } catch (Scheduler.Crash | InterruptedException | OvertakenException e) {

@@ -2,9 +2,11 @@ package io.github.cassandralock.exactlyonce.simulation;
 
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.DEAD_PUSHER;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.HARD_PIPELINE;
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.HARD_PRODUCERS;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.HELD_RING;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.OLD_RECORDS;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.PIPELINE;
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.PRODUCERS;
 
 import io.github.cassandralock.internal.seeded.Mutant;
 import java.util.stream.Stream;
@@ -16,6 +18,7 @@ final class QueueMutants {
     private static final String QUEUE = "queue.MessageQueue";
     private static final String LOW_WATER = "queue.LowWaterRegister";
     private static final String LAYOUT = "queue.Layout";
+    private static final String CHECK = "queue.SequenceCheck";
 
     private QueueMutants() {}
 
@@ -56,7 +59,7 @@ final class QueueMutants {
                         "queue: nextIndex trusts the hint",
                         QUEUE,
                         "long index = firstAbsent(from);",
-                        "long index = from;"),
+                        "long index = hint.read();"),
                 Mutant.of(
                         HARD_PIPELINE,
                         Violation.DOUBLE,
@@ -98,8 +101,8 @@ final class QueueMutants {
                         Violation.DOUBLE,
                         "queue: whoever raises L does not keep the last sequences",
                         LOW_WATER,
-                        "if (!id.anonymous()) {",
-                        "if (false) {"),
+                        "check = check.after(index, full.message().id(), mostProducers);",
+                        ""),
                 Mutant.of(
                         PIPELINE,
                         Violation.UNREAD_OVERWRITTEN,
@@ -166,6 +169,70 @@ final class QueueMutants {
                         "simulation.SimulatedStore",
                         "void tick() {",
                         "private long expiry = 400; void tick() { if (scheduler.step() > expiry) { expiry += 400;"
-                                + " registers.keySet().removeIf(name -> name.contains(\"/cells/\")); }"));
+                                + " registers.keySet().removeIf(name -> name.contains(\"/cells/\")); }"),
+                Mutant.of(
+                        PRODUCERS,
+                        Violation.HOLE,
+                        "queue: a message is written behind a hole",
+                        QUEUE,
+                        "requirePredecessor(index, message.id());",
+                        ""),
+                Mutant.of(
+                        PIPELINE,
+                        Violation.FAILED,
+                        "queue: an old read says that there is no message before",
+                        CELLS,
+                        "|| cell.readPresent().version() >= fullVersion(index);",
+                        "|| false;"),
+                Mutant.of(
+                        PRODUCERS,
+                        Violation.LOST,
+                        "queue: a sole producer takes whatever message has its number for its own",
+                        QUEUE,
+                        "boolean written = cells.append(index, message);",
+                        "boolean written = cells.write(index, message, false).found() == Cells.Found.OURS;"),
+                Mutant.of(
+                                PRODUCERS,
+                                Violation.DOUBLE,
+                                "queue: a sole producer goes on at the next number if another message has its own",
+                                "queue.SoleProducer",
+                                "if (!queue.append(message)) {",
+                                "if (!queue.append(message)) { next++; return push(payloads); } if (false) {")
+                        .and("if (uncertain) {", "if (false) {"),
+                Mutant.of(
+                        PRODUCERS,
+                        Violation.FAILED,
+                        "queue: the last message of a kept queue is cleaned",
+                        LOW_WATER,
+                        "Math.min(committed.index() - 1,",
+                        "Math.min(committed.index(),"),
+                Mutant.of(
+                        HARD_PRODUCERS,
+                        Violation.DOUBLE,
+                        "queue: the message of a forgotten producer is taken for not there",
+                        CHECK,
+                        "|| index >= forgottenBelow",
+                        "|| true"),
+                Mutant.of(
+                        HARD_PRODUCERS,
+                        Violation.LOST,
+                        "queue: the message of a forgotten producer is taken for there",
+                        CHECK,
+                        ": Optional.empty(); }",
+                        ": Optional.of(true); }"),
+                Mutant.of(
+                        HARD_PRODUCERS,
+                        Violation.DOUBLE,
+                        "queue: it is not kept up to which index producers were forgotten",
+                        CHECK,
+                        "below = Math.max(below, oldest.getValue().index() + 1);",
+                        "below = Math.max(below, 1);"),
+                Mutant.of(
+                        PRODUCERS,
+                        Violation.SEQUENCE,
+                        "queue: a consumer takes a producer that it has forgotten for a new one",
+                        CHECK,
+                        "|| (expected == 0 && hasForgotten())",
+                        ""));
     }
 }

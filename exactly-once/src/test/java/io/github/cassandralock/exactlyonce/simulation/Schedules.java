@@ -13,6 +13,12 @@ public enum Schedules implements ExactlyOnceSchedules {
     /** The same amid many unknown outcomes and old reads, and copies that stand still for long. */
     HARD_PIPELINE(seed -> PipelineWorld.run(seed, Faults::hard)),
 
+    /** Producers of every kind, queues that forget producers, and ended in doubt where that cannot be helped. */
+    PRODUCERS(seed -> ProducersWorld.run(seed, Faults::mixed)),
+
+    /** The same amid many unknown outcomes and old reads, and copies that stand still for long. */
+    HARD_PRODUCERS(seed -> ProducersWorld.run(seed, Faults::hard)),
+
     /** Half transactions between two stores. */
     MONEY(seed -> MoneyWorld.run(seed, Faults::mixed)),
 

@@ -11,6 +11,7 @@ import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
@@ -131,7 +132,7 @@ class SinkCopyTest {
     }
 
     private void push(String producer, long sequence) throws InterruptedException {
-        queue.push(Message.of(MessageId.of(producer, sequence), new byte[] {1}));
+        NumberedPush.push(queue, Message.of(MessageId.of(producer, sequence), new byte[] {1}));
     }
 
     @Test
@@ -250,7 +251,7 @@ class SinkCopyTest {
             if (lengths.size() == 4) {
                 push("p", 0);
                 table.position =
-                        Optional.of(new SinkPosition(1, SequenceCheck.none().after(MessageId.of("p", 0))));
+                        Optional.of(new SinkPosition(1, SequenceCheck.none().after(0, MessageId.of("p", 0), 256)));
             }
             if (lengths.size() == 6) {
                 throw new InterruptedException();

@@ -8,7 +8,6 @@ import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.HandlerListener;
-import io.github.cassandralock.exactlyonce.queue.AnonymousPusher;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
@@ -83,7 +82,7 @@ class TwoCopiesTest {
     }
 
     private void push(String stream) throws InterruptedException {
-        AnonymousPusher pusher = queues.named(stream).anonymousPusher();
+        MessageQueue pusher = queues.named(stream);
         for (int number = 0; number < NUMBERS; number++) {
             pusher.push(Integer.toString(number).getBytes(StandardCharsets.UTF_8));
         }

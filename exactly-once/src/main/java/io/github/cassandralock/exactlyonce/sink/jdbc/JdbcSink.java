@@ -112,7 +112,8 @@ public final class JdbcSink implements TransactionalSink {
             statement.setString(1, name);
             try (ResultSet row = statement.executeQuery()) {
                 return row.next()
-                        ? Optional.of(new SinkPosition(row.getLong(1), SequenceCheck.ofBytes(row.getBytes(2))))
+                        ? Optional.of(new SinkPosition(
+                                row.getLong(1), SequenceCheck.ofBytes(row.getBytes(2), row.getLong(1))))
                         : Optional.empty();
             }
         }

@@ -1,6 +1,5 @@
 package io.github.cassandralock.sample.window.surroundings;
 
-import io.github.cassandralock.exactlyonce.queue.AnonymousPusher;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -52,13 +51,12 @@ final class NumberSource implements AutoCloseable {
     }
 
     private void run() {
-        AnonymousPusher pusher = stream.anonymousPusher();
         Random random = new Random(stream.name().hashCode());
         long start = System.nanoTime();
         try {
             while (true) {
                 double seconds = (System.nanoTime() - start) / 1e9;
-                pusher.push(json(sensor.reading(seconds, random)));
+                stream.push(json(sensor.reading(seconds, random)));
                 Thread.sleep(sensor.pauseMillis(seconds, random));
             }
         } catch (InterruptedException e) {

@@ -1,6 +1,6 @@
-package io.github.cassandralock.exactlyonce.handler;
+package io.github.cassandralock.exactlyonce.queue;
 
-/** A queue that should have one producer has another one, too. */
+/** A queue that should have one producer has a message of another, or of an earlier push whose outcome was unknown. */
 public class TwoProducersException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -8,7 +8,7 @@ public class TwoProducersException extends RuntimeException {
     /**
      * Tells what happened.
      *
-     * @param message which queue, which handler, and what to do
+     * @param message which queue, which producer, and what to do
      */
     public TwoProducersException(String message) {
         super(message);

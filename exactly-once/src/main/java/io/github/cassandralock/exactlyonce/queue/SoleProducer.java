@@ -1,0 +1,93 @@
+package io.github.cassandralock.exactlyonce.queue;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The only producer of a queue, for a process that reads messages somewhere in an order that stays the same, such as rows by their ids
+ * or lines of a file. It numbers the messages itself. Each push is one compare-and-set, which succeeds only if the message before is
+ * still the last one of the queue. So a process that goes on behind {@link #last} neither loses a message nor pushes one twice, after
+ * a crash at any time, after a lost answer, and also while another process does the same by mistake.
+ *
+ * <p>A push that throws ends this object, since it may have written its message: open another one, look at its {@link #last}, and go
+ * on behind that. Used by one thread; methods block and do I/O for as long as the store does not answer; an interrupt ends them.
+ */
+public final class SoleProducer {
+
+    private final MessageQueue queue;
+    private final String name;
+    private long next;
+    private Optional<Message> last;
+
+    /** Set while it is not known whether a message was pushed. */
+    private boolean uncertain;
+
+    /** @param last the message before {@code next} */
+    SoleProducer(MessageQueue queue, String name, long next, Optional<Message> last) {
+        this.queue = queue;
+        this.name = name;
+        this.next = next;
+        this.last = last;
+        last.map(Message::id)
+                .filter(id -> !id.equals(MessageId.of(name, next - 1)))
+                .ifPresent(id -> {
+                    throw new TwoProducersException(
+                            "The last message of queue " + queue.name() + ", at index " + (next - 1)
+                                    + ", is " + id + ", so " + name
+                                    + " cannot be its only producer. Keep the name of the producer, or use a queue with a new name");
+                });
+    }
+
+    /** The last message of the queue when this was opened, or the last that this has pushed; empty if the queue has none. */
+    public Optional<Message> last() {
+        return last;
+    }
+
+    /** The index of the next message, which is the number of messages before it. */
+    public long next() {
+        return next;
+    }
+
+    /**
+     * Pushes a group of payloads as one message behind the last one. Waits while the ring is full.
+     *
+     * @param payloads of the message
+     * @return the index at which it is
+     * @throws TwoProducersException if {@link #last} is not the last message any more: another process pushes, or a push of an earlier
+     *     process, whose answer was lost, has taken effect. This message is not there, or is the last one
+     * @throws IllegalStateException if an earlier push of this object has thrown
+     * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
+     */
+    public long push(List<byte[]> payloads) throws InterruptedException {
+        if (uncertain) {
+            throw new IllegalStateException("An earlier push of " + name + " to queue " + queue.name()
+                    + " has failed, and its message may be there. Open another producer with MessageQueue.soleProducer, and"
+                    + " go on behind its last message");
+        }
+        Message message = new Message(MessageId.of(name, next), payloads);
+        uncertain = true;
+        if (!queue.append(message)) {
+            throw new TwoProducersException("Queue " + queue.name() + " has a message at index " + next
+                    + " that this push of " + name
+                    + " has not written: another process pushes to the queue, or a push of an"
+                    + " earlier process, whose answer was lost, has taken effect. Open another producer with"
+                    + " MessageQueue.soleProducer, and go on behind its last message");
+        }
+        uncertain = false;
+        last = Optional.of(message);
+        return next++;
+    }
+
+    /**
+     * Pushes a message with one payload, as {@link #push(List)} does.
+     *
+     * @param payload of the message
+     * @return the index at which it is
+     * @throws TwoProducersException if {@link #last} is not the last message any more
+     * @throws IllegalStateException if an earlier push of this object has thrown
+     * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
+     */
+    public long push(byte[] payload) throws InterruptedException {
+        return push(List.of(payload));
+    }
+}

@@ -1,0 +1,99 @@
+package io.github.cassandralock.exactlyonce.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
+import io.github.cassandralock.exactlyonce.queue.PushAnswer.Pushed;
+import io.github.cassandralock.exactlyonce.queue.PushAnswer.Taken;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class ForgottenProducersTest {
+
+    private static final int REMEMBERED = 2;
+
+    private final DirectedStore store = new DirectedStore();
+    private final MessageQueue queue = new MessageQueue("q", new Layout.Ring(2), Registers.of(store), REMEMBERED);
+
+    private static Message message(String producer, long sequence) {
+        return Message.of(MessageId.of(producer, sequence), new byte[] {1});
+    }
+
+    private void pushed(String... producers) throws InterruptedException {
+        queue.addConsumer("c");
+        for (String producer : producers) {
+            long index = queue.push(message(producer, 0));
+            queue.raiseMark("c", index + 1);
+        }
+    }
+
+    @Test
+    void producerIsForgottenWhenSoManyOthersHavePushedAfterIt() throws Exception {
+        pushed("a", "b");
+        assertThat(queue.lowWater().check().last()).containsOnlyKeys("a", "b");
+        pushed("c");
+        assertThat(queue.lowWater().check().last()).containsOnlyKeys("b", "c");
+        assertThat(queue.lowWater().check().forgottenBelow()).isEqualTo(1);
+    }
+
+    @Test
+    void producerThatPushesAgainIsRememberedLonger() throws Exception {
+        pushed("a", "b");
+        queue.raiseMark("c", queue.push(message("a", 1)) + 1);
+        pushed("c");
+        assertThat(queue.lowWater().check().last()).containsOnlyKeys("a", "c");
+    }
+
+    @Test
+    void lateMessageOfAForgottenProducerIsNeitherPushedNorTakenForPushed() throws Exception {
+        pushed("a", "b", "c", "d", "e", "f");
+        assertThatThrownBy(() -> queue.pushAt(0, message("a", 0)))
+                .isInstanceOf(OvertakenException.class)
+                .hasMessageContaining("a#0")
+                .hasMessageContaining("queue q")
+                .hasMessageContaining("forgotten producer a")
+                .hasMessageContaining("2 others");
+        assertThat(queue.lagBehind(0)).isEqualTo(6);
+    }
+
+    @Test
+    void lateMessageOfARememberedProducerIsKnown() throws Exception {
+        pushed("a", "b", "c", "d", "c", "e", "f");
+        assertThat(queue.pushAt(5, message("e", 0))).isInstanceOf(Pushed.class);
+        queue.push(message("g", 0));
+        assertThat(queue.pushAt(5, message("e", 0))).isInstanceOf(Pushed.class);
+        assertThat(queue.pushAt(5, message("e", 1))).isInstanceOf(Taken.class);
+        assertThat(queue.pushAt(5, message("never", 0)))
+                .as("of one that would be remembered, had it pushed there")
+                .isInstanceOf(Taken.class);
+    }
+
+    @Test
+    void consumerTakesAForgottenProducerAsItComes() {
+        SequenceCheck check = SequenceCheck.none();
+        assertThat(check.violation("q", 0, MessageId.of("a", 7))).isPresent();
+        for (int i = 0; i <= REMEMBERED; i++) {
+            check = check.after(i, MessageId.of("p" + i, 0), REMEMBERED);
+        }
+        assertThat(check.violation("q", 3, MessageId.of("p0", 1))).isEmpty();
+        assertThat(check.violation("q", 3, MessageId.of("p2", 5))).isPresent();
+        assertThat(check.violation("q", 3, MessageId.of("p2", 0))).isPresent();
+        assertThat(SequenceCheck.ofBytes(check.toBytes(), 3)).isEqualTo(check);
+    }
+
+    @Test
+    void whatAnOlderVersionHasWrittenIsRead() {
+        TreeMap<String, Long> last = new TreeMap<>();
+        last.put("a", 3L);
+        last.put("b", 0L);
+        SequenceCheck check =
+                SequenceCheck.ofBytes(new ByteEncoder().numbers(last).toBytes(), 10);
+        assertThat(check.lastOf("a")).isEqualTo(3);
+        assertThat(check.after(10, MessageId.of("c", 0), 2).forgottenBelow())
+                .as("as high as the index of the forgotten producer can be")
+                .isEqualTo(10);
+    }
+}
