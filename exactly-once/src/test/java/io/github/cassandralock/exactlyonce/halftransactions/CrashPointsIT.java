@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Crash points on a real Cassandra and a real PostgreSQL, in a minute or two. The threads of a process end at one of twelve operations,
+ * Crash points on a real Cassandra and a real PostgreSQL, in a minute or two. The threads of a process end at one of 24 operations,
  * at others in each run, or at all with {@code -Dcrash.points.one-of=1}, which takes some minutes more. Besides, for each row of the
  * table and each direction, a process halts that another one follows.
  */
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrashPointsIT extends CrashPointsContract {
 
-    private static final int ONE_OF = Integer.getInteger("crash.points.one-of", 12);
+    private static final int ONE_OF = Integer.getInteger("crash.points.one-of", 24);
 
     private final PostgresServer postgres = PostgresServer.start();
     private final LocalCassandra cassandra = LocalCassandra.start(1);

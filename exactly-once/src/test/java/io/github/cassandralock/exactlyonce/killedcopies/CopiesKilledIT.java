@@ -17,15 +17,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three copies in processes of their own are killed (SIGKILL) and started again, and stopped (SIGSTOP) and woken, at random, while
- * 4,000 inputs come. {@code -Dkilled.seed=N} gives another order of faults, {@code -Dkilled.inputs=N} more of them.
+ * 2,000 inputs come. {@code -Dkilled.seed=N} gives another order of faults, {@code -Dkilled.inputs=N} more of them.
  */
 @Tag("slow")
 class CopiesKilledIT {
 
-    private static final int INPUTS = Integer.getInteger("killed.inputs", 4_000);
+    private static final int INPUTS = Integer.getInteger("killed.inputs", 2_000);
     private static final int COPIES = 3;
-    private static final int INPUTS_BETWEEN_FAULTS = 80;
-    private static final int LONGEST_STOP = 240;
+    private static final int INPUTS_BETWEEN_FAULTS = 40;
+    private static final int LONGEST_STOP = 120;
     private static final long SEED = Long.getLong("killed.seed", 21);
 
     @TempDir
