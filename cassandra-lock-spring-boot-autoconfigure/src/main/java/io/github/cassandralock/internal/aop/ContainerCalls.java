@@ -4,7 +4,6 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.Aware;
@@ -121,6 +120,6 @@ final class ContainerCalls {
     }
 
     private static List<String> names(String @Nullable [] names) {
-        return names == null ? List.of() : List.copyOf(Set.of(names));
+        return names == null ? List.of() : List.of(names);
     }
 }

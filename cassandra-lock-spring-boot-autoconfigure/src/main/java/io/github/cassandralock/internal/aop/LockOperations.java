@@ -15,9 +15,12 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
@@ -98,7 +101,7 @@ final class LockOperations {
         return Proxy.isProxyClass(targetClass) ? method : AopUtils.getMostSpecificMethod(method, targetClass);
     }
 
-    private static @Nullable DistributedLock annotation(Method method, Method specific, Class<?> targetClass) {
+    private @Nullable DistributedLock annotation(Method method, Method specific, Class<?> targetClass) {
         if (method.getDeclaringClass() == Object.class) {
             return null;
         }
@@ -117,7 +120,7 @@ final class LockOperations {
      * methods, methods of Object, callbacks of the container, and final methods of classes without the annotation, such as
      * Spring's base classes.
      */
-    private static boolean isCoveredByTheClass(Method method, Class<?> targetClass) {
+    private boolean isCoveredByTheClass(Method method, Class<?> targetClass) {
         int modifiers = method.getModifiers();
         return Modifier.isPublic(modifiers)
                 && !Modifier.isStatic(modifiers)
@@ -126,7 +129,20 @@ final class LockOperations {
                 && !ReflectionUtils.isToStringMethod(method)
                 && !ContainerCalls.isCallback(method, targetClass)
                 && (!Modifier.isFinal(modifiers)
-                        || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), DistributedLock.class));
+                        || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), DistributedLock.class))
+                && !isNamedByADefinition(method, targetClass);
+    }
+
+    /** A method without parameters can be one with which the container begins or ends a bean. */
+    private boolean isNamedByADefinition(Method method, Class<?> targetClass) {
+        return method.getParameterCount() == 0
+                && beanFactory instanceof ConfigurableListableBeanFactory beans
+                && Stream.of(beans.getBeanNamesForType(targetClass, true, false))
+                        .filter(beans::containsBeanDefinition)
+                        .map(beans::getMergedBeanDefinition)
+                        .filter(RootBeanDefinition.class::isInstance)
+                        .anyMatch(definition -> ContainerCalls.named((RootBeanDefinition) definition, targetClass)
+                                .contains(method));
     }
 
     static MistakenAnnotationException calledByTheContainer(String name, String by) {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,13 +81,28 @@ public final class UnadvisedBeans
         return HIGHEST_PRECEDENCE;
     }
 
-    /** Begins to see what is created. Spring registers this processor later, behind the creator of proxies. */
+    /**
+     * Begins to see what is created. Spring registers this processor later, behind the creator of proxies. What other processors of
+     * definitions need was created before.
+     */
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         if (registry instanceof DefaultListableBeanFactory factory) {
             beans = factory;
+            Stream.of(factory.getSingletonNames())
+                    .filter(name -> isCreated(name, factory))
+                    .forEach(name -> {
+                        early.add(name);
+                        created.add(name);
+                    });
             factory.addBeanPostProcessor(new UntilRegistered(factory));
         }
+    }
+
+    /** An object that was registered in place of a definition, such as a mock, is neither a processor nor needed by one. */
+    private static boolean isCreated(String name, DefaultListableBeanFactory factory) {
+        return factory.containsBeanDefinition(name)
+                && (factory.getDependentBeans(name).length > 0 || isProcessor(factory.getType(name)));
     }
 
     /**

@@ -28,6 +28,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.SmartLifecycle;
@@ -195,6 +197,31 @@ class UnadvisedBeansTest {
         }
     }
 
+    @DistributedLock(key = "'k:' + #id")
+    static class CoveredWorker {
+        public void touch(String id) {}
+
+        public void begin() {}
+
+        public void shutdown() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithNamedCallbacks {
+        @Bean(initMethod = "begin")
+        CoveredWorker worker() {
+            return new CoveredWorker();
+        }
+    }
+
+    @Test
+    void annotationOfAClassCoversNoMethodThatADefinitionNames() {
+        try (AspectContext spring = AspectContext.of(WithNamedCallbacks.class)) {
+            spring.bean(CoveredWorker.class).touch("7");
+            assertThat(spring.locker().events).containsExactly("lock k:7", "unlock k:7");
+        }
+    }
+
     /** The container asks the proxy for these. */
     static class ByLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 
@@ -261,6 +288,33 @@ class UnadvisedBeansTest {
 
         @Override
         public void postProcessBeanFactory(ConfigurableListableBeanFactory factory) {}
+    }
+
+    /** Is created before the one that looks for beans is asked for anything. */
+    static class DefinitionProcessor implements BeanDefinitionRegistryPostProcessor, PriorityOrdered {
+
+        DefinitionProcessor(Object needed) {}
+
+        @Override
+        public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {}
+
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ForADefinitionPostProcessor {
+        @Bean
+        static DefinitionProcessor impatient(Accounts accounts) {
+            return new DefinitionProcessor(accounts);
+        }
+
+        @Bean
+        static Accounts accounts() {
+            return new Accounts();
+        }
     }
 
     static class Middle {
@@ -341,6 +395,7 @@ class UnadvisedBeansTest {
         for (Class<?> early : List.of(
                 ForAPostProcessor.class,
                 ForAFactoryPostProcessor.class,
+                ForADefinitionPostProcessor.class,
                 ForAnOrderedPostProcessor.class,
                 ForAPostProcessorByFactory.class)) {
             assertRefused(
