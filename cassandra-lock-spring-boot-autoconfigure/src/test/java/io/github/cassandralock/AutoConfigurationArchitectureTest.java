@@ -168,6 +168,7 @@ class AutoConfigurationArchitectureTest {
     static final ArchRule INTEGRATION_RULE = mayUse(
             INTERNAL + ".integration",
             API,
+            INTERNAL + ".key",
             "org.springframework.integration.support.locks..",
             "org.springframework.dao..");
 

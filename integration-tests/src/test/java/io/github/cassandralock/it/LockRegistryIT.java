@@ -10,6 +10,7 @@ import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
 import io.github.cassandralock.testing.processes.JvmProcess;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -120,9 +122,11 @@ class LockRegistryIT {
         registry(first).obtain(key).lock();
         assertThat(isFreeIn(second, key.toString())).isFalse();
         registry(first).obtain(key).unlock();
-        assertThatThrownBy(() -> registry(first).obtain(new Object()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("is not a String");
+        for (Object other : List.of(new Object(), new BigDecimal("1.0"), 1.0, new AtomicLong(1))) {
+            assertThatThrownBy(() -> registry(first).obtain(other))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll(other.getClass().getName(), "cannot be a part of a key");
+        }
     }
 
     @Test

@@ -2,8 +2,9 @@ package io.github.cassandralock.internal.integration;
 
 import io.github.cassandralock.ReentrantLocks;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.key.KeyParts;
+import io.github.cassandralock.internal.key.UnusablePartException;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.integration.support.locks.ExpirableLockRegistry;
@@ -31,7 +32,7 @@ public class CassandraLockRegistry implements ExpirableLockRegistry, RenewableLo
     /**
      * Returns the lock of this key. Takes nothing and does no I/O.
      *
-     * @throws IllegalArgumentException if the key is no text, UUID, number or enum constant, or does not make a lock id
+     * @throws IllegalArgumentException if the key is of a type that cannot be a part of a key of an annotation, or does not make a lock id
      */
     @Override
     public Lock obtain(@Nullable Object lockKey) {
@@ -40,15 +41,14 @@ public class CassandraLockRegistry implements ExpirableLockRegistry, RenewableLo
 
     /** Other objects may have a text that is another one in every process: they would lock nothing. */
     private static String text(@Nullable Object lockKey) {
-        if (lockKey instanceof Enum<?> constant) {
-            return constant.name();
+        if (lockKey == null) {
+            throw new IllegalArgumentException("The lock key is null; use a text that names the resource");
         }
-        if (lockKey instanceof CharSequence || lockKey instanceof UUID || lockKey instanceof Number) {
-            return lockKey.toString();
+        try {
+            return KeyParts.text(lockKey, "lockKey");
+        } catch (UnusablePartException e) {
+            throw new IllegalArgumentException(e.getMessage() + ". " + e.advice(), e);
         }
-        throw new IllegalArgumentException("The lock key " + lockKey
-                + " is not a String, UUID, number or enum constant, so it may not name the same lock in every process; use a"
-                + " String as key");
     }
 
     /** Nothing to do: the registry stores nothing for a lock that no thread holds. */
@@ -65,7 +65,7 @@ public class CassandraLockRegistry implements ExpirableLockRegistry, RenewableLo
     public void renewLock(Object lockKey) {
         if (!locks.get(prefix + text(lockKey)).isHeldByCurrentThread()) {
             throw new IllegalStateException(
-                    "Lock '" + prefix + lockKey
+                    "Lock '" + prefix + text(lockKey)
                             + "' cannot be renewed, because this thread does not hold it, or its lease was lost; stop the work");
         }
     }

@@ -26,7 +26,10 @@ final class CheckedArguments {
 
     private static final List<Class<?>> TEXTS = List.of(CharSequence.class, Appendable.class, StringJoiner.class);
 
-    private static final Set<String> HASHES = Set.of("hash", "hashCode", "deepHashCode", "identityHashCode");
+    private static final Set<String> HASHES = Set.of("hash", "hashCode", "deepHashCode");
+
+    private static final Set<String> IDENTITIES =
+            Set.of("getIdentityHexString", "identityHashCode", "identityToString", "toIdentityString");
 
     private CheckedArguments() {}
 
@@ -36,7 +39,11 @@ final class CheckedArguments {
      * @throws UnusablePartException if one of them cannot enter a text
      */
     static @Nullable Object[] of(Executable called, @Nullable Object[] arguments) {
-        boolean makesText = isOfALibrary(called.getDeclaringClass()) && (makesText(called) || isHash(called));
+        boolean ofALibrary = isOfALibrary(called.getDeclaringClass());
+        if (ofALibrary && IDENTITIES.contains(called.getName())) {
+            throw UnusablePartException.ofProcess(called.getName() + "(…)");
+        }
+        boolean makesText = ofALibrary && (makesText(called) || isHash(called));
         @Nullable Object[] checked = arguments.clone();
         for (int index = 0; index < arguments.length; index++) {
             String part = "argument " + (index + 1) + " of " + name(called);
@@ -84,7 +91,7 @@ final class CheckedArguments {
             throw UnusablePartException.ofNull(part);
         }
         if (parameter.isArray()) {
-            return argument instanceof Object[] elements ? entering(elements, part) : argument;
+            return argument == null ? null : elements(parameter.getComponentType(), argument, part);
         }
         if (!mayEnterAText(parameter)) {
             return argument;
@@ -95,9 +102,26 @@ final class CheckedArguments {
             return parameter == Object.class ? KeyParts.text(elements, part) : texts;
         }
         String text = KeyParts.text(reduced, part);
-        boolean isWrittenOtherwise =
-                reduced instanceof Enum || reduced instanceof LockPath || reduced instanceof Collection;
+        boolean isWrittenOtherwise = reduced instanceof Enum
+                || reduced instanceof LockPath
+                || reduced instanceof Collection
+                || (reduced instanceof CharSequence && parameter.isInstance(text));
         return isWrittenOtherwise ? text : reduced;
+    }
+
+    /** SpEL makes an array of a collection. */
+    private static Object elements(Class<?> type, Object argument, String part) {
+        if (argument instanceof Object[] elements) {
+            return entering(elements, part);
+        }
+        if (argument instanceof Collection<?> elements && !type.isPrimitive()) {
+            return KeyParts.texts(elements, part);
+        }
+        Class<?> element = argument.getClass().getComponentType();
+        if (element != null && !PartTypes.isPlain(element)) {
+            throw KeyParts.unusableType(part, argument);
+        }
+        return argument;
     }
 
     private static Object entering(@Nullable Object[] elements, String part) {

@@ -35,7 +35,7 @@ final class CheckedMethods extends ReflectiveMethodResolver {
                 return text(context, target);
             }
             if (arguments.length == 0 && method.getName().equals("hashCode")) {
-                requireHashOfItsOwn(target);
+                requireStableHash(target);
             }
             return call.execute(context, target, CheckedArguments.of(method, arguments));
         }
@@ -51,13 +51,14 @@ final class CheckedMethods extends ReflectiveMethodResolver {
                     : new TypedValue(KeyParts.text(target, "what toString() is called on"));
         }
 
-        private void requireHashOfItsOwn(Object target) {
-            Class<?> declaring = method.getDeclaringClass();
-            if (target instanceof Enum || declaring == Object.class || PartTypes.hasGeneratedText(target.getClass())) {
-                throw new UnusablePartException(
-                        "hashCode() of a " + target.getClass().getTypeName()
-                                + " can be another one in each process, so they would not share the lock",
-                        "Write what names the resource");
+        /** That of an enum constant, or of an object without one of its own, is another one in each process; others may contain these. */
+        private void requireStableHash(Object target) {
+            boolean stable = PartTypes.isPlain(target.getClass())
+                    && !(target instanceof Enum)
+                    && method.getDeclaringClass() != Object.class;
+            if (!stable) {
+                throw UnusablePartException.ofProcess(
+                        "hashCode() of a " + target.getClass().getTypeName());
             }
         }
     }

@@ -135,13 +135,16 @@ public final class KeyExpression {
                 : new Text(((LiteralExpression) expression).getExpressionString());
     }
 
-    /** Exchanges each {@code +} for one that checks its operands. */
+    /** Exchanges each {@code +}, each projection and each selection for one that is checked. */
     private static SpelNodeImpl checked(SpelNodeImpl node) {
         if (node.getChildCount() > 0) {
             SpelNodeImpl[] children = childrenOf(node);
             for (int child = 0; child < children.length; child++) {
                 children[child] = checked(children[child]);
             }
+        }
+        if (node instanceof Projection || node instanceof Selection) {
+            return new CheckedElements(node);
         }
         return node instanceof OpPlus plus && plus.getChildCount() == 2 ? new CheckedPlus(plus) : node;
     }
@@ -257,10 +260,7 @@ public final class KeyExpression {
 
     /** In these, a name is that of an element, or of an entry of a map. */
     private static boolean refersToOthers(SpelNode node) {
-        return node instanceof Projection
-                || node instanceof Selection
-                || node instanceof Indexer
-                || node instanceof InlineMap;
+        return node instanceof CheckedElements || node instanceof Indexer || node instanceof InlineMap;
     }
 
     private Stream<SpelNode> roots() {

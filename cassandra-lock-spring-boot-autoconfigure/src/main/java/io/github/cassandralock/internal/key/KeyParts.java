@@ -63,6 +63,7 @@ public final class KeyParts {
         return text;
     }
 
+    /** A text is read by its characters: a class that delegates to one, as in Kotlin, may have no {@code toString} of its own. */
     private static String single(Object value, String part) {
         if (!PartTypes.isPlain(value.getClass())) {
             throw UnusablePartException.ofType(part, value.getClass());
@@ -70,7 +71,12 @@ public final class KeyParts {
         if (value instanceof Enum<?> constant) {
             return constant.name();
         }
-        return value instanceof LockPath path ? path.lockId() : value.toString();
+        if (value instanceof LockPath path) {
+            return path.lockId();
+        }
+        return value instanceof CharSequence text
+                ? new StringBuilder().append(text, 0, text.length()).toString()
+                : value.toString();
     }
 
     /** Whether this is a part that is a text by itself. */

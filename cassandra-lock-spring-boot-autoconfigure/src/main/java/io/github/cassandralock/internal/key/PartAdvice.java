@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.springframework.beans.BeanUtils;
 import org.springframework.util.ClassUtils;
@@ -34,6 +36,9 @@ final class PartAdvice {
         if (type == Boolean.class || type == boolean.class) {
             return "Write a word for each value: (" + part + " ? 'on' : 'off')";
         }
+        if (type == AtomicInteger.class || type == AtomicLong.class) {
+            return "Write its number: " + part + ".get()";
+        }
         if (Number.class.isAssignableFrom(type) || type.isPrimitive()) {
             return "Equal amounts can have different texts (1.0 and 1.00): use an integer, such as the amount in the smallest unit";
         }
@@ -44,7 +49,7 @@ final class PartAdvice {
             return "Write " + part + ".name";
         }
         if (Date.class.isAssignableFrom(type) || Calendar.class.isAssignableFrom(type)) {
-            return "Write " + part + ".toInstant()";
+            return "Write " + part + "." + javaTime(type);
         }
         return property(type)
                 .map(name -> "Write the part of it that names the resource, such as " + part + "." + name)
@@ -52,6 +57,15 @@ final class PartAdvice {
                         ? Optional.of("If its text names the resource, write " + part + ".toString()")
                         : Optional.empty())
                 .orElse("Write a text that names the resource");
+    }
+
+    /** The dates and times of SQL are not instants. */
+    private static String javaTime(Class<?> type) {
+        return switch (type.getName()) {
+            case "java.sql.Date" -> "toLocalDate()";
+            case "java.sql.Time" -> "toLocalTime()";
+            default -> "toInstant()";
+        };
     }
 
     private static Optional<String> property(Class<?> type) {

@@ -24,6 +24,13 @@ public final class UnusablePartException extends RuntimeException {
                 PartAdvice.insteadOf(part, type));
     }
 
+    /** @param value which differs from process to process, also if it is that of equal things */
+    static UnusablePartException ofProcess(String value) {
+        return new UnusablePartException(
+                value + " can be another one in each process, so they would not share the lock",
+                "Write what names the resource");
+    }
+
     /** What to write instead: a sentence without its full stop. */
     public String advice() {
         return advice;

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.modifier.Visibility;
 import net.bytebuddy.implementation.FieldAccessor;
@@ -98,6 +99,30 @@ class KeyPartsOfCallsTest {
                 .newInstance(component);
     }
 
+    /** As {@code class Name(text: String) : CharSequence by text} in Kotlin, which delegates no toString. */
+    private record Delegating(String text, int unused) implements CharSequence {
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public char charAt(int index) {
+            return text.charAt(index);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return text.subSequence(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return "an object";
+        }
+    }
+
     private static final DefaultListableBeanFactory BEANS = new DefaultListableBeanFactory();
 
     /** The method that has the keys. */
@@ -131,6 +156,7 @@ class KeyPartsOfCallsTest {
                 entry("a", "a"),
                 entry('c', "c"),
                 entry(new StringBuilder("sb"), "sb"),
+                entry(new Delegating("d", 1), "d"),
                 entry((byte) 1, "1"),
                 entry((short) 2, "2"),
                 entry(3, "3"),
@@ -172,6 +198,8 @@ class KeyPartsOfCallsTest {
                 entry(Optional.of("a"), "#x.orElse('none')"),
                 entry(1.5, "integer"),
                 entry(1.5f, "integer"),
+                entry(new AtomicLong(1), "#x.get()"),
+                entry(java.sql.Date.valueOf("2026-01-01"), "#x.toLocalDate()"),
                 entry(new BigDecimal("1.0"), "integer"),
                 entry(true, "(#x ? 'on' : 'off')"),
                 entry(Map.of("id", 1), "#x['id']"),
@@ -208,6 +236,14 @@ class KeyPartsOfCallsTest {
             assertRefused("T(java.util.Objects).toString(#x)", array, null, "[]");
         }
         assertRefused("#x", new double[] {1}, null, "java.lang.Double");
+        assertThat(locks("T(java.util.Arrays).toString(#x)", new long[] {1, 2}, null))
+                .containsExactly("[1, 2]");
+        assertRefused("T(java.util.Arrays).toString(#x)", new double[] {1}, null, "double[]");
+        assertRefused("T(java.util.Arrays).toString(#x)", new Object[] {1, null}, null, "null");
+        String ofAnArray = "T(org.springframework.util.StringUtils).arrayToCommaDelimitedString(#x)";
+        assertThat(locks(ofAnArray, List.of(1, "a"), null)).containsExactly("1,a");
+        assertRefused(ofAnArray, Arrays.asList(1, null), null, "null");
+        assertRefused(ofAnArray, List.of(new Account()), null, "Account");
         assertRefused("#x", "digest".getBytes(java.nio.charset.StandardCharsets.UTF_8), null, "byte[]");
     }
 
@@ -318,7 +354,15 @@ class KeyPartsOfCallsTest {
                 List.of(Set.copyOf(names), new LinkedHashSet<>(names), new ArrayDeque<>(names))) {
             assertThat(locks("'k:' + #x", each, null)).containsExactly("k:[a, b, c, d]");
             assertThat(locks("T(String).join('-', #x)", each, null)).containsExactly("a-b-c-d");
+            assertThat(locks("'k:' + #x.![#this]", each, null)).containsExactly("k:[a, b, c, d]");
+            assertThat(locks("'k:' + #x.?[#this != 'c'].![#this]", each, null)).containsExactly("k:[a, b, d]");
+            assertThat(locks("T(String).join('-', #x.?[#this != 'c'])", each, null))
+                    .containsExactly("a-b-d");
+            assertThat(locks("#x.![#this + '!']", each, null)).contains("a!", "b!", "c!", "d!");
         }
+        assertThat(locks("'k:' + #x.![#this].![#this]", List.of("b", "a"), null))
+                .containsExactly("k:[b, a]");
+        assertThat(locks("#x.![#this]", new String[] {"b", "a"}, null)).containsExactly("b", "a");
     }
 
     @Test
@@ -338,11 +382,13 @@ class KeyPartsOfCallsTest {
     @Test
     void hashThatDiffersFromProcessToProcessIsRefused() {
         assertThat(locks("'k:' + #x.hashCode() % 16", "a", null)).containsExactly("k:1");
-        for (Object other : List.of(new Account(), Region.NORTH, new Order("7", 1))) {
+        for (Object other : List.of(
+                new Account(), Region.NORTH, new Order("7", 1), List.of(Region.NORTH), Optional.of(Region.NORTH))) {
             assertRefused("'k:' + #x.hashCode()", other, null, "hashCode()");
         }
         assertRefused("'k:' + T(java.util.Objects).hash(#x)", new Account(), null, "argument 1 of hash");
-        assertRefused("'k:' + T(System).identityHashCode(#x)", new Account(), null, "identityHashCode");
+        assertRefused("'k:' + T(System).identityHashCode(#x)", "a", null, "identityHashCode");
+        assertRefused("T(org.springframework.util.ObjectUtils).identityToString(#x)", "a", null, "identityToString");
     }
 
     @Test
