@@ -310,7 +310,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         }
         AcquireCall call = new AcquireCall(request, caller, attempt, observed, abandoned.here(), calls);
         waiting.add(call);
-        call.answer().whenComplete((lock, failure) -> answered(call, lock, failure));
+        call.decision().whenComplete((lock, failure) -> answered(call, lock, failure));
         if (locks.isClosed()) {
             call.end(GrantedLocks.closedWhile("waiting for", request.lockId()));
         }

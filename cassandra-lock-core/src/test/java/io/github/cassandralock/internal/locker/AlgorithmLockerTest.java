@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -975,6 +976,61 @@ class AlgorithmLockerTest {
         }
         assertThat(List.of(threads.callbacks(), threads.losses(), threads.listener()))
                 .allMatch(ExecutorService::isShutdown);
+    }
+
+    @Test
+    void callWaitsNoLongerWhenItsCallerHasTheAnswer() {
+        ExecutorService here = new DirectExecutor();
+        AlgorithmLocker direct = new AlgorithmLocker(
+                algorithm,
+                LEASE,
+                Ticker.system(),
+                timers,
+                List.of(),
+                List.of(),
+                new CallbackThreads(here, here, here, here),
+                Optional::empty,
+                AbandonedPolicy.IGNORE);
+        CompletableFuture<Integer> waiting = direct.getLockAsync("k").handle((lock, failure) -> direct.waitingCalls());
+        direct.close();
+        assertThat(waiting).as("calls that wait").isCompletedWithValue(0);
+    }
+
+    /** Runs tasks on the threads that add them. */
+    private static final class DirectExecutor extends AbstractExecutorService {
+
+        private volatile boolean shutDown;
+
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public void shutdown() {
+            shutDown = true;
+        }
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            shutDown = true;
+            return List.of();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return shutDown;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return shutDown;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return shutDown;
+        }
     }
 
     @Test

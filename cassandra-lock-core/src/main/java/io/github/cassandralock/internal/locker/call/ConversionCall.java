@@ -102,10 +102,10 @@ public final class ConversionCall extends PendingCall<Boolean> {
     /** The attempt is given up first, and its end is the answer: the lock has the mode, or never will by this call. */
     @Override
     void end(RuntimeException because) {
-        if (!isAnswered()) {
+        if (!isDecided()) {
             reason = because;
             attempt().giveUp();
-            if (!isAnswered()) {
+            if (!isDecided()) {
                 boolean converted = lock.mode() == target;
                 ended(converted, converted ? null : new CancellationException("given up"));
             }

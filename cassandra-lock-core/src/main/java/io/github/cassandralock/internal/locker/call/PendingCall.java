@@ -35,6 +35,11 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
     private final Attempt attempt;
     private final CallContext context;
     private final long startedAt;
+
+    /** Nobody waits for it: whoever waits for a future may run what follows it, at any later time. */
+    private final CompletableFuture<T> decision = new CompletableFuture<>();
+
+    /** Completes after everything that follows the decision. */
     private final CompletableFuture<T> answer = new CompletableFuture<>();
 
     /** Whether a warning was logged because the call has waited for long. Used by one look at a time. */
@@ -79,23 +84,29 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
         warned = true;
     }
 
+    /** Completes with the answer before the caller receives it. What follows must neither block nor change threads. */
+    public final CompletionStage<T> decision() {
+        return decision;
+    }
+
     /** Completes with the answer, or exceptionally with the failure that the caller receives. */
-    public final CompletionStage<T> answer() {
+    final CompletionStage<T> answer() {
         return answer;
     }
 
-    final boolean isAnswered() {
-        return answer.isDone();
+    final boolean isDecided() {
+        return decision.isDone();
     }
 
     /** Returns whether this is the answer. */
     final boolean succeeded(T result) {
-        return answer.complete(result);
+        return decision.complete(result) && answer.complete(result);
     }
 
     /** Returns whether this is the answer. */
     final boolean failed(Throwable failure) {
-        return answer.completeExceptionally(explained(innermost(failure)));
+        RuntimeException explained = explained(innermost(failure));
+        return decision.completeExceptionally(explained) && answer.completeExceptionally(explained);
     }
 
     /** Waits for the answer without a limit. */
@@ -199,7 +210,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
     void cancelled() {}
 
     private void timeOut(Duration whole) {
-        if (!answer.isDone()) {
+        if (!isDecided()) {
             Optional<Obstacle> obstacle = attempt.obstacle();
             end(new LockTimeoutException(
                     lockId,

@@ -45,7 +45,7 @@ public final class WaitingCalls {
     public void add(PendingCall<?> call) {
         calls.add(call);
         looks.begin();
-        call.answer().whenComplete((result, failure) -> calls.remove(call));
+        call.decision().whenComplete((result, failure) -> calls.remove(call));
     }
 
     /** The calls for locks among them. */
