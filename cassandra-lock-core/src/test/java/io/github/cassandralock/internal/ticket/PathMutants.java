@@ -27,15 +27,15 @@ final class PathMutants {
                         Violation.TWO_HOLDERS,
                         "paths: a node is counted in whichever mode it is held",
                         "locker.path.PathNode",
-                        "boolean covered = (lowering ? lowest : mode(held)).covers(mode);",
-                        "boolean covered = true;"),
+                        "return (state == State.LOWERING ? lowest : mode(held)).covers(mode);",
+                        "return true;"),
                 Mutant.of(
                         Schedules.PATHS,
                         Violation.LOST_IN_VAIN,
                         "paths: the first use that ends releases the node",
                         "locker.path.PathNode",
-                        "if (!uses.remove(use) || !uses.isEmpty()) {",
-                        "if (!uses.remove(use)) {"),
+                        "if (!uses.isEmpty()) {",
+                        "if (false) {"),
                 Mutant.of(
                         Schedules.PATHS,
                         Violation.TWO_HOLDERS,
@@ -48,14 +48,14 @@ final class PathMutants {
                         Violation.TWO_HOLDERS,
                         "paths: a node is used before it is converted up",
                         "locker.path.PathNode",
-                        "return step.raising == null ? step.answer : new Answer.Begun(raise(step.raising, waits));",
-                        "if (step.raising != null) { raise(step.raising, waits); } return step.answer;"),
+                        "LockMode needed = needed(); attempt(",
+                        "call.granted(use); LockMode needed = needed(); attempt("),
                 Mutant.of(
                         Schedules.PATHS,
                         Violation.LEFT_BEHIND,
                         "paths: a use whose conversion failed stays",
                         "locker.path.PathNode",
-                        "if (!converted) { use.release(); }",
-                        ""));
+                        "end(use); call.notGranted(",
+                        "call.notGranted("));
     }
 }

@@ -4,12 +4,13 @@ import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.internal.locker.held.GrantedLock;
-import io.github.cassandralock.internal.locker.held.UsedGrant;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -63,9 +64,21 @@ public final class ConversionCall extends PendingCall<Boolean> {
     private static Attempt attempt(GrantedLock lock, LockMode target, boolean waits) {
         Grant grant = lock.grant();
         if (lock.mode() == target) {
-            return new UsedGrant(grant);
+            return new Unchanged(grant);
         }
         return waits ? grant.convert(target) : grant.tryConvert(target);
+    }
+
+    /** The lock has the mode already. */
+    private record Unchanged(Grant grant) implements Attempt {
+
+        @Override
+        public CompletionStage<Optional<Grant>> outcome() {
+            return CompletableFuture.completedFuture(Optional.of(grant));
+        }
+
+        @Override
+        public void giveUp() {}
     }
 
     private void ended(boolean converted, @Nullable Throwable failure) {
