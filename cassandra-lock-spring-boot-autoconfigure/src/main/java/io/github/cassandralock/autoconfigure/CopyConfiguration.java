@@ -71,7 +71,7 @@ class CopyConfiguration {
      * Stopped also if the application fails when it has nearly started: then Spring destroys beans without stopping
      * them.
      */
-    @Bean(destroyMethod = "stop")
+    @Bean(destroyMethod = "close")
     CopyLifecycle exactlyOnceCopies(
             ExactlyOnceProperties properties,
             HandlerBuilders builders,

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.exactlyonce;
 
+import io.github.cassandralock.exactlyonce.copy.KeepAlive;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
 import java.time.Duration;
 import java.util.List;
@@ -12,8 +13,10 @@ import org.springframework.context.SmartLifecycle;
  * Starts a copy of everything that is to be run when the application has started, and ends all of them before anything
  * else of the application ends: before its web server finishes its requests, hence before its sessions and connection
  * pools close. What a copy leaves undone, another instance goes on with, or this one after its next start.
+ *
+ * <p>An application with copies stays alive until it is closed, also if it has no web server.
  */
-public class CopyLifecycle implements SmartLifecycle {
+public class CopyLifecycle implements SmartLifecycle, AutoCloseable {
 
     /**
      * Later than the web server and its graceful shutdown at the start, so earlier at the end; as listeners of brokers.
@@ -25,7 +28,9 @@ public class CopyLifecycle implements SmartLifecycle {
     private final List<Runner> runners;
     private final WriteIds writeIds;
     private final Duration longestStop;
+    private final KeepAlive keepAlive = KeepAlive.byThread("exactly-once-keep-alive");
     private final AtomicBoolean running = new AtomicBoolean();
+    private final AtomicBoolean keptAlive = new AtomicBoolean();
 
     /**
      * @param writeIds of the copies; named again at each start, since Spring stops and starts around a checkpoint of
@@ -57,6 +62,9 @@ public class CopyLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         if (!running.getAndSet(true)) {
+            if (!runners.isEmpty() && !keptAlive.getAndSet(true)) {
+                keepAlive.begin();
+            }
             writeIds.renew();
             runners.forEach(Runner::start);
             log.info("Runs a copy of {}", runners.isEmpty() ? "nothing" : runners);
@@ -89,6 +97,18 @@ public class CopyLifecycle implements SmartLifecycle {
                             + " store ignores the interrupt. The application closes without it; nothing is lost",
                     runner,
                     longestStop);
+        }
+    }
+
+    /** As {@link #stop}; and the process may end. */
+    @Override
+    public void close() {
+        try {
+            stop();
+        } finally {
+            if (keptAlive.getAndSet(false)) {
+                keepAlive.end();
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.exactlyonce;
 
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.copy.KeepAlive;
 import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.HandlerListener;
@@ -31,6 +32,10 @@ public record Runners(
         List<HandlerListener> handlerListeners,
         List<SinkListener> sinkListeners) {
 
+    /** The lifecycle keeps the process alive. */
+    private static final CopyEnvironment ENVIRONMENT =
+            CopyEnvironment.ofThisMachine().withKeepAlive(KeepAlive.none());
+
     /** Makes the lists unmodifiable. */
     public Runners {
         handlerListeners = List.copyOf(handlerListeners);
@@ -40,8 +45,8 @@ public record Runners(
     /** Runs a handler. */
     public Runner of(HandlerDefinition<?> definition) {
         return new Runner(Runner.Kind.HANDLER, definition.name(), definition.inputQueues(), figures -> {
-            HandlerCopy copy = new HandlerCopy(
-                    definition, copyName, figuresAnd(figures, handlerListeners), CopyEnvironment.ofThisMachine());
+            HandlerCopy copy =
+                    new HandlerCopy(definition, copyName, figuresAnd(figures, handlerListeners), ENVIRONMENT);
             return new Runner.Run(copy, () -> progress(copy.position()));
         });
     }
@@ -62,13 +67,7 @@ public record Runners(
         return new Runner(Runner.Kind.SINK, definition.name(), List.of(queue), figures -> {
             OpenedSink sink = new OpenedSink(definition.opening());
             SinkCopy copy = new SinkCopy(
-                    definition.name(),
-                    queue,
-                    sink,
-                    pauses,
-                    copyName,
-                    figuresAnd(figures, sinkListeners),
-                    CopyEnvironment.ofThisMachine());
+                    definition.name(), queue, sink, pauses, copyName, figuresAnd(figures, sinkListeners), ENVIRONMENT);
             return new Runner.Run(
                     copy,
                     () -> sink.index()
@@ -91,7 +90,7 @@ public record Runners(
                                 pauses,
                                 copyName,
                                 figures,
-                                CopyEnvironment.ofThisMachine()),
+                                ENVIRONMENT),
                         () -> Progress.UNKNOWN));
     }
 }

@@ -27,6 +27,7 @@ public abstract class Copy implements AutoCloseable {
 
     private final Thread thread;
     private final Pauser pauser;
+    private final KeepAlive keepAlive;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -35,11 +36,12 @@ public abstract class Copy implements AutoCloseable {
      *
      * @param name of the handler, sink or pump, the same in all copies
      * @param copyName the name of this copy, for the name of its thread
-     * @param environment makes the thread, and says how it waits
+     * @param environment makes the thread, says how it waits, and keeps the process alive
      */
     @SuppressWarnings("this-escape") // the thread does not run before the start
     protected Copy(String name, String copyName, CopyEnvironment environment) {
         pauser = environment.pauser();
+        keepAlive = environment.keepAlive();
         thread = environment.threads().newThread(this::runUntilClosed);
         thread.setName("exactly-once-" + name + "-" + copyName);
     }
@@ -74,12 +76,15 @@ public abstract class Copy implements AutoCloseable {
     }
 
     /**
-     * Starts the thread. Does no I/O in the caller's thread.
+     * Starts the thread. The environment keeps the process alive from now on, until the copy is closed. Does no I/O in the
+     * caller's thread.
      *
      * @throws IllegalStateException if the copy was started or closed before
      */
     public final void start() {
+        keepAlive.begin();
         if (!stage.compareAndSet(Stage.NEW, Stage.RUNNING)) {
+            keepAlive.end();
             throw new IllegalStateException(
                     "The copy " + thread.getName() + " was started or closed before: make a new one");
         }
@@ -130,9 +135,20 @@ public abstract class Copy implements AutoCloseable {
      * @throws InterruptedException if the caller was interrupted while it waited; the thread is interrupted anyway
      */
     public final boolean close(Duration longest) throws InterruptedException {
-        if (stage.getAndSet(Stage.CLOSING) == Stage.NEW) {
+        Stage before = stage.getAndSet(Stage.CLOSING);
+        if (before == Stage.NEW) {
             return true;
         }
+        try {
+            return isEndedWithin(longest);
+        } finally {
+            if (before == Stage.RUNNING) {
+                keepAlive.end(); // also if a function ignores the interrupt: it does not hold up the end of the process
+            }
+        }
+    }
+
+    private boolean isEndedWithin(Duration longest) throws InterruptedException {
         thread.interrupt();
         if (Thread.currentThread().equals(thread)) {
             return false;
