@@ -89,8 +89,9 @@ class CopyConfiguration {
         declarations.requireDistinctNames();
         declarations.requireHandlersOf(beans.getBeanNamesForType(ExactlyOnceHandler.class));
         ConfiguredHandlers.requireKnown(properties, builders.names());
+        Declarations running = declarations.onThisInstance(properties.copies());
         return new CopyLifecycle(
-                declarations.runners(new Runners(
+                running.runners(new Runners(
                         COPY_NAME,
                         properties.idle(),
                         handlerListeners.orderedStream().toList(),

@@ -8,6 +8,9 @@ import io.github.cassandralock.internal.exactlyonce.Runners;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the application declares to be run. */
@@ -16,19 +19,20 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
     /** Two that have one name would share a state, a mark in a queue, or the ids of messages. */
     void requireDistinctNames() {
         Set<String> names = new HashSet<>();
-        Stream.of(
+        names().filter(name -> !names.add(name)).findFirst().ifPresent(name -> {
+            throw new MistakenHandlerException(
+                    "Two beans of the application define a handler, sink or pump named '" + name + "'.",
+                    "Give each a name of its own. An application runs one copy of each; more copies are more"
+                            + " instances of the application.");
+        });
+    }
+
+    private Stream<String> names() {
+        return Stream.of(
                         handlers.stream().map(HandlerDefinition::name),
                         sinks.stream().map(SinkDefinition::name),
                         pumps.stream().map(PumpDefinition::name))
-                .flatMap(each -> each)
-                .filter(name -> !names.add(name))
-                .findFirst()
-                .ifPresent(name -> {
-                    throw new MistakenHandlerException(
-                            "Two beans of the application define a handler, sink or pump named '" + name + "'.",
-                            "Give each a name of its own. An application runs one copy of each; more copies are more"
-                                    + " instances of the application.");
-                });
+                .flatMap(each -> each);
     }
 
     /** A function is not run unless a definition says how. */
@@ -41,6 +45,38 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
                     "Declare a bean of type HandlerDefinition: inject HandlerBuilders and Queues into its method,"
                             + " begin with HandlerBuilders.named, add queues, and build it.");
         }
+    }
+
+    /**
+     * What of it an instance runs.
+     *
+     * @throws InvalidExactlyOncePropertyException if a name is excluded that nothing has
+     */
+    Declarations onThisInstance(ExactlyOnceProperties.Copies copies) {
+        Set<String> names = names().collect(Collectors.toCollection(TreeSet::new));
+        copies.excluded().stream()
+                .filter(name -> !names.contains(name))
+                .sorted()
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new InvalidExactlyOncePropertyException(
+                            "copies.excluded",
+                            name,
+                            "the application defines no handler, sink or pump of this name; it defines "
+                                    + (names.isEmpty() ? "none" : "'" + String.join("', '", names) + "'"),
+                            "Correct the name in application.yml, or remove it from the list.",
+                            null);
+                });
+        return new Declarations(
+                of(copies, handlers, HandlerDefinition::name),
+                of(copies, sinks, SinkDefinition::name),
+                of(copies, pumps, PumpDefinition::name));
+    }
+
+    private static <T> List<T> of(ExactlyOnceProperties.Copies copies, List<T> all, Function<T, String> name) {
+        return all.stream()
+                .filter(each -> copies.enabled() && !copies.excluded().contains(name.apply(each)))
+                .toList();
     }
 
     List<Runner> runners(Runners runners) {

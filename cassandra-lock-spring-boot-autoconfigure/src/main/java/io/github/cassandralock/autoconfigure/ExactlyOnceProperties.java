@@ -10,6 +10,7 @@ import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import io.github.cassandralock.internal.text.DurationText;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -17,8 +18,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration of exactly-once handlers. A value outside its bounds stops the application at the start.
  *
- * @param enabled Whether to run the handlers, sinks and pumps that are beans. If false, the auto-configuration creates
- *     no beans.
+ * @param enabled Whether the auto-configuration creates beans. An instance that only pushes needs them; it sets
+ *     exactly-once.copies.enabled.
+ * @param copies Which copies this instance runs.
  * @param store Where states and queues are kept: cassandra, in the session of the locks; jdbc, in the application's
  *     DataSource (PostgreSQL, or H2 for trials); or redis. Ignored if the application defines a RegisterStore bean.
  * @param createTables Whether to create the table of registers if it does not exist. If false, it has to exist.
@@ -35,6 +37,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("exactly-once")
 public record ExactlyOnceProperties(
         @DefaultValue("true") boolean enabled,
+        @DefaultValue Copies copies,
         @DefaultValue("cassandra") Store store,
         @DefaultValue("true") boolean createTables,
         @DefaultValue Cassandra cassandra,
@@ -59,6 +62,23 @@ public record ExactlyOnceProperties(
 
         /** In one Redis server. */
         REDIS
+    }
+
+    /**
+     * Copies of this instance.
+     *
+     * @param enabled Whether this instance runs copies of handlers, sinks and pumps. If false, it can push, and other
+     *     instances handle.
+     * @param excluded Names of handlers, sinks and pumps that this instance does not run.
+     */
+    public record Copies(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue Set<String> excluded) {
+
+        /** Makes the set unmodifiable. */
+        public Copies {
+            excluded = Set.copyOf(excluded);
+        }
     }
 
     /**
