@@ -10,7 +10,8 @@ public final class NotConnectedException extends Exception {
 
     private final SQLException failure;
 
-    NotConnectedException(SQLException failure) {
+    /** @param failure what the data source threw */
+    public NotConnectedException(SQLException failure) {
         super("The data source gave no connection: " + failure.getMessage(), failure);
         this.failure = failure;
     }

@@ -2,8 +2,6 @@ package io.github.cassandralock.exactlyonce.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,12 +10,9 @@ import org.slf4j.LoggerFactory;
  * A transaction at READ COMMITTED, with time-outs on the server where it is PostgreSQL. Rolled back when it is closed, unless it
  * was committed. Belongs to one thread.
  */
-public final class TransactionConnection implements AutoCloseable {
+public final class TransactionConnection implements LocalTransaction {
 
     private static final Logger log = LoggerFactory.getLogger(TransactionConnection.class);
-
-    /** The server's answer to a statement that it has ended at its time-out is worth waiting for. */
-    private static final Duration AFTER_STATEMENT_TIMEOUT = Duration.ofSeconds(2);
 
     private final Connection connection;
     private final boolean committedItself;
@@ -35,22 +30,18 @@ public final class TransactionConnection implements AutoCloseable {
      * Begins a transaction.
      *
      * @param source belongs to the caller
-     * @param database that it is of
-     * @param lock how long a statement waits for a lock (PostgreSQL)
-     * @param idle after which the server ends the transaction if no statement comes (PostgreSQL)
-     * @param statement after which the server ends a statement (PostgreSQL); the network is waited for 2 s longer
+     * @param settings of the transaction
      * @return the transaction; to be closed
      * @throws NotConnectedException if the data source gives no connection, or no transaction can be begun on it
      * @throws InterruptedException if the thread was interrupted
      */
-    public static TransactionConnection begin(
-            DataSource source, Database database, Duration lock, Duration idle, Duration statement)
+    public static TransactionConnection begin(DataSource source, TransactionSettings settings)
             throws NotConnectedException, InterruptedException {
         StatementConnection.requireNoInterrupt();
         try {
             TransactionConnection transaction = of(source.getConnection());
             try {
-                transaction.setUp(database, lock, idle, statement);
+                transaction.setUp(settings);
                 return transaction;
             } catch (SQLException | RuntimeException e) {
                 transaction.close();
@@ -71,50 +62,22 @@ public final class TransactionConnection implements AutoCloseable {
         }
     }
 
-    private void setUp(Database database, Duration lock, Duration idle, Duration statement) throws SQLException {
-        connection.setNetworkTimeout(
-                Runnable::run, StatementConnection.milliseconds(statement.plus(AFTER_STATEMENT_TIMEOUT)));
+    private void setUp(TransactionSettings settings) throws SQLException {
+        connection.setNetworkTimeout(Runnable::run, settings.networkMillis());
         connection.setAutoCommit(false);
-        switch (database) {
-            case POSTGRESQL -> setUpOnServer(lock, idle, statement);
-            case H2 -> {
-                isolation = connection.getTransactionIsolation();
-                connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-            }
+        settings.setUpOnServer(connection);
+        if (settings.database() == Database.H2) {
+            isolation = connection.getTransactionIsolation();
+            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         }
     }
 
-    /** All of it ends with the transaction, and goes to the server at once. */
-    private void setUpOnServer(Duration lock, Duration idle, Duration statement) throws SQLException {
-        try (Statement setUp = connection.createStatement()) {
-            setUp.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = " + lock.toMillis()
-                    + "; SET LOCAL idle_in_transaction_session_timeout = " + idle.toMillis()
-                    + "; SET LOCAL statement_timeout = " + statement.toMillis());
-        }
-    }
-
-    /** The connection. */
+    @Override
     public Connection get() {
         return connection;
     }
 
-    /**
-     * Whether the transaction will be on the disk, and on the synchronous standby, when its commit is acknowledged. A statement of it
-     * may have changed that. Asks the database, so that it also finds out whether a statement of the transaction has failed:
-     * PostgreSQL rolls such a transaction back when it is to be committed, and its driver's commit returns as if all were well.
-     *
-     * @param database that it is of
-     * @throws SQLException if a statement has failed, or the database does not answer
-     */
-    public boolean isKept(Database database) throws SQLException {
-        return database.keepsCommits(connection);
-    }
-
-    /**
-     * Commits.
-     *
-     * @throws SQLException if the database does not say that it has committed, or says so with a warning
-     */
+    @Override
     public void commit() throws SQLException {
         connection.clearWarnings();
         connection.commit();
@@ -122,7 +85,6 @@ public final class TransactionConnection implements AutoCloseable {
         Warnings.requireNone(connection.getWarnings());
     }
 
-    /** Rolls back what was not committed. What was committed is decided already, so a failure here changes nothing. */
     @Override
     public void close() {
         try {

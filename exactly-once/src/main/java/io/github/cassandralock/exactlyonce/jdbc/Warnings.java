@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * a query time-out or by an administrator: the transaction is committed on this server, and the standby may not have it, so that a
  * failover may forget it.
  */
-final class Warnings {
+public final class Warnings {
 
     /** "Statement completion unknown". */
     private static final String COMPLETION_UNKNOWN = "40003";
@@ -17,7 +17,7 @@ final class Warnings {
     private Warnings() {}
 
     /** @throws SQLException whose meaning is unknown if there is a warning; mere notices have a state that begins with 00 */
-    static void requireNone(@Nullable SQLWarning first) throws SQLException {
+    public static void requireNone(@Nullable SQLWarning first) throws SQLException {
         for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
             String state = warning.getSQLState();
             if (state == null || !state.startsWith("00")) {

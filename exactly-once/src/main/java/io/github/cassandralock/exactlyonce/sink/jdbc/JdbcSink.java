@@ -1,10 +1,13 @@
 package io.github.cassandralock.exactlyonce.sink.jdbc;
 
 import io.github.cassandralock.exactlyonce.jdbc.Database;
+import io.github.cassandralock.exactlyonce.jdbc.LocalTransaction;
+import io.github.cassandralock.exactlyonce.jdbc.LocalTransactions;
 import io.github.cassandralock.exactlyonce.jdbc.NotConnectedException;
 import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
 import io.github.cassandralock.exactlyonce.jdbc.StatementConnection;
 import io.github.cassandralock.exactlyonce.jdbc.TransactionConnection;
+import io.github.cassandralock.exactlyonce.jdbc.TransactionSettings;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
@@ -39,6 +42,7 @@ import javax.sql.DataSource;
 public final class JdbcSink implements TransactionalSink {
 
     private final DataSource source;
+    private final LocalTransactions transactions;
     private final String name;
     private final JdbcSinkSettings settings;
     private final SinkTables tables;
@@ -47,11 +51,18 @@ public final class JdbcSink implements TransactionalSink {
     /** A commit has ended without a clear answer. */
     private final AtomicBoolean unconfirmed = new AtomicBoolean();
 
-    private JdbcSink(DataSource source, String name, JdbcSinkSettings settings, Database database, JdbcEffect effect) {
+    private JdbcSink(
+            DataSource source,
+            LocalTransactions transactions,
+            String name,
+            JdbcSinkSettings settings,
+            SinkTables tables,
+            JdbcEffect effect) {
         this.source = source;
+        this.transactions = transactions;
         this.name = name;
         this.settings = settings;
-        this.tables = new SinkTables(database, settings);
+        this.tables = tables;
         this.effect = effect;
     }
 
@@ -69,7 +80,29 @@ public final class JdbcSink implements TransactionalSink {
      */
     public static JdbcSink open(DataSource source, String name, JdbcSinkSettings settings, JdbcEffect effect) {
         Names.checked("sink", name);
-        return new JdbcSink(source, name, settings, TableSetup.requireFit(source, settings), effect);
+        return new JdbcSink(
+                source,
+                transaction -> TransactionConnection.begin(source, transaction),
+                name,
+                settings,
+                new SinkTables(TableSetup.requireFit(source, settings), settings),
+                effect);
+    }
+
+    /**
+     * The same sink, whose effects run in transactions that others begin, such as the transaction manager of a framework: what the
+     * application does there by other means than {@link SinkTransaction#connection} is committed with the index, too.
+     *
+     * @param others of the same data source
+     * @return another sink
+     */
+    public JdbcSink inTransactionsOf(LocalTransactions others) {
+        return new JdbcSink(source, others, name, settings, tables, effect);
+    }
+
+    /** The data source that the sink was opened with. */
+    public DataSource dataSource() {
+        return source;
     }
 
     /**
@@ -136,12 +169,7 @@ public final class JdbcSink implements TransactionalSink {
 
     @Override
     public boolean take(SinkPosition from, Message message, SinkPosition to) throws InterruptedException {
-        try (TransactionConnection transaction = TransactionConnection.begin(
-                source,
-                tables.database(),
-                settings.lockTimeout(),
-                settings.idleTimeout(),
-                settings.statementTimeout())) {
+        try (LocalTransaction transaction = transactions.begin(transactionSettings())) {
             if (!hasTakenEffect(transaction, from, message, to)) {
                 return false;
             }
@@ -152,15 +180,19 @@ public final class JdbcSink implements TransactionalSink {
         }
     }
 
+    private TransactionSettings transactionSettings() {
+        return new TransactionSettings(
+                tables.database(), settings.lockTimeout(), settings.idleTimeout(), settings.statementTimeout());
+    }
+
     /** Until the commit is sent, it is certain that nothing was committed. */
-    private boolean hasTakenEffect(
-            TransactionConnection transaction, SinkPosition from, Message message, SinkPosition to) {
+    private boolean hasTakenEffect(LocalTransaction transaction, SinkPosition from, Message message, SinkPosition to) {
         try {
             OpenTransaction open = new OpenTransaction(transaction.get(), tables, name);
             if (!open.move(from, to)) {
                 return false;
             }
-            makeEffect(open, message);
+            makeEffect(transaction, open, message);
             open.countOutboxRows();
             requireKept(transaction);
             return true;
@@ -170,9 +202,10 @@ public final class JdbcSink implements TransactionalSink {
     }
 
     /** Libraries wrap what a driver throws. What else an effect throws says nothing about the database: the effect failed. */
-    private void makeEffect(OpenTransaction open, Message message) throws SQLException {
+    private void makeEffect(LocalTransaction transaction, OpenTransaction open, Message message) throws SQLException {
         try {
             effect.apply(open, message);
+            transaction.flush();
         } catch (RuntimeException | Error e) {
             Optional<SQLException> refusal = SqlFailures.among(e);
             if (refusal.isPresent()) {
@@ -186,7 +219,7 @@ public final class JdbcSink implements TransactionalSink {
         }
     }
 
-    private void requireKept(TransactionConnection transaction) throws SQLException {
+    private void requireKept(LocalTransaction transaction) throws SQLException {
         if (!transaction.isKept(tables.database())) {
             throw new RegisterRefusedException(
                     "A statement of the effect of sink '" + name
@@ -196,7 +229,7 @@ public final class JdbcSink implements TransactionalSink {
         }
     }
 
-    private void commit(TransactionConnection transaction, Message message) {
+    private void commit(LocalTransaction transaction, Message message) {
         try {
             transaction.commit();
         } catch (SQLException e) {

@@ -1,0 +1,16 @@
+package io.github.cassandralock.exactlyonce.jdbc;
+
+/** Begins transactions of one database: by JDBC, or by the transaction manager of a framework. Thread-safe. */
+@FunctionalInterface
+public interface LocalTransactions {
+
+    /**
+     * Begins a transaction on the caller's thread. Blocks until the data source gives a connection.
+     *
+     * @param settings of the transaction
+     * @return the transaction; to be closed by the same thread
+     * @throws NotConnectedException if the data source gives no connection, or no transaction can be begun on it
+     * @throws InterruptedException if the thread was interrupted
+     */
+    LocalTransaction begin(TransactionSettings settings) throws NotConnectedException, InterruptedException;
+}

@@ -1,0 +1,42 @@
+package io.github.cassandralock.exactlyonce.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+
+/**
+ * What holds for a transaction, which is at READ COMMITTED. H2 has no such time-outs on the server.
+ *
+ * @param database that it is of
+ * @param lock how long a statement waits for a lock (PostgreSQL)
+ * @param idle after which the server ends the transaction if no statement comes (PostgreSQL)
+ * @param statement after which the server ends a statement (PostgreSQL); the network is waited for 2 s longer
+ */
+public record TransactionSettings(Database database, Duration lock, Duration idle, Duration statement) {
+
+    /** The server's answer to a statement that it has ended at its time-out is worth waiting for. */
+    private static final Duration AFTER_STATEMENT_TIMEOUT = Duration.ofSeconds(2);
+
+    /**
+     * Sets the transaction up where it is PostgreSQL's. All of it ends with the transaction, and goes to the server at once.
+     * Blocks.
+     *
+     * @param connection in a transaction that has sent no statement yet
+     */
+    public void setUpOnServer(Connection connection) throws SQLException {
+        if (database == Database.POSTGRESQL) {
+            try (Statement setUp = connection.createStatement()) {
+                setUp.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = "
+                        + lock.toMillis()
+                        + "; SET LOCAL idle_in_transaction_session_timeout = " + idle.toMillis()
+                        + "; SET LOCAL statement_timeout = " + statement.toMillis());
+            }
+        }
+    }
+
+    /** How long the network is waited for, in milliseconds. */
+    public int networkMillis() {
+        return StatementConnection.milliseconds(statement.plus(AFTER_STATEMENT_TIMEOUT));
+    }
+}
