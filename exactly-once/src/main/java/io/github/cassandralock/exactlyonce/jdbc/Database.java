@@ -22,6 +22,12 @@ public enum Database {
     private static final String KEEPS_COMMITS = "SELECT current_setting('synchronous_commit') <> 'off'"
             + " AND (current_setting('synchronous_commit') <> 'local' OR current_setting('synchronous_standby_names') = '')";
 
+    /** A setting of our own, which ends with the transaction. */
+    private static final String OPEN = "exactly_once.transaction";
+
+    private static final String KEEPS_COMMITS_AND_IS_OPEN =
+            KEEPS_COMMITS + ", current_setting('" + OPEN + "', true) IS NOT DISTINCT FROM 'open'";
+
     private final String bytesType;
     private final String nameCollation;
 
@@ -109,15 +115,36 @@ public enum Database {
         }
     }
 
+    /** The statement that marks a transaction of PostgreSQL until it ends. */
+    static String markAsOpen() {
+        return "SET LOCAL " + OPEN + " = 'open'";
+    }
+
     /**
      * Whether what a session commits now is on the disk, and on the synchronous standby if there is one, when it is acknowledged.
      * Blocks. H2 is not asked for that, but answers.
+     *
+     * @throws IllegalStateException if the transaction that was marked as open has ended
      */
     boolean keepsCommits(Connection connection) throws SQLException {
         return switch (this) {
-            case POSTGRESQL -> isTrue(connection, KEEPS_COMMITS);
+            case POSTGRESQL -> isOpenAndKeepsCommits(connection);
             case H2 -> isTrue(connection, "SELECT TRUE");
         };
+    }
+
+    private static boolean isOpenAndKeepsCommits(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(KEEPS_COMMITS_AND_IS_OPEN)) {
+            row.next();
+            if (!row.getBoolean(2)) {
+                throw new IllegalStateException(
+                        "An effect has ended the transaction of its sink, by COMMIT or ROLLBACK. What it did"
+                                + " before may be committed without the rest: look at the data of this message, correct the effect, and"
+                                + " start again");
+            }
+            return row.getBoolean(1);
+        }
     }
 
     private static void requireLogged(Connection connection, String table) throws SQLException {

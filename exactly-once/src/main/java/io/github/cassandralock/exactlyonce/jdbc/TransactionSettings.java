@@ -30,7 +30,7 @@ public record TransactionSettings(Database database, Duration lock, Duration idl
                 setUp.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = "
                         + lock.toMillis()
                         + "; SET LOCAL idle_in_transaction_session_timeout = " + idle.toMillis()
-                        + "; SET LOCAL statement_timeout = " + statement.toMillis());
+                        + "; SET LOCAL statement_timeout = " + statement.toMillis() + "; " + Database.markAsOpen());
             }
         }
     }

@@ -9,8 +9,8 @@ public interface SinkTransaction {
 
     /**
      * The connection to send statements on. It refuses to commit, to roll back, to close, and to change autocommit, savepoints or
-     * isolation: the sink does that. It, its statements, results and metadata cannot be unwrapped. It does not notice the SQL statement {@code COMMIT}: whoever sends that, and then fails, loses
-     * the message, since its index is committed without its whole effect.
+     * isolation: the sink does that. It, its statements, results and metadata cannot be unwrapped. What the SQL statements {@code COMMIT} and
+     * {@code ROLLBACK} do is noticed in PostgreSQL when the effect returns: the copy ends, and what was committed stays.
      */
     Connection connection();
 

@@ -241,6 +241,26 @@ class PostgresSinkTest extends JdbcSinkContract {
         assertThat(effects()).isEmpty();
     }
 
+    /** No statement of the transaction failed, so nothing else shows it. */
+    @Test
+    void effectThatEndsTheTransactionBySqlIsNoticed() throws Exception {
+        for (String end : List.of("COMMIT", "ROLLBACK")) {
+            JdbcSink sink = sink((transaction, message) -> {
+                try (Statement statement = transaction.connection().createStatement()) {
+                    statement.execute(end);
+                }
+                note(transaction, message);
+            });
+            SinkPosition from = sink.position(FIRST);
+            Message message = message(0, "a");
+            assertThatThrownBy(() -> sink.take(from, message, after(from, message)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("COMMIT or ROLLBACK");
+            assertThat(effects()).isEmpty();
+            name = name + "-rolled-back";
+        }
+    }
+
     @Test
     void settingThatForgetsIsRefusedAtTheStart() {
         PGSimpleDataSource forgetful = new PGSimpleDataSource();
