@@ -11,11 +11,11 @@ public interface CheckedCall {
     /**
      * How it waits at one instant.
      *
-     * @param session the one with whose slot it waits
+     * @param session the session with whose slot it waits
      */
     record Standing(OwnSession session, WaitingCall call) {}
 
-    /** When it began to wait; monotonic, in nanoseconds. */
+    /** When it began to wait: a value of the ticker, in nanoseconds. */
     long beganAt();
 
     /** Completes when it waits no longer. */
@@ -24,7 +24,7 @@ public interface CheckedCall {
     /** Whether its owner holds a lock. If not, nobody waits for the owner. */
     boolean isOfHolder();
 
-    /** Tells how it waits, together with the other calls for its lock. Equal for all calls that wait in one queue. */
+    /** The queue in which it waits with other calls for its lock. Equal for all calls that wait in one queue. */
     CheckedQueue queue();
 
     /** The key of its standing in the answers of the queue. */

@@ -4,8 +4,8 @@ package io.github.cassandralock.internal.deadlock;
  * What the search of one process may cost in one interval, however many calls wait.
  *
  * @param bytes of the row that is written, before it is compressed
- * @param locksOfOneOwner so many of the locks that one owner holds are published
- * @param partitions so many are read, of locks and of sessions
+ * @param locksOfOneOwner how many of the locks that one owner holds are published
+ * @param partitions how many partitions are read, of locks and of sessions
  */
 public record DeadlockBounds(int bytes, int locksOfOneOwner, int partitions) {
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What the search for deadlocks works with.
+ * What all parts of the search for deadlocks share.
  *
  * @param counters count victims
  * @param failing warns that waits cannot be published or read

@@ -53,7 +53,7 @@ public final class DeadlockDetector {
         this.rounds = new DeadlockRounds(context);
     }
 
-    /** From now on the call is checked, if it waits for long enough, until it has ended. */
+    /** Checks the call from now on, if it waits for long enough, until it has ended. */
     public void check(CheckedCall call) {
         if (!closed) {
             long number = calls.incrementAndGet();
@@ -63,7 +63,7 @@ public final class DeadlockDetector {
         }
     }
 
-    /** Begins no further checks. Those that are under way end with their calls. */
+    /** Begins no further checks. Checks that are under way end with their calls. */
     public void close() {
         closed = true;
         young.clear();

@@ -41,7 +41,7 @@ final class DeadlockRounds {
 
     private static final Logger log = LoggerFactory.getLogger(DeadlockRounds.class);
 
-    /** So much of what may be read is for the locks that calls of this process wait for; the rest is for what comes after. */
+    /** The part of the bound for the locks that calls of this process wait for. The rest is for what these reads lead to. */
     private static final int SHARE_OF_OWN_LOCKS = 2;
 
     private final DeadlockContext context;
@@ -68,7 +68,7 @@ final class DeadlockRounds {
                 context.ticker().nanos() - context.settings().checkInterval().toNanos();
     }
 
-    /** From the next round on the call is checked, until it has ended. */
+    /** Checks the call in every round that begins from now on, until the call has ended. */
     void add(long number, CheckedCall call) {
         calls.put(number, call);
         call.ended().whenComplete((end, failure) -> calls.remove(number));
@@ -81,7 +81,7 @@ final class DeadlockRounds {
         }
     }
 
-    /** Nothing follows if the timers have ended: they end with the application. */
+    /** If the timers have ended, no round follows: they end with the application. */
     private void pauseOrEnd() {
         if (calls.isEmpty() && !hasRow()) {
             running.set(false);
@@ -138,7 +138,7 @@ final class DeadlockRounds {
 
     // Asking
 
-    /** Each queue is asked once. Completes with how the calls wait whose owners hold locks, by their numbers. */
+    /** Asks each queue once. Completes with how the calls wait whose owners hold locks, by their numbers. */
     private CompletionStage<SortedMap<Long, Standing>> standings() {
         Map<Long, CheckedCall> present = new TreeMap<>(calls);
         Map<CheckedQueue, CompletableFuture<Map<Object, Standing>>> answers = new HashMap<>();
@@ -203,7 +203,7 @@ final class DeadlockRounds {
                                 + " waiting, or wait with a time-out");
     }
 
-    /** Nobody follows a row that does not rise, so it is removed only to save its space. */
+    /** Removes the row to save its space: nobody follows a row whose number does not rise. */
     private CompletionStage<Void> remove() {
         Published row = published;
         if (row == null) {
@@ -231,7 +231,7 @@ final class DeadlockRounds {
                 .thenAcceptAsync(found -> noted(found, reading), mailbox);
     }
 
-    private void noted(List<Circle> found, Reading reading) {
+    private void noted(List<DeadlockCycle> found, Reading reading) {
         found.forEach(suspects::found);
         wanted = reading.picture().wanted();
         freshness.retain(reading.picture().sessions());
@@ -240,7 +240,7 @@ final class DeadlockRounds {
         }
     }
 
-    /** If calls wait for very many locks, some of them are looked at in each round, one after the other. */
+    /** If calls wait for very many locks, each round reads some of the locks, in turn. */
     private List<PublishedWait> starts(List<PublishedWait> waits) {
         Set<String> locks = new LinkedHashSet<>();
         waits.forEach(wait -> locks.add(wait.call().lockId()));
@@ -268,10 +268,10 @@ final class DeadlockRounds {
                         + " waiting, or wait with a time-out");
     }
 
-    /** Completes with the circles that the reading shows, when it shows all that matters. */
-    private CompletionStage<List<Circle>> search(List<PublishedWait> starts, Reading reading) {
-        CircleSearch search = new CircleSearch(reading.picture());
-        List<Circle> found = new ArrayList<>();
+    /** Completes with the cycles that the reading shows, when it shows all that matters. */
+    private CompletionStage<List<DeadlockCycle>> search(List<PublishedWait> starts, Reading reading) {
+        CycleSearch search = new CycleSearch(reading.picture());
+        List<DeadlockCycle> found = new ArrayList<>();
         starts.stream()
                 .filter(wait -> !suspects.isSuspect(wait))
                 .forEach(wait -> search.from(wait).ifPresent(found::add));
@@ -289,18 +289,18 @@ final class DeadlockRounds {
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** The call decides: it may have ended meanwhile, or may wait in another way. */
-    private CompletionStage<?> end(Circle circle) {
-        long number = circle.first().id().number();
+    /** The call may refuse, because it has ended meanwhile, or waits in another way. */
+    private CompletionStage<?> end(DeadlockCycle cycle) {
+        long number = cycle.first().id().number();
         CheckedCall call = calls.get(number);
         Optional<Standing> standing = own.standing(number);
         if (call == null || standing.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        return call.fail(standing.get(), circle.exception()).thenAccept(failed -> {
+        return call.fail(standing.get(), cycle.exception()).thenAccept(failed -> {
             if (failed) {
                 context.counters().add(Counted.DEADLOCK_VICTIM);
-                log.warn("A deadlock was found, and a call was ended with an exception. {}", circle.text());
+                log.warn("A deadlock was found, and a call was ended with an exception. {}", cycle.text());
             }
         });
     }

@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.deadlock;
 import java.time.Duration;
 
 /**
- * When deadlocks are looked for.
+ * How often the process searches for deadlocks.
  *
  * @param checkAfter how long a call waits before anything is written or read for it
  * @param checkInterval how often the process publishes its waits, and reads those of others
@@ -32,7 +32,7 @@ public record DeadlockSettings(Duration checkAfter, Duration checkInterval, Dead
                 SHORTEST_ROW_LIFE.toSeconds(), life.plusNanos(999_999_999).toSeconds()));
     }
 
-    /** How often it is looked which calls have waited for long enough. */
+    /** How often the process checks which calls have waited for long enough. */
     Duration sweepInterval() {
         Duration part = checkAfter.dividedBy(SWEEPS);
         return part.compareTo(SHORTEST_SWEEP) < 0

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Which of the rows that this process has read are still written. The process of a row that does not rise any more is gone or cut off, or
- * the removal of the row was lost. Not thread-safe.
+ * Which rows that this process has read are still being written. If the number of a row does not rise, its process has ended or is
+ * cut off, or the removal of the row was lost. Not thread-safe.
  */
 final class Freshness {
 
@@ -38,7 +38,7 @@ final class Freshness {
         return known.seq() <= row.seq() && now - known.since() < longest.toNanos();
     }
 
-    /** Forgets all but the rows of these sessions. */
+    /** Removes all but the rows of these sessions. */
     void retain(Collection<UUID> sessions) {
         seen.keySet().retainAll(sessions);
     }

@@ -16,13 +16,13 @@ final class OwnWaits {
     private Map<Long, Known> known = Map.of();
     private long rounds;
 
-    /** @param changed the round in which the call was first found to wait like that */
+    /** @param changed the round in which the call was first found to wait in this way */
     private record Known(Standing standing, long changed) {}
 
     /**
      * The calls were asked how they wait.
      *
-     * @param session calls with slots of another one are left out
+     * @param session calls with slots of another session are left out
      * @param standings by the numbers of the calls, in their order
      */
     List<PublishedWait> asked(OwnSession session, Map<Long, Standing> standings) {
@@ -46,7 +46,7 @@ final class OwnWaits {
         return before != null && before.standing().equals(now) ? before.changed() : rounds;
     }
 
-    /** As the call was last found to wait. */
+    /** How the call waited when it was last asked. */
     Optional<Standing> standing(long number) {
         return Optional.ofNullable(known.get(number)).map(Known::standing);
     }

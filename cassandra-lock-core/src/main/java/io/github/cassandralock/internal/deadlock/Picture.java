@@ -16,8 +16,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * What one reading has shown so far: the waits of this process, which are asked in the process, those of other sessions, and the slots of
- * locks. Not thread-safe.
+ * What one reading has shown so far: the waits of this process, the published waits of other sessions, and the slots of locks. Not
+ * thread-safe.
  */
 final class Picture {
 

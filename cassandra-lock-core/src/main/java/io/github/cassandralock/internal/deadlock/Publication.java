@@ -10,16 +10,16 @@ import java.util.Set;
 
 /**
  * What a process publishes of its waits, within the bounds. If it is not all, waits come first whose owners hold locks that others are known
- * to wait for, and then those that have waited for longest: these have to be there for a circle to be found. Immutable.
+ * to wait for, and then those that have waited for longest: these have to be there for a cycle to be found. Immutable.
  *
- * @param waits a constant amount of each
- * @param cut how many waits are left out, or tell only some of the locks that their owners hold
+ * @param waits the waits that are published, each within a constant size
+ * @param cut how many waits are left out, or name only some of the locks that their owners hold
  */
 record Publication(List<PublishedWait> waits, int cut) {
 
     private static final int LONGEST_OWNER = 100;
 
-    /** Of the numbers of a wait, and of a lock that is held. */
+    /** Bytes of the numbers of a wait, and of a lock that is held. */
     private static final int BYTES_OF_NUMBERS = 60;
 
     private static final int BYTES_OF_HELD = 16;

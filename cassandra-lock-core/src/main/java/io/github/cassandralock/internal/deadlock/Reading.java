@@ -40,7 +40,7 @@ final class Reading {
         return picture;
     }
 
-    /** Whether more was asked for than the bounds allow. */
+    /** Whether more was requested than the bounds allow. */
     boolean isCut() {
         return cut;
     }
@@ -73,7 +73,7 @@ final class Reading {
                 .thenAcceptAsync(slots -> picture.add(lockId, slots), executor);
     }
 
-    /** A row that is not written any more says nothing. */
+    /** A row that is not written any more is ignored. */
     private CompletionStage<?> session(UUID session) {
         return Operation.begin(() -> context.waits().read(session))
                 .thenAcceptAsync(

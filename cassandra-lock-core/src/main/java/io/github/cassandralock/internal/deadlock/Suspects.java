@@ -11,26 +11,26 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Circles that one or two readings have shown. A circle is real if three readings do, of which each begins when the one before is complete
- * (lock modes, section 7). Not thread-safe.
+ * Cycles that one or two readings have shown. A cycle is real if three readings show it, each of which begins when the one before is
+ * complete (lock modes, section 7). Not thread-safe.
  */
 final class Suspects {
 
-    /** By so much every {@code seq} has to rise: the write that shows it was sent after the first reading was complete. */
+    /** How much every {@code seq} has to rise: then the write that shows it was sent after the first reading was complete. */
     private static final int RISE = 2;
 
-    /** So many are read again at the same time. */
+    /** How many cycles are read again at the same time. */
     private static final int MOST = 64;
 
     private final Map<WaitId, Suspect> suspects = new LinkedHashMap<>();
 
     /** @param second what {@code seq} was in the second reading; null before that */
-    private record Suspect(Circle circle, @Nullable Map<UUID, Long> second) {}
+    private record Suspect(DeadlockCycle cycle, @Nullable Map<UUID, Long> second) {}
 
-    /** A first reading has shown this circle. */
-    void found(Circle circle) {
+    /** A first reading has shown this cycle. */
+    void found(DeadlockCycle cycle) {
         if (suspects.size() < MOST) {
-            suspects.put(circle.first().id(), new Suspect(circle, null));
+            suspects.put(cycle.first().id(), new Suspect(cycle, null));
         }
     }
 
@@ -42,7 +42,7 @@ final class Suspects {
     Wanted wanted(Picture picture) {
         Wanted wanted = new Wanted();
         suspects.values().stream()
-                .flatMap(suspect -> suspect.circle().waits().stream())
+                .flatMap(suspect -> suspect.cycle().waits().stream())
                 .forEach(wait -> {
                     wanted.session(wait.id().session());
                     wanted.lock(wait.call().lockId());
@@ -52,31 +52,31 @@ final class Suspects {
     }
 
     /**
-     * The next reading is complete. A circle of which it does not show all is none any more.
+     * The next reading is complete. A cycle that it does not show completely is dropped.
      *
      * @param own the session of this process, whose waits were asked after the reading before was complete
-     * @return those that are real
+     * @return the cycles that are real
      */
-    List<Circle> shownBy(Picture picture, UUID own) {
-        List<Circle> real = new ArrayList<>();
+    List<DeadlockCycle> shownBy(Picture picture, UUID own) {
+        List<DeadlockCycle> real = new ArrayList<>();
         Map<WaitId, Suspect> before = new LinkedHashMap<>(suspects);
         suspects.clear();
-        before.forEach((id, suspect) -> suspect.circle().unchangedIn(picture).ifPresent(circle -> {
+        before.forEach((id, suspect) -> suspect.cycle().unchangedIn(picture).ifPresent(cycle -> {
             Map<UUID, Long> second = suspect.second();
             if (second == null) {
-                suspects.put(id, new Suspect(circle, seqs(circle, picture)));
+                suspects.put(id, new Suspect(cycle, seqs(cycle, picture)));
             } else if (!hasRisen(second, picture, own)) {
-                suspects.put(id, new Suspect(circle, second));
-            } else if (circle.isIn(picture)) {
-                real.add(circle);
+                suspects.put(id, new Suspect(cycle, second));
+            } else if (cycle.isIn(picture)) {
+                real.add(cycle);
             }
         }));
         return real;
     }
 
-    private static Map<UUID, Long> seqs(Circle circle, Picture picture) {
+    private static Map<UUID, Long> seqs(DeadlockCycle cycle, Picture picture) {
         Map<UUID, Long> seqs = new HashMap<>();
-        circle.waits()
+        cycle.waits()
                 .forEach(wait ->
                         seqs.put(wait.id().session(), picture.seqOf(wait.id().session())));
         return seqs;

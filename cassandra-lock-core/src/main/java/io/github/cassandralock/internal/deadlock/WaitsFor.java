@@ -20,10 +20,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Which waits a wait waits for: those whose owners hold its lock in its way, or in the way of requests that are ahead of it, and conversions
- * that are ahead (lock modes, section 7). Without state.
+ * Decides which waits a wait waits for (lock modes, section 7). These are waits whose owners hold its lock in a mode that conflicts with it,
+ * or with a request ahead of it, and conversions ahead of it. Without state.
  *
- * <p>That one wait waits directly for another follows from what the two say alone. So if both were true at the same instant, the one
+ * <p>That a wait waits directly for another follows from their two rows alone. So if both rows were true at the same instant, the one
  * waited for the other at that instant.
  */
 final class WaitsFor {
@@ -37,7 +37,7 @@ final class WaitsFor {
      * Whether one call waits directly for another call. Either the owner of the other call holds the lock in a mode that conflicts,
      * whatever the order of tickets is. Or the other call is a conversion that is ahead.
      */
-    static boolean directly(PublishedWait one, PublishedWait other) {
+    static boolean isShownByTheTwoRows(PublishedWait one, PublishedWait other) {
         WaitingCall call = one.call();
         return !one.id().equals(other.id())
                 && (isHeldBy(one, other)
@@ -63,7 +63,7 @@ final class WaitsFor {
                 && held.number() == one.call().converts();
     }
 
-    /** A ticket of zero has not been drawn: nothing is known to come before it, or after it. */
+    /** A ticket of zero has not been drawn: it has no place in the order. */
     private static boolean isConversionOf(PublishedWait wait, String lockId) {
         WaitingCall call = wait.call();
         return call.isConversion() && call.lockId().equals(lockId) && call.hasSlot() && call.ticket() > 0;
@@ -99,14 +99,15 @@ final class WaitsFor {
         }
         List<Slot> ahead = ahead(one, picture);
         return others.stream()
-                .filter(other ->
-                        directly(one, other) || ahead.stream().anyMatch(slot -> waits(slot, other, one, picture)))
+                .filter(other -> isShownByTheTwoRows(one, other)
+                        || ahead.stream().anyMatch(slot -> waits(slot, other, one, picture)))
                 .toList();
     }
 
-    /** Whether one waits for the other, as the picture shows it. */
+    /** Whether the picture shows that one waits for the other. */
     static boolean is(PublishedWait one, PublishedWait other, Picture picture) {
-        return directly(one, other) || ahead(one, picture).stream().anyMatch(slot -> waits(slot, other, one, picture));
+        return isShownByTheTwoRows(one, other)
+                || ahead(one, picture).stream().anyMatch(slot -> waits(slot, other, one, picture));
     }
 
     private static boolean waits(Slot slot, PublishedWait other, PublishedWait one, Picture picture) {
@@ -154,7 +155,7 @@ final class WaitsFor {
         return List.copyOf(ahead);
     }
 
-    /** A conversion is published always, and whoever has no ticket yet is not known to wait. */
+    /** Conversions are excluded, because they are always published. A slot without a ticket has no place in the order yet. */
     private static boolean mayWait(Slot slot) {
         return (slot.phase() == SlotPhase.TICKETED || slot.phase() == SlotPhase.RETICKETED) && !slot.isConversion();
     }

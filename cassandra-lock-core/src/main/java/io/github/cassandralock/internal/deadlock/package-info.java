@@ -1,5 +1,5 @@
 /**
- * Finds deadlocks: calls that wait are published, and each looks for a circle of which it is the last (lock modes, section 7). Knows
+ * Finds deadlocks: calls that wait are published, and each looks for a cycle of which it is the last (lock modes, section 7). Knows
  * nothing of how a lock is taken.
  */
 @NullMarked

@@ -339,7 +339,7 @@ class DeadlockRoundsTest {
     }
 
     @Test
-    void circleIsBelievedWhenEachOfItHasBeenWrittenTwiceSinceTheSecondReading() {
+    void cycleIsBelievedWhenEachOfItHasBeenWrittenTwiceSinceTheSecondReading() {
         begin();
         WaitId other = idOf(OTHER, true);
         long seq = 5;
@@ -373,7 +373,7 @@ class DeadlockRoundsTest {
     }
 
     @Test
-    void circleInThisProcessIsFoundWithoutOthersAndEndsOneCall() {
+    void cycleInThisProcessIsFoundWithoutOthersAndEndsOneCall() {
         Call second = new Call(waiting("second", "a", "b"));
         begin();
         time.run(INTERVAL.multipliedBy(4));
@@ -383,9 +383,9 @@ class DeadlockRoundsTest {
                 .hasSize(2);
     }
 
-    /** They wait for the lock behind which the circle is, and are none of it. */
+    /** They wait for the lock behind which the cycle is, and are none of it. */
     @Test
-    void callsThatOnlyWaitBehindACircleAreNotEnded() {
+    void callsThatOnlyWaitBehindACycleAreNotEnded() {
         new Call(waiting("second", "a", "b"));
         for (int number = 0; number < 100; number++) {
             new Call(waiting("bystander " + number, "a", "own " + number));
@@ -397,7 +397,7 @@ class DeadlockRoundsTest {
     }
 
     @Test
-    void circleInWhichOneWaitsInAnotherWayAgainAndAgainIsNotBelieved() {
+    void cycleInWhichOneWaitsInAnotherWayAgainAndAgainIsNotBelieved() {
         begin();
         WaitId other = idOf(OTHER, true);
         for (int seq = 1; seq < 30; seq++) {
@@ -408,7 +408,7 @@ class DeadlockRoundsTest {
     }
 
     @Test
-    void circleInWhichTheCallItselfWaitsInAnotherWayIsReadAnew() {
+    void cycleInWhichTheCallItselfWaitsInAnotherWayIsReadAnew() {
         begin();
         WaitId other = idOf(OTHER, true);
         for (int seq = 1; seq < 30; seq++) {
@@ -420,7 +420,7 @@ class DeadlockRoundsTest {
     }
 
     @Test
-    void onlyTheLastCallOfACircleActs() {
+    void onlyTheLastCallOfACycleActs() {
         begin();
         WaitId other = idOf(OTHER, false);
         for (int seq = 1; seq < 30; seq++) {
@@ -431,7 +431,7 @@ class DeadlockRoundsTest {
     }
 
     @Test
-    void rowThatIsNotWrittenAnyMoreIsNotBelievedAndDoesNotHideACircle() {
+    void rowThatIsNotWrittenAnyMoreIsNotBelievedAndDoesNotHideACycle() {
         partition.more.add(slotOf(ANOTHER, SlotPhase.CHOOSING, 0));
         begin();
         write(idOf(OTHER, true), 1, 1);

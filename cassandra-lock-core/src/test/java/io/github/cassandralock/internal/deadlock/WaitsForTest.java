@@ -75,9 +75,12 @@ class WaitsForTest {
     @Test
     void whoeverHoldsTheLockInAModeThatConflictsIsWaitedForWhateverItsTicket() {
         PublishedWait reader = waits(OTHER, EXCLUSIVE, 9, new HeldLock(3, LOCK, PROTECTED_READ));
-        assertThat(WaitsFor.directly(waits(ONE, CONCURRENT_WRITE, 1), reader)).isTrue();
-        assertThat(WaitsFor.directly(waits(ONE, CONCURRENT_READ, 1), reader)).isFalse();
-        assertThat(WaitsFor.directly(waits(ONE, EXCLUSIVE, 1), waits(OTHER, EXCLUSIVE, 9, NOTHING_OF_INTEREST)))
+        assertThat(WaitsFor.isShownByTheTwoRows(waits(ONE, CONCURRENT_WRITE, 1), reader))
+                .isTrue();
+        assertThat(WaitsFor.isShownByTheTwoRows(waits(ONE, CONCURRENT_READ, 1), reader))
+                .isFalse();
+        assertThat(WaitsFor.isShownByTheTwoRows(
+                        waits(ONE, EXCLUSIVE, 1), waits(OTHER, EXCLUSIVE, 9, NOTHING_OF_INTEREST)))
                 .isFalse();
     }
 
@@ -104,8 +107,8 @@ class WaitsForTest {
     void twoConversionsOfReadersWaitForEachOther() {
         PublishedWait one = converts(ONE, PROTECTED_READ, EXCLUSIVE, 7);
         PublishedWait other = converts(OTHER, PROTECTED_READ, EXCLUSIVE, 8);
-        assertThat(WaitsFor.directly(one, other)).isTrue();
-        assertThat(WaitsFor.directly(other, one)).isTrue();
+        assertThat(WaitsFor.isShownByTheTwoRows(one, other)).isTrue();
+        assertThat(WaitsFor.isShownByTheTwoRows(other, one)).isTrue();
     }
 
     @Test
@@ -139,15 +142,15 @@ class WaitsForTest {
                         WaitingCall.NONE,
                         NULL,
                         List.of(new HeldLock(5, LOCK, PROTECTED_READ))));
-        assertThat(WaitsFor.directly(conversion, sameOwner)).isFalse();
+        assertThat(WaitsFor.isShownByTheTwoRows(conversion, sameOwner)).isFalse();
     }
 
     @Test
     void callInsideItsProcessWaitsForThoseInTheWayOfAllThatItWaitsFor() {
         PublishedWait reader = waits(OTHER, EXCLUSIVE, 9, new HeldLock(3, LOCK, PROTECTED_READ));
-        assertThat(WaitsFor.directly(inside(ONE, EXCLUSIVE, NOTHING_OF_INTEREST), reader))
+        assertThat(WaitsFor.isShownByTheTwoRows(inside(ONE, EXCLUSIVE, NOTHING_OF_INTEREST), reader))
                 .isTrue();
-        assertThat(WaitsFor.directly(inside(ONE, PROTECTED_READ, NOTHING_OF_INTEREST), reader))
+        assertThat(WaitsFor.isShownByTheTwoRows(inside(ONE, PROTECTED_READ, NOTHING_OF_INTEREST), reader))
                 .isFalse();
     }
 

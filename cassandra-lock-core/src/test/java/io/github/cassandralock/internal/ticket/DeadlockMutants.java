@@ -38,8 +38,8 @@ final class DeadlockMutants {
         return Stream.of(
                 fault(
                         Violation.TWO_VICTIMS,
-                        "every call of a circle acts",
-                        "deadlock.CircleSearch",
+                        "every call of a cycle acts",
+                        "deadlock.CycleSearch",
                         "other.id().compareTo(own.id()) < 0 &&",
                         ""),
                 fault(

@@ -13,25 +13,25 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for circles in one picture, and notes what the picture has to show for that. A search follows only waits that come before its own
- * in the order of {@link WaitId}, so that of each circle exactly one wait finds it. The shortest circle is found first. Not thread-safe.
+ * Searches one picture for cycles, and records what the picture does not show yet. A search follows only waits that come before its own
+ * in the order of {@link WaitId}: so exactly one wait of each cycle finds it. The shortest cycle is found first. Not thread-safe.
  */
-final class CircleSearch {
+final class CycleSearch {
 
     private final Picture picture;
     private final Wanted missing = new Wanted();
 
-    CircleSearch(Picture picture) {
+    CycleSearch(Picture picture) {
         this.picture = picture;
     }
 
-    /** What the searches so far would have followed further. */
+    /** What the searches so far could not follow, because the picture does not show it. */
     Wanted missing() {
         return missing;
     }
 
-    /** A circle that begins with this wait, and in which it is the last; empty if the picture shows none. */
-    Optional<Circle> from(PublishedWait own) {
+    /** A cycle that begins with this wait, and in which no wait has a higher id; empty if the picture shows none. */
+    Optional<DeadlockCycle> from(PublishedWait own) {
         Deque<PublishedWait> next = new ArrayDeque<>(List.of(own));
         Map<WaitId, @Nullable PublishedWait> reachedFrom = new HashMap<>();
         while (!next.isEmpty()) {
@@ -39,9 +39,9 @@ final class CircleSearch {
             require(wait.call().lockId());
             for (PublishedWait other : WaitsFor.of(wait, picture)) {
                 if (other.id().equals(own.id())) {
-                    Circle circle = circle(wait, reachedFrom);
-                    if (!circle.dissolves()) {
-                        return Optional.of(circle);
+                    DeadlockCycle cycle = cycle(wait, reachedFrom);
+                    if (!cycle.isLeftToRule8()) {
+                        return Optional.of(cycle);
                     }
                 } else if (other.id().compareTo(own.id()) < 0 && !reachedFrom.containsKey(other.id())) {
                     reachedFrom.put(other.id(), wait);
@@ -61,12 +61,12 @@ final class CircleSearch {
                 .forEach(missing::session);
     }
 
-    private static Circle circle(PublishedWait last, Map<WaitId, @Nullable PublishedWait> reachedFrom) {
-        List<PublishedWait> circle = new ArrayList<>();
+    private static DeadlockCycle cycle(PublishedWait last, Map<WaitId, @Nullable PublishedWait> reachedFrom) {
+        List<PublishedWait> cycle = new ArrayList<>();
         for (PublishedWait wait = last; wait != null; wait = reachedFrom.get(wait.id())) {
-            circle.add(wait);
+            cycle.add(wait);
         }
-        Collections.reverse(circle);
-        return new Circle(circle);
+        Collections.reverse(cycle);
+        return new DeadlockCycle(cycle);
     }
 }

@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Waits of which each waits for the owner of the next one, and the last one for that of the first, as one reading shows them. Immutable.
+ * Waits that one reading shows. Each waits for the owner of the next wait, and the last for the owner of the first. Immutable.
  *
- * @param waits the one that searched comes first
+ * @param waits first the wait that searched
  */
-record Circle(List<PublishedWait> waits) {
+record DeadlockCycle(List<PublishedWait> waits) {
 
-    Circle {
+    DeadlockCycle {
         waits = List.copyOf(waits);
     }
 
@@ -24,7 +24,7 @@ record Circle(List<PublishedWait> waits) {
         return waits.get(0);
     }
 
-    /** Who comes after this one. */
+    /** The wait after the one at this place. */
     PublishedWait after(int place) {
         return waits.get((place + 1) % waits.size());
     }
@@ -34,12 +34,12 @@ record Circle(List<PublishedWait> waits) {
     }
 
     /**
-     * Whether the requests of one lock that are not conversions dissolve it: they give way (lock modes, section 4, rule 8). They do not
-     * if one of the owners holds the lock by another handle.
+     * Whether rule 8 ends it (lock modes, section 4): all its waits concern one lock, and one is a request that gives way. That
+     * is not so if one of the owners holds the lock by another handle.
      */
-    boolean dissolves() {
+    boolean isLeftToRule8() {
         return waits.stream().allMatch(wait -> isOfOneHandle(wait.call()))
-                && places().anyMatch(place -> !WaitsFor.directly(waits.get(place), after(place)));
+                && places().anyMatch(place -> !WaitsFor.isShownByTheTwoRows(waits.get(place), after(place)));
     }
 
     private boolean isOfOneHandle(WaitingCall call) {
@@ -49,16 +49,16 @@ record Circle(List<PublishedWait> waits) {
                         .allMatch(held -> !held.lockId().equals(lockId) || held.number() == call.converts());
     }
 
-    /** This circle in a later picture; empty if the picture lacks a part of it, or if one of its calls waits in another way. */
-    Optional<Circle> unchangedIn(Picture later) {
+    /** This cycle in a later picture; empty if the picture lacks a part of it, or if one of its calls waits in another way. */
+    Optional<DeadlockCycle> unchangedIn(Picture later) {
         List<PublishedWait> now = new ArrayList<>();
         for (PublishedWait wait : waits) {
             later.wait(wait.id()).filter(same -> same.isUnchangedSince(wait)).ifPresent(now::add);
         }
-        return now.size() == waits.size() ? Optional.of(new Circle(now)) : Optional.empty();
+        return now.size() == waits.size() ? Optional.of(new DeadlockCycle(now)) : Optional.empty();
     }
 
-    /** Whether each still waits for the next one. */
+    /** Whether the picture shows that each waits for the next one. */
     boolean isIn(Picture picture) {
         return places().allMatch(place -> WaitsFor.is(waits.get(place), after(place), picture));
     }
@@ -77,14 +77,14 @@ record Circle(List<PublishedWait> waits) {
                         + " To avoid deadlocks, take"
                         + (victim.isConversion() ? " a lock in the strongest mode that you will need, and" : "")
                         + " locks in the same order everywhere, or all at once with getLocks",
-                waits.stream().map(wait -> told(wait.call())).toList());
+                waits.stream().map(wait -> publicWait(wait.call())).toList());
     }
 
-    private static LockDeadlockException.Wait told(WaitingCall call) {
+    private static LockDeadlockException.Wait publicWait(WaitingCall call) {
         return new LockDeadlockException.Wait(call.owner(), call.process(), call.lockId(), call.mode());
     }
 
-    /** For people. */
+    /** A description for messages. */
     String text() {
         return places().mapToObj(this::text).collect(Collectors.joining(" because of "))
                 + (waits.size() == 1 ? ", behind itself" : " because of the first");

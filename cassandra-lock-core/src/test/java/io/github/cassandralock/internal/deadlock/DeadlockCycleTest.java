@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What the victim of a circle is told (lock modes, section 7). */
-class CircleTest {
+/** What the victim of a cycle is told (lock modes, section 7). */
+class DeadlockCycleTest {
 
     private static PublishedWait waits(String owner, String lockId, long converts, LockMode from, HeldLock held) {
         return new PublishedWait(
@@ -26,10 +26,10 @@ class CircleTest {
 
     @Test
     void messageNamesWhoWaitsForWhatBecauseOfWhom() {
-        Circle circle = new Circle(List.of(
+        DeadlockCycle cycle = new DeadlockCycle(List.of(
                 waits("A", "x", WaitingCall.NONE, NULL, new HeldLock(1, "y", EXCLUSIVE)),
                 waits("B", "y", WaitingCall.NONE, NULL, new HeldLock(2, "x", EXCLUSIVE))));
-        assertThat(circle.exception())
+        assertThat(cycle.exception())
                 .hasMessageContaining("Lock 'x' was not granted")
                 .hasMessageContaining(
                         "A (host-1) waits for lock 'x' in mode EXCLUSIVE, because of B (host-1), which waits for lock"
@@ -39,19 +39,19 @@ class CircleTest {
     /** The other one waits for the lock that was to be converted. */
     @Test
     void victimThatConvertsIsToldToCloseTheConvertedLockToo() {
-        Circle circle = new Circle(List.of(
+        DeadlockCycle cycle = new DeadlockCycle(List.of(
                 waits("A", "x", 1, PROTECTED_READ, new HeldLock(1, "x", PROTECTED_READ)),
                 waits("B", "x", 2, PROTECTED_READ, new HeldLock(2, "x", PROTECTED_READ))));
-        assertThat(circle.exception())
+        assertThat(cycle.exception())
                 .hasMessageContaining("was not converted to mode EXCLUSIVE, and is still held in mode PROTECTED_READ")
                 .hasMessageContaining("Close the locks that A holds, this one included, so that")
                 .hasMessageContaining("take a lock in the strongest mode that you will need");
     }
 
     @Test
-    void callThatWaitsBehindItselfIsTheWholeCircle() {
-        Circle circle =
-                new Circle(List.of(waits("A", "x", WaitingCall.NONE, NULL, new HeldLock(1, "x", PROTECTED_READ))));
-        assertThat(circle.text()).isEqualTo("A (host-1) waits for lock 'x' in mode EXCLUSIVE, behind itself");
+    void callThatWaitsBehindItselfIsTheWholeCycle() {
+        DeadlockCycle cycle = new DeadlockCycle(
+                List.of(waits("A", "x", WaitingCall.NONE, NULL, new HeldLock(1, "x", PROTECTED_READ))));
+        assertThat(cycle.text()).isEqualTo("A (host-1) waits for lock 'x' in mode EXCLUSIVE, behind itself");
     }
 }
