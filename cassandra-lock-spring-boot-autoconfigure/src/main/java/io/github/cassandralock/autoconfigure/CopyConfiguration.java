@@ -19,6 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -33,8 +34,8 @@ class CopyConfiguration {
     /** What its threads are named by; each application has one copy of each. */
     private static final String COPY_NAME = "copy";
 
-    /** Does no I/O: the store is opened in the background. */
-    @Bean(initMethod = "begin")
+    /** Does no I/O: the store is opened in the background, at the first request or when all beans are made. */
+    @Bean
     @ConditionalOnMissingBean(RegisterStore.class)
     DeferredRegisterStore exactlyOnceRegisterStore(
             ExactlyOnceProperties properties, ListableBeanFactory beans, Environment environment) {
@@ -46,6 +47,12 @@ class CopyConfiguration {
                         new RegisterStoreFailures(environment),
                         Ticker.system()),
                 DriverReconnection.longestPause(environment));
+    }
+
+    /** Not earlier: beans of the application may migrate the schema in which the store creates its table. */
+    @Bean
+    static SmartInitializingSingleton exactlyOnceStoreOpening(ObjectProvider<DeferredRegisterStore> store) {
+        return () -> store.ifAvailable(DeferredRegisterStore::begin);
     }
 
     @Bean
