@@ -92,7 +92,13 @@ class AutoConfigurationArchitectureTest {
             EXACTLY_ONCE + ".handler",
             EXACTLY_ONCE + ".queue",
             EXACTLY_ONCE + ".register",
-            EXACTLY_ONCE + ".sink");
+            EXACTLY_ONCE + ".sink",
+            EXACTLY_ONCE + ".sink.jdbc",
+            "javax.sql..");
+
+    @ArchTest
+    static final ArchRule TRANSACTIONS_RULE = mayUse(
+            INTERNAL + ".transactions", EXACTLY_ONCE + ".jdbc", EXACTLY_ONCE + ".register", SPRING, "javax.sql..");
 
     @ArchTest
     static final ArchRule COPIES_RULE = mayUse(

@@ -6,7 +6,11 @@ import io.github.cassandralock.exactlyonce.handler.HandlerListener;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
+import io.github.cassandralock.exactlyonce.sink.TransactionalSink;
+import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSink;
+import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSinkSettings;
 import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
+import io.github.cassandralock.exactlyonce.spring.JdbcSinks;
 import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.Queues;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
@@ -15,11 +19,13 @@ import io.github.cassandralock.internal.exactlyonce.Runners;
 import io.github.cassandralock.internal.startup.DeferredRegisterStore;
 import io.github.cassandralock.internal.startup.StartReport;
 import io.github.cassandralock.internal.time.Ticker;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -74,6 +80,23 @@ class CopyConfiguration {
         return new HandlerBuilders(registers, new ConfiguredHandlers(properties, queues));
     }
 
+    /** The tables have the names that a bean of the settings gives them, if there is one. */
+    @Bean
+    @ConditionalOnMissingBean
+    JdbcSinks exactlyOnceJdbcSinks(
+            ExactlyOnceProperties properties, ObjectProvider<JdbcSinkSettings> settings, ListableBeanFactory beans) {
+        return new JdbcSinks(
+                new ChosenDataSource(properties, beans)::get,
+                settings.getIfAvailable(JdbcSinkSettings::defaults),
+                properties.createTables());
+    }
+
+    @Bean
+    @ConditionalOnClass(name = "org.springframework.jdbc.support.JdbcTransactionManager")
+    SinkTransactions exactlyOnceSinkTransactions(ExactlyOnceProperties properties, ListableBeanFactory beans) {
+        return new ManagedSinkTransactions(properties, beans);
+    }
+
     /**
      * Stopped also if the application fails when it has nearly started: then Spring destroys beans without stopping
      * them.
@@ -88,7 +111,9 @@ class CopyConfiguration {
             ObjectProvider<PumpDefinition> pumps,
             ObjectProvider<HandlerListener> handlerListeners,
             ObjectProvider<SinkListener> sinkListeners,
+            ObjectProvider<SinkTransactions> transactions,
             ListableBeanFactory beans) {
+        new ChosenDataSource(properties, beans).requireNamed();
         Declarations declarations = new Declarations(
                 handlers.orderedStream().toList(),
                 sinks.orderedStream().toList(),
@@ -97,13 +122,22 @@ class CopyConfiguration {
         declarations.requireHandlersOf(beans.getBeanNamesForType(ExactlyOnceHandler.class));
         ConfiguredHandlers.requireKnown(properties, builders.names());
         Declarations running = declarations.onThisInstance(properties.copies());
+        transactions.ifAvailable(running::requireTransactions);
         return new CopyLifecycle(
                 running.runners(new Runners(
                         COPY_NAME,
                         properties.idle(),
                         handlerListeners.orderedStream().toList(),
-                        sinkListeners.orderedStream().toList())),
+                        sinkListeners.orderedStream().toList(),
+                        sink -> inTransactions(sink, transactions.getIfAvailable()))),
                 registers.writeIds(),
                 properties.shutdownTimeout());
+    }
+
+    /** Without spring-jdbc there is nothing that could take part in the transaction. */
+    private static TransactionalSink inTransactions(TransactionalSink sink, @Nullable SinkTransactions transactions) {
+        return transactions != null && sink instanceof JdbcSink jdbc
+                ? jdbc.inTransactionsOf(transactions.of(jdbc.dataSource()))
+                : sink;
     }
 }

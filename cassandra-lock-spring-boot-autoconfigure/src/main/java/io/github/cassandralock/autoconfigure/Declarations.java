@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
+import io.github.cassandralock.exactlyonce.spring.JdbcSinks;
 import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.internal.exactlyonce.Runner;
@@ -25,6 +26,20 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
                     "Give each a name of its own. An application runs one copy of each; more copies are more"
                             + " instances of the application.");
         });
+    }
+
+    /**
+     * Checks the transactions of the sinks whose data source is known before they are opened.
+     *
+     * @throws InvalidExactlyOncePropertyException if the application's transaction managers do not fit
+     */
+    void requireTransactions(SinkTransactions transactions) {
+        transactions.requireKnown();
+        for (SinkDefinition sink : sinks) {
+            if (sink.opening() instanceof JdbcSinks.Opening opening) {
+                var unused = transactions.of(opening.source());
+            }
+        }
     }
 
     private Stream<String> names() {

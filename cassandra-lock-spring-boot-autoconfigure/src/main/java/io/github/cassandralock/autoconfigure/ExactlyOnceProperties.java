@@ -131,14 +131,19 @@ public record ExactlyOnceProperties(
     }
 
     /**
-     * Registers in a relational database.
+     * Registers, and effects of sinks, in a relational database.
      *
      * @param table Table of the registers, or schema and table with a dot between them.
      * @param timeout How long a request is waited for, beside the time in which the DataSource gives a connection.
+     * @param dataSource Name of the DataSource bean of registers and sinks. Default: the only one, or the primary one.
+     * @param transactionManager Name of the PlatformTransactionManager bean in whose transactions the effects of sinks run.
+     *     Default: the only one of the sink's DataSource, or the primary one.
      */
     public record Jdbc(
             @DefaultValue("exactly_once_registers") String table,
-            @DefaultValue("5s") Duration timeout) {
+            @DefaultValue("5s") Duration timeout,
+            @Nullable String dataSource,
+            @Nullable String transactionManager) {
 
         public Jdbc {
             requireTime("jdbc.timeout", timeout, "5s");

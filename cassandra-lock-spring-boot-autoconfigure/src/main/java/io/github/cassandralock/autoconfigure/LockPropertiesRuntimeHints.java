@@ -14,7 +14,7 @@ import org.springframework.util.ReflectionUtils;
 /**
  * What a native image needs by reflection. A text or a number of a property becomes a {@link ClockDrift} by its static methods. Contact
  * points are read from fields of the driver's builder. The driver's event loops, and whether they shut down, are read by methods whose
- * result types differ between the plain and the shaded driver.
+ * result types differ between the plain and the shaded driver. JPA's transaction manager is asked for its data source.
  */
 final class LockPropertiesRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -25,6 +25,11 @@ final class LockPropertiesRuntimeHints implements RuntimeHintsRegistrar {
                 .map(name -> ReflectionUtils.findField(SessionBuilder.class, name))
                 .filter(Objects::nonNull)
                 .forEach(hints.reflection()::registerField);
+        hints.reflection()
+                .registerTypeIfPresent(
+                        classLoader,
+                        "org.springframework.orm.jpa.JpaTransactionManager",
+                        MemberCategory.INVOKE_PUBLIC_METHODS);
         hints.reflection().registerType(NettyOptions.class, MemberCategory.INVOKE_PUBLIC_METHODS);
         Arrays.stream(NettyOptions.class.getMethods())
                 .map(Method::getReturnType)

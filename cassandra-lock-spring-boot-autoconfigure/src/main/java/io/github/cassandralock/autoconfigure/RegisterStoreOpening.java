@@ -49,7 +49,8 @@ final class RegisterStoreOpening {
     Creation<RegisterStore> of() {
         return switch (properties.store()) {
             case CASSANDRA -> inCassandra(session());
-            case JDBC -> inDatabase(dataSource());
+            case JDBC ->
+                inDatabase(ChosenDataSource.beneathTransactions(new ChosenDataSource(properties, beans).get()));
             case REDIS -> inRedis();
         };
     }
@@ -65,21 +66,6 @@ final class RegisterStoreOpening {
             throw e;
         } catch (NoSuchBeanDefinitionException e) {
             throw noBean("cassandra", "CqlSession", e);
-        }
-    }
-
-    private DataSource dataSource() {
-        try {
-            return beans.getBean(DataSource.class);
-        } catch (NoUniqueBeanDefinitionException e) {
-            throw new InvalidExactlyOncePropertyException(
-                    "store",
-                    "jdbc",
-                    "the application has several DataSource beans and none of them is primary",
-                    "Annotate one with @Primary, or define a RegisterStore bean by JdbcRegisterStore.open.",
-                    e);
-        } catch (NoSuchBeanDefinitionException e) {
-            throw noBean("jdbc", "DataSource", e);
         }
     }
 

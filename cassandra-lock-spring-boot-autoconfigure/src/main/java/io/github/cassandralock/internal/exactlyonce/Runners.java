@@ -10,12 +10,14 @@ import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.sink.OutboxPump;
 import io.github.cassandralock.exactlyonce.sink.SinkCopy;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
+import io.github.cassandralock.exactlyonce.sink.TransactionalSink;
 import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -25,12 +27,14 @@ import java.util.stream.Stream;
  * @param pauses of sinks and pumps while there is nothing to do; handlers have their own
  * @param handlerListeners of the application; told what the copies of all handlers do, after the figures
  * @param sinkListeners of the application; told what the copies of all sinks do, after the figures
+ * @param inTransactions makes of a sink that was opened the one that is run, on the thread of its copy
  */
 public record Runners(
         String copyName,
         GrowingPauses pauses,
         List<HandlerListener> handlerListeners,
-        List<SinkListener> sinkListeners) {
+        List<SinkListener> sinkListeners,
+        UnaryOperator<TransactionalSink> inTransactions) {
 
     /** The lifecycle keeps the process alive. */
     private static final CopyEnvironment ENVIRONMENT =
@@ -65,7 +69,8 @@ public record Runners(
     public Runner of(SinkDefinition definition) {
         MessageQueue queue = definition.queue();
         return new Runner(Runner.Kind.SINK, definition.name(), List.of(queue), figures -> {
-            OpenedSink sink = new OpenedSink(definition.opening());
+            OpenedSink sink = new OpenedSink(
+                    () -> inTransactions.apply(definition.opening().get()));
             SinkCopy copy = new SinkCopy(
                     definition.name(), queue, sink, pauses, copyName, figuresAnd(figures, sinkListeners), ENVIRONMENT);
             return new Runner.Run(

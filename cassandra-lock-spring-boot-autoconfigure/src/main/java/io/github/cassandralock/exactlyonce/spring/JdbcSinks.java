@@ -1,0 +1,91 @@
+package io.github.cassandralock.exactlyonce.spring;
+
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcEffect;
+import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcOutbox;
+import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSink;
+import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSinkSettings;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+
+/**
+ * Declares sinks in the application's database, and pumps from their outboxes. The effect of a message runs in a transaction of the
+ * {@code PlatformTransactionManager} of that database, so repositories, JPA, jOOQ and templates take part in it.
+ * Thread-safe; does no I/O.
+ */
+public final class JdbcSinks {
+
+    private final Supplier<? extends DataSource> source;
+    private final JdbcSinkSettings settings;
+    private final boolean createTables;
+
+    /**
+     * Sinks in one database.
+     *
+     * @param source gives the data source; asked for each sink and pump that is declared
+     * @param settings name the tables
+     * @param createTables whether the tables are created if they do not exist
+     */
+    public JdbcSinks(Supplier<? extends DataSource> source, JdbcSinkSettings settings, boolean createTables) {
+        this.source = source;
+        this.settings = settings;
+        this.createTables = createTables;
+    }
+
+    /**
+     * Declares a sink. Its copy creates the tables and opens it, after databases were initialized.
+     *
+     * @param name of the sink, and of the queue's consumer that it is; never used again for another one
+     * @param queue to take messages from
+     * @param effect what a message does to the database; an outer transaction is not needed, and what is committed in a
+     *     transaction of its own (REQUIRES_NEW) may take effect several times
+     * @return a definition, to be a bean
+     * @throws IllegalArgumentException if the name is bad
+     */
+    public SinkDefinition named(String name, MessageQueue queue, JdbcEffect effect) {
+        return new SinkDefinition(name, queue, new Opening(source.get(), name, settings, createTables, effect));
+    }
+
+    /**
+     * Declares a pump from the outbox of a sink to a queue.
+     *
+     * @param name of the pump, which is the name of the queue's producer; never used again for another one
+     * @param sink the name of the sink whose effects send the rows
+     * @param queue to push the rows to; nobody else pushes to it
+     * @return a definition, to be a bean
+     * @throws IllegalArgumentException if the name is bad
+     */
+    public PumpDefinition pump(String name, String sink, MessageQueue queue) {
+        DataSource database = source.get();
+        return new PumpDefinition(name, queue, () -> {
+            create(database, settings, createTables);
+            return JdbcOutbox.open(database, sink, settings);
+        });
+    }
+
+    /**
+     * How a sink is opened.
+     *
+     * @param source the database
+     * @param name of the sink
+     * @param settings name the tables
+     * @param createTables whether the tables are created if they do not exist
+     * @param effect what a message does
+     */
+    public record Opening(
+            DataSource source, String name, JdbcSinkSettings settings, boolean createTables, JdbcEffect effect)
+            implements Supplier<JdbcSink> {
+
+        @Override
+        public JdbcSink get() {
+            JdbcSinks.create(source, settings, createTables);
+            return JdbcSink.open(source, name, settings, effect);
+        }
+    }
+
+    private static void create(DataSource source, JdbcSinkSettings settings, boolean createTables) {
+        if (createTables) {
+            JdbcSink.createTables(source, settings);
+        }
+    }
+}

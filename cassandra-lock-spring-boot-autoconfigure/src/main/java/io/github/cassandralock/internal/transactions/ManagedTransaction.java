@@ -1,0 +1,116 @@
+package io.github.cassandralock.internal.transactions;
+
+import io.github.cassandralock.exactlyonce.jdbc.Database;
+import io.github.cassandralock.exactlyonce.jdbc.LocalTransaction;
+import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
+import io.github.cassandralock.exactlyonce.jdbc.TransactionSettings;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** A transaction that a transaction manager has begun on this thread. */
+final class ManagedTransaction implements LocalTransaction {
+
+    private static final Logger log = LoggerFactory.getLogger(ManagedTransaction.class);
+
+    /** Rolled back. */
+    private static final String ROLLBACK = "40000";
+
+    private final PlatformTransactionManager manager;
+    private final TransactionStatus status;
+    private final DataSource source;
+    private final ConnectionHolder holder;
+    private final Connection connection;
+    private final WatchedCommit commit;
+
+    /** Sets up a transaction that has just begun. Blocks. */
+    ManagedTransaction(
+            PlatformTransactionManager manager,
+            TransactionStatus status,
+            DataSource source,
+            ConnectionHolder holder,
+            TransactionSettings settings)
+            throws SQLException {
+        this.manager = manager;
+        this.status = status;
+        this.source = source;
+        this.holder = holder;
+        this.connection = connectionOf(holder);
+        this.commit = new WatchedCommit(connection, connection.getNetworkTimeout());
+        TransactionSynchronizationManager.registerSynchronization(commit);
+        connection.setNetworkTimeout(Runnable::run, settings.networkMillis());
+        settings.setUpOnServer(connection);
+    }
+
+    /** A manager may get the connection at the first use only. */
+    private static Connection connectionOf(ConnectionHolder holder) throws SQLException {
+        try {
+            return holder.getConnection();
+        } catch (RuntimeException e) {
+            throw sqlExceptionOf(e);
+        }
+    }
+
+    /** What the driver threw, beneath the exceptions of libraries; without a state if it threw nothing. */
+    static SQLException sqlExceptionOf(Throwable e) {
+        return SqlFailures.among(e).orElseGet(() -> new SQLException(e.toString(), e));
+    }
+
+    @Override
+    public Connection get() {
+        return connection;
+    }
+
+    @Override
+    public void flush() {
+        status.flush();
+    }
+
+    @Override
+    public boolean isKept(Database database) throws SQLException {
+        if (TransactionSynchronizationManager.getResource(source) != holder) {
+            throw new IllegalStateException("The effect has left a transaction open, or has ended the sink's: end each"
+                    + " transaction where it was begun");
+        }
+        if (status.isRollbackOnly()) {
+            throw new SQLException(
+                    "The effect, or a transactional method that has failed in it, has marked the transaction as rollback-only",
+                    ROLLBACK);
+        }
+        return LocalTransaction.super.isKept(database);
+    }
+
+    /** What a manager throws says nothing certain: listeners may have thrown it after the commit. */
+    @Override
+    public void commit() throws SQLException {
+        connection.clearWarnings();
+        try {
+            manager.commit(status);
+        } catch (RuntimeException | Error e) {
+            if (!commit.isDone()) {
+                throw sqlExceptionOf(e);
+            }
+            log.warn(
+                    "The transaction of a sink was committed, and something that was called after its commit has failed",
+                    e);
+        }
+        commit.requireClear();
+    }
+
+    @Override
+    public void close() {
+        if (!status.isCompleted()) {
+            try {
+                manager.rollback(status);
+            } catch (RuntimeException e) {
+                log.debug("A transaction could not be rolled back", e);
+            }
+        }
+    }
+}
