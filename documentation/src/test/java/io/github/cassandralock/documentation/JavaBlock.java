@@ -50,6 +50,7 @@ record JavaBlock(CodeBlock block, String source, int offset) {
                     "io.github.cassandralock.test.*",
                     "io.lettuce.core.RedisURI",
                     "javax.sql.DataSource",
+                    "org.springframework.jdbc.core.JdbcTemplate",
                     "net.javacrumbs.shedlock.core.*",
                     "org.junit.jupiter.api.*",
                     "org.springframework.beans.factory.annotation.*",

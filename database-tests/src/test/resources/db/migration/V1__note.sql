@@ -1,0 +1,1 @@
+CREATE TABLE note (id uuid PRIMARY KEY, text varchar(100) NOT NULL);
