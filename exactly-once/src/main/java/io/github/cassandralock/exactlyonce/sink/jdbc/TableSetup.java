@@ -4,6 +4,7 @@ import io.github.cassandralock.exactlyonce.jdbc.Database;
 import io.github.cassandralock.exactlyonce.jdbc.NotConnectedException;
 import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
 import io.github.cassandralock.exactlyonce.jdbc.StatementConnection;
+import io.github.cassandralock.exactlyonce.jdbc.TableCreation;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
@@ -26,7 +27,8 @@ final class TableSetup {
         run(
                 source,
                 settings,
-                (connection, database) -> execute(connection, new SinkTables(database, settings).create()));
+                (connection, database) ->
+                        TableCreation.execute(connection, new SinkTables(database, settings).create()));
     }
 
     static Database requireFit(DataSource source, JdbcSinkSettings settings) {

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.store.jdbc;
 
 import io.github.cassandralock.exactlyonce.jdbc.Database;
 import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
+import io.github.cassandralock.exactlyonce.jdbc.TableCreation;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
@@ -42,8 +43,8 @@ record RegisterTable(Connection connection, Database database, JdbcStoreSettings
 
     /** @throws StoreUnfitException if the database refuses */
     void create() {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(statements().createTable());
+        try {
+            TableCreation.execute(connection, List.of(statements().createTable()));
         } catch (SQLException e) {
             throw unusable(e);
         }

@@ -12,6 +12,8 @@ import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 import io.github.cassandralock.exactlyonce.sink.SinkPosition;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import io.github.cassandralock.exactlyonce.store.jdbc.JdbcRegisterStore;
+import io.github.cassandralock.exactlyonce.store.jdbc.JdbcStoreSettings;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -20,9 +22,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -272,6 +276,31 @@ abstract class JdbcSinkContract {
                 .containsExactlyElementsOf(
                         messages.stream().map(JdbcSinkContract::text).toList());
         assertThat(sink(this::note).position(FIRST).check().lastOf("producer")).isEqualTo(MESSAGES - 1L);
+    }
+
+    /** PostgreSQL refuses one of two that create a table at the same time, also IF NOT EXISTS. */
+    @Test
+    void tablesAreCreatedByManyInstancesAtOnce() throws Exception {
+        ExecutorService instances = Executors.newFixedThreadPool(COPIES);
+        try {
+            for (int round = 0; round < 10; round++) {
+                String suffix = "_" + NAMES.incrementAndGet();
+                JdbcSinkSettings fresh = SETTINGS.withTables("sinks" + suffix, "outbox" + suffix);
+                JdbcStoreSettings registers = JdbcStoreSettings.defaults().withTable("registers" + suffix);
+                CyclicBarrier together = new CyclicBarrier(COPIES);
+                List<Callable<Integer>> creations = Collections.nCopies(COPIES, () -> {
+                    int arrived = together.await();
+                    JdbcSink.createTables(source(), fresh);
+                    JdbcRegisterStore.createTable(source(), registers);
+                    return arrived;
+                });
+                for (Future<Integer> creation : instances.invokeAll(creations)) {
+                    assertThat(creation.get()).isNotNegative();
+                }
+            }
+        } finally {
+            instances.shutdownNow();
+        }
     }
 
     /** Returns how many messages this copy has taken. Each of them sends two rows to the outbox. */

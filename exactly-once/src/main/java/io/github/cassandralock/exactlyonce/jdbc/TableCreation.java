@@ -1,0 +1,48 @@
+package io.github.cassandralock.exactlyonce.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Set;
+
+/** Creates tables that instances may create at the same time. */
+public final class TableCreation {
+
+    /**
+     * PostgreSQL answers so if another transaction has created the table meanwhile, also to CREATE TABLE IF NOT EXISTS: a unique key
+     * of the catalogue, a table or type that is there.
+     */
+    private static final Set<String> CREATED_MEANWHILE = Set.of("23505", "42P07", "42710");
+
+    /** When the database says so, the other transaction is committed, and the next attempt finds the table. */
+    private static final int ATTEMPTS = 3;
+
+    private TableCreation() {}
+
+    /**
+     * Executes statements one after the other. Blocks.
+     *
+     * @param connection on which each statement is a transaction of its own
+     * @param statements of the form CREATE TABLE IF NOT EXISTS
+     * @throws SQLException if the database refuses or does not answer
+     */
+    public static void execute(Connection connection, List<String> statements) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                execute(statement, sql, ATTEMPTS);
+            }
+        }
+    }
+
+    private static void execute(Statement statement, String sql, int attempts) throws SQLException {
+        try {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            if (attempts == 1 || !CREATED_MEANWHILE.contains(e.getSQLState())) {
+                throw e;
+            }
+            execute(statement, sql, attempts - 1);
+        }
+    }
+}
