@@ -32,8 +32,8 @@ class CrashPointMutantsTest {
                         TO_POSTGRES,
                         "the index is committed before the effect",
                         "sink.jdbc.JdbcSink",
-                        "makeEffect(open, message);",
-                        "transaction.get().commit(); makeEffect(open, message);"),
+                        "makeEffect(transaction, open, message);",
+                        "transaction.get().commit(); makeEffect(transaction, open, message);"),
                 fault(
                         TO_CASSANDRA,
                         "the effect is committed before its row of the outbox is counted",
@@ -82,7 +82,7 @@ class CrashPointMutantsTest {
                         TO_POSTGRES,
                         "whoever raises L does not keep the last sequences",
                         "queue.LowWaterRegister",
-                        "last.merge(id.producer(), id.sequence(), Math::max);",
+                        "check = check.after(index, full.message().id(), mostProducers);",
                         ""));
     }
 
