@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.Aware;
@@ -16,6 +17,8 @@ import org.springframework.context.Phased;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /** Which methods of a bean the container calls on the bean itself, and not through its proxy. */
@@ -23,18 +26,21 @@ final class ContainerCalls {
 
     /** Given by name, because the libraries need not be there. */
     private static final List<String> ANNOTATIONS = List.of(
-            "jakarta.annotation.PostConstruct",
-            "jakarta.annotation.PreDestroy",
             "jakarta.annotation.Resource",
             "jakarta.inject.Inject",
             "jakarta.persistence.PersistenceContext",
             "jakarta.persistence.PersistenceUnit",
-            "javax.annotation.PostConstruct",
-            "javax.annotation.PreDestroy",
             "javax.annotation.Resource",
             "javax.inject.Inject",
             "org.springframework.beans.factory.annotation.Autowired",
             "org.springframework.beans.factory.annotation.Value");
+
+    /** A method is called also if one that it overrides has the annotation. */
+    private static final List<String> INHERITED = List.of(
+            "jakarta.annotation.PostConstruct",
+            "jakarta.annotation.PreDestroy",
+            "javax.annotation.PostConstruct",
+            "javax.annotation.PreDestroy");
 
     /** The container calls these on the bean itself. */
     private static final List<Class<?>> BYPASSING = List.of(InitializingBean.class, DisposableBean.class, Aware.class);
@@ -52,8 +58,11 @@ final class ContainerCalls {
 
     /** By what the container calls the method on the bean itself: an annotation, or an interface. For messages. */
     static Optional<String> bypassingTheProxy(Method method, Class<?> targetClass) {
-        Optional<String> annotation = ANNOTATIONS.stream()
-                .filter(name -> AnnotatedElementUtils.isAnnotated(method, name))
+        MergedAnnotations own = MergedAnnotations.from(method);
+        MergedAnnotations inherited = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        Optional<String> annotation = Stream.concat(
+                        ANNOTATIONS.stream().filter(own::isPresent),
+                        INHERITED.stream().filter(inherited::isPresent))
                 .map(name -> "@" + ClassUtils.getShortName(name))
                 .findFirst();
         if (annotation.isPresent()) {

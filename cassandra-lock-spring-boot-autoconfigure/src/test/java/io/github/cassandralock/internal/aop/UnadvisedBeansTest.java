@@ -54,6 +54,17 @@ class UnadvisedBeansTest {
         public void run() {}
     }
 
+    static class Preparing {
+        @PostConstruct
+        public void run() {}
+    }
+
+    static class ByInheritedPostConstruct extends Preparing {
+        @Override
+        @DistributedLock(key = "'k'")
+        public void run() {}
+    }
+
     static class ByPreDestroy {
         @PreDestroy
         @DistributedLock(key = "'k'")
@@ -135,6 +146,7 @@ class UnadvisedBeansTest {
     void callbackOfTheContainerIsRefused() {
         String why = "the container calls the method on the bean itself";
         assertRefused(ByPostConstruct.class, "ByPostConstruct.run", "@PostConstruct", why);
+        assertRefused(ByInheritedPostConstruct.class, "ByInheritedPostConstruct.run", "@PostConstruct", why);
         assertRefused(ByPreDestroy.class, "ByPreDestroy.run", "@PreDestroy", why);
         assertRefused(ByInjection.class, "ByInjection.run", "@Autowired", why);
         assertRefused(ByInitializingBean.class, "afterPropertiesSet", "InitializingBean", why);
