@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.expression.AccessException;
@@ -37,7 +38,13 @@ final class CheckedMethods extends ReflectiveMethodResolver {
             if (arguments.length == 0 && method.getName().equals("hashCode")) {
                 requireStableHash(target);
             }
-            return call.execute(context, target, CheckedArguments.of(method, arguments));
+            TypedValue result = call.execute(context, target, CheckedArguments.of(method, arguments));
+            if (target instanceof BaseStream && result.getValue() instanceof CharSequence) {
+                throw new UnusablePartException(
+                        method.getName() + "(…) makes a text of a stream, whose elements are not checked",
+                        "Use a List, as in T(String).join(':', {#a, #b})");
+            }
+            return result;
         }
 
         /** Somebody who asks for the text of an object of the application means it, if the object has one of its own. */

@@ -135,7 +135,7 @@ public final class KeyExpression {
                 : new Text(((LiteralExpression) expression).getExpressionString());
     }
 
-    /** Exchanges each {@code +}, each projection and each selection for one that is checked. */
+    /** Exchanges each {@code +}, each projection, selection and index for one that is checked. */
     private static SpelNodeImpl checked(SpelNodeImpl node) {
         if (node.getChildCount() > 0) {
             SpelNodeImpl[] children = childrenOf(node);
@@ -143,7 +143,7 @@ public final class KeyExpression {
                 children[child] = checked(children[child]);
             }
         }
-        if (node instanceof Projection || node instanceof Selection) {
+        if (node instanceof Projection || node instanceof Selection || node instanceof Indexer) {
             return new CheckedElements(node);
         }
         return node instanceof OpPlus plus && plus.getChildCount() == 2 ? new CheckedPlus(plus) : node;
@@ -260,7 +260,7 @@ public final class KeyExpression {
 
     /** In these, a name is that of an element, or of an entry of a map. */
     private static boolean refersToOthers(SpelNode node) {
-        return node instanceof CheckedElements || node instanceof Indexer || node instanceof InlineMap;
+        return node instanceof CheckedElements || node instanceof InlineMap;
     }
 
     private Stream<SpelNode> roots() {

@@ -366,6 +366,25 @@ class KeyPartsOfCallsTest {
     }
 
     @Test
+    void elementOfASetHasNoNumber() {
+        assertThat(locks("#x[0]", List.of("b", "a"), null)).containsExactly("b");
+        assertThat(locks("#x[0]", new LinkedHashSet<>(List.of("b", "a")), null)).containsExactly("b");
+        assertThat(locks("#x['a'] + #y[1]", Map.of("a", "k"), List.of("b", "c")))
+                .containsExactly("kc");
+        assertRefused("'k:' + #x[0]", Set.of("a"), null, "a set", "Declare a List");
+    }
+
+    @Test
+    void textOfAStreamIsRefused() {
+        assertRefused(
+                "#x.stream().collect(T(java.util.stream.Collectors).joining(':'))",
+                Arrays.asList("k", null),
+                null,
+                "makes a text of a stream",
+                "join");
+    }
+
+    @Test
     void textThatAnObjectMakesOnRequestIsItsOwn() {
         assertThat(locks("'k:' + #x.toString()", new ObjectId(), null)).containsExactly("k:o-1");
         for (Object other : List.of(
