@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +114,8 @@ public class DeferredAlgorithm implements LockAlgorithm {
         Optional<LockAlgorithm> algorithm = start.created();
         return algorithm.isPresent()
                 ? beginning.apply(algorithm.get())
-                : DeferredAttempt.begin(start.current().thenApply(beginning), failure -> refusal(lockId, failure));
+                : DeferredAttempt.begin(
+                        start.current().thenApply(beginning), failure -> refusal(lockId, failure), start::problem);
     }
 
     private RuntimeException refusal(String lockId, Throwable failure) {
@@ -143,12 +145,22 @@ public class DeferredAlgorithm implements LockAlgorithm {
         return algorithm == null ? CompletableFuture.completedStage(null) : algorithm.closeAsync();
     }
 
-    /** An attempt that begins when the algorithm is there. */
-    private record DeferredAttempt(CompletableFuture<Optional<Grant>> outcome, AtomicReference<@Nullable Attempt> begun)
+    /**
+     * An attempt that begins when the algorithm is there.
+     *
+     * @param problem why the algorithm is not there
+     */
+    private record DeferredAttempt(
+            CompletableFuture<Optional<Grant>> outcome,
+            AtomicReference<@Nullable Attempt> begun,
+            Supplier<Optional<NotStartedException>> problem)
             implements Attempt {
 
-        static DeferredAttempt begin(CompletionStage<Attempt> begin, Function<Throwable, RuntimeException> refusal) {
-            DeferredAttempt deferred = new DeferredAttempt(new CompletableFuture<>(), new AtomicReference<>());
+        static DeferredAttempt begin(
+                CompletionStage<Attempt> begin,
+                Function<Throwable, RuntimeException> refusal,
+                Supplier<Optional<NotStartedException>> problem) {
+            DeferredAttempt deferred = new DeferredAttempt(new CompletableFuture<>(), new AtomicReference<>(), problem);
             begin.whenComplete((attempt, failure) -> {
                 if (failure != null) {
                     deferred.outcome.completeExceptionally(refusal.apply(failure));
@@ -178,7 +190,8 @@ public class DeferredAlgorithm implements LockAlgorithm {
 
         @Override
         public Optional<Obstacle> obstacle() {
-            return Optional.ofNullable(begun.get()).flatMap(Attempt::obstacle);
+            Attempt attempt = begun.get();
+            return attempt == null ? problem.get().map(Obstacle.StoreFails::new) : attempt.obstacle();
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.startup;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
@@ -13,6 +14,7 @@ import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -20,6 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +105,10 @@ class DeferredAlgorithmTest {
     void attemptBeforeTheFirstTryHasEndedWaitsForIt() {
         Attempt early = algorithm.acquire("k", "me");
         assertThat(outcomeOf(early)).isNotDone();
+        assertThat(early.obstacle())
+                .get(as(InstanceOfAssertFactories.type(Obstacle.StoreFails.class)))
+                .extracting(Obstacle.StoreFails::last, as(InstanceOfAssertFactories.THROWABLE))
+                .hasMessage("Cassandra is being connected to.");
         nextTrySucceeds();
         outcome.complete(Optional.of(grant));
         assertThat(outcomeOf(early)).succeedsWithin(SOON).isEqualTo(Optional.of(grant));
