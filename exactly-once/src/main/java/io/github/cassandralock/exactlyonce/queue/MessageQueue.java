@@ -340,7 +340,7 @@ public final class MessageQueue {
             if (cell instanceof Cell.Full full) {
                 return new SoleProducer(this, producer, next, Optional.of(full.message()));
             }
-            if (layout.cleansCells() && cell instanceof Cell.Gone && lowWater().index() == next) {
+            if (layout.cleansCells() && cell instanceof Cell.Gone && !cells.isFilled(next)) {
                 throw new IllegalStateException("The last message of queue " + name + ", at index " + (next - 1)
                         + ", was cleaned by an older version of this library, so it does not say where " + producer
                         + " goes on. Use a queue with a new name");
