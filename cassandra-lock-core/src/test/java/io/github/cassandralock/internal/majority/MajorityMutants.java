@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.majority;
 
-import io.github.cassandralock.internal.seeded.Mutant;
+import io.github.cassandralock.internal.seeded.Fault;
 import io.github.cassandralock.internal.simulation.Schedules;
 import io.github.cassandralock.internal.simulation.Violation;
 import java.util.stream.Stream;
@@ -10,212 +10,185 @@ final class MajorityMutants {
 
     private MajorityMutants() {}
 
-    static Stream<Mutant> all() {
+    static Stream<Fault> all() {
         return Stream.concat(ofAttempts(), Stream.concat(ofClusters(), ofTokens()));
     }
 
-    private static Stream<Mutant> ofAttempts() {
+    private static Stream<Fault> ofAttempts() {
         return Stream.of(
-                Mutant.of(
-                        Schedules.MAJORITY_CIRCLE,
-                        Violation.NOT_SERVED,
-                        "majority: a skipped cluster is waited for below others",
-                        "majority.MajorityAttempt",
-                        "Asking.soft(cluster, lockId, names.next(), context)",
-                        "Asking.waiting(cluster, lockId, names.next())"),
-                Mutant.of(
+                Fault.of(
+                                Schedules.MAJORITY_CIRCLE,
+                                Violation.NOT_SERVED,
+                                "majority: a skipped cluster is waited for below others")
+                        .in("majority.MajorityAttempt", "askSkipped")
+                        .replacing(
+                                "Asking.soft(cluster, lockId, names.next(), context)",
+                                "Asking.waiting(cluster, lockId, names.next())"),
+                Fault.of(
                                 Schedules.MAJORITY_WITH_CLUSTERS_DOWN,
                                 Violation.NOT_SERVED,
-                                "majority: a process that sees a minority holds it",
-                                "majority.MajorityAttempt",
-                                "present != null && !(clusters.majorityCounts() && clusters.counts(present.cluster()))",
-                                "present != null && !clusters.counts(present.cluster())")
-                        .and(
-                                "} else if (!clusters.majorityCounts()) { holding.giveBack();",
-                                "} else if (false) { holding.giveBack();")
-                        .and("} else if (clusters.majorityCounts()) {", "} else if (true) {")
-                        .and(
-                                "if (number == clusters.size()) { askSkipped(0);",
-                                "if (number == clusters.size()) { context.timers().after(context.settings().nodeTimeout())"
-                                        + ".thenRunAsync(() -> askSkipped(0), mailbox);")
-                        .and(
-                                "private void pauseAndBeginAgain() { holding.giveBack();",
-                                "private void pauseAndBeginAgain() { if (holding.parts().size() < clusters.size()) { context.timers().after(nextPause).thenRunAsync(() -> askSkipped(0), mailbox); return; }"),
-                Mutant.of(
-                        Schedules.MAJORITY,
-                        Violation.NOT_SERVED,
-                        "majority: there is no common order of the clusters",
-                        "majority.MajorityAttempt",
-                        "ClusterWatch cluster = clusters.all().get(number); if (clusters.counts(cluster)) { follow(Asking.waiting(",
-                        "ClusterWatch cluster = clusters.all().get((number + Math.floorMod(names.hashCode(), clusters.size())) % clusters.size());"
-                                + " if (clusters.counts(cluster)) { follow(Asking.waiting("),
-                Mutant.of(
-                        Schedules.MAJORITY,
-                        Violation.TWO_HOLDERS,
-                        "majority: two askings have the same thread name",
-                        "majority.ThreadNames",
-                        "return threadId + \"-\" + number.incrementAndGet();",
-                        "return threadId;"),
-                Mutant.of(
-                        Schedules.MAJORITY_REVIVAL,
-                        Violation.TWO_HOLDERS,
-                        "majority: a lost grant revives when a part is taken again",
-                        "majority.MajorityGrant",
-                        "if (Holding.isMajority(others, clusters)) {",
-                        "if (true) {"),
-                Mutant.of(
+                                "majority: a process that sees a minority holds it")
+                        .in("majority.MajorityAttempt", "lookAtClusters")
+                        .replacing(
+                                "clusters.majorityCounts() && clusters.counts(present.cluster())",
+                                "clusters.counts(present.cluster())")
+                        .in("majority.MajorityAttempt", "answered")
+                        .replacing("!clusters.majorityCounts()", "false")
+                        .in("majority.MajorityAttempt", "begin")
+                        .replacing("clusters.majorityCounts()", "true")
+                        .in("majority.MajorityAttempt", "goUp")
+                        .replacing(
+                                "askSkipped(0);",
+                                "context.timers().after(context.settings().nodeTimeout()).thenRunAsync(() -> askSkipped(0), mailbox);")
+                        .in("majority.MajorityAttempt", "pauseAndBeginAgain")
+                        .around("""
+                              if (holding.parts().size() < clusters.size()) {
+                                  context.timers().after(nextPause).thenRunAsync(() -> askSkipped(0), mailbox);
+                              } else {
+                                  right();
+                              }"""),
+                Fault.of(Schedules.MAJORITY, Violation.NOT_SERVED, "majority: there is no common order of the clusters")
+                        .in("majority.MajorityAttempt", "goUp")
+                        .replacing(
+                                "clusters.all().get(number)",
+                                "clusters.all().get((number + Math.floorMod(names.hashCode(), clusters.size())) % clusters.size())"),
+                Fault.of(Schedules.MAJORITY, Violation.TWO_HOLDERS, "majority: two askings have the same thread name")
+                        .in("majority.ThreadNames", "next")
+                        .body("return threadId;"),
+                Fault.of(
                                 Schedules.MAJORITY_REVIVAL,
                                 Violation.TWO_HOLDERS,
-                                "majority: validity is not latched",
-                                "majority.MajorityGrant",
-                                "while (state.get() == State.HELD) { List<Part> seen = parts(); if (Holding.isMajority(seen, clusters)) {"
-                                        + " return state.get() == State.HELD; } if (parts() == seen) { lose(); } } return false;",
-                                "return state.get() != State.RELEASED && Holding.isMajority(parts(), clusters);")
-                        .and("if (Holding.isMajority(others, clusters)) {", "if (true) {")
-                        .and(
-                                "while (state.get() == State.HELD) { List<Part> seen = parts(); List<Part> others",
-                                "while (state.get() != State.RELEASED) { List<Part> seen = parts(); List<Part> others"),
-                Mutant.of(
-                        Schedules.MAJORITY,
-                        Violation.TWO_HOLDERS,
-                        "majority: half of the clusters are enough",
-                        "majority.Clusters",
-                        "this.majority = clusters.size() / 2 + 1;",
-                        "this.majority = clusters.size() / 2;"),
-                Mutant.of(
-                        Schedules.MAJORITY_TRY_AT_ONCE,
-                        Violation.NOT_SERVED,
-                        "majority: tryGetLock goes on after a refusal",
-                        "majority.SoftMajorityAttempt",
-                        "} else if (answer instanceof Answer.Refused) {",
-                        "} else if (answer instanceof Answer.Refused && number == clusters.size() - 1) {"));
+                                "majority: a lost grant revives when a part is taken again")
+                        .in("majority.MajorityGrant", "add")
+                        .replacing("Holding.isMajority(others, clusters)", "true"),
+                Fault.of(Schedules.MAJORITY_REVIVAL, Violation.TWO_HOLDERS, "majority: validity is not latched")
+                        .in("majority.MajorityGrant", "isValid")
+                        .body("return state.get() != State.RELEASED && Holding.isMajority(parts(), clusters);")
+                        .in("majority.MajorityGrant", "add")
+                        .replacing("Holding.isMajority(others, clusters)", "true")
+                        .in("majority.MajorityGrant", "add")
+                        .replacing("(state.get() == State.HELD)", "(state.get() != State.RELEASED)"),
+                Fault.of(Schedules.MAJORITY, Violation.TWO_HOLDERS, "majority: half of the clusters are enough")
+                        .in("majority.Clusters", "Clusters")
+                        .replacing("clusters.size() / 2 + 1", "clusters.size() / 2"),
+                Fault.of(
+                                Schedules.MAJORITY_TRY_AT_ONCE,
+                                Violation.NOT_SERVED,
+                                "majority: tryGetLock goes on after a refusal")
+                        .in("majority.SoftMajorityAttempt", "answered")
+                        .replacing(
+                                "answer instanceof Answer.Refused",
+                                "answer instanceof Answer.Refused && number == clusters.size() - 1"));
     }
 
-    private static Stream<Mutant> ofClusters() {
+    private static Stream<Fault> ofClusters() {
         return Stream.of(
-                Mutant.of(
-                        Schedules.MAJORITY_OF_TICKETS,
-                        Violation.TWO_HOLDERS,
-                        "majority: there is no guard, over the ticket lock",
-                        "majority.Asking",
-                        "cluster.isStill(before).whenComplete(",
-                        "java.util.concurrent.CompletableFuture.completedFuture(true).whenComplete("),
-                Mutant.of(
-                        Schedules.MAJORITY_GUARD,
-                        Violation.TWO_HOLDERS,
-                        "majority: there is no guard",
-                        "majority.Asking",
-                        "cluster.isStill(before).whenComplete(",
-                        "java.util.concurrent.CompletableFuture.completedFuture(true).whenComplete("),
-                Mutant.of(
-                        Schedules.MAJORITY_YOUNG,
-                        Violation.TWO_HOLDERS,
-                        "majority: a young cluster counts",
-                        "majority.ClusterWatch",
-                        "return answers && birth != null && birth.maturity().isAtLeast(Maturity.MATURE);",
-                        "return answers && birth != null;"),
-                Mutant.of(
-                        Schedules.MAJORITY_UNREAD,
-                        Violation.TWO_HOLDERS,
-                        "majority: a part is valid while its cluster is not seen",
-                        "majority.Part",
-                        "return cluster.hasShown(epoch) && grant.isValid();",
-                        "return isOfItsCluster() && grant.isValid();"),
-                Mutant.of(
-                        Schedules.MAJORITY_LATE_ASKING,
-                        Violation.NOT_SERVED,
-                        "majority: the session goes on after a loss",
-                        "majority.ClusterWatch",
-                        "algorithm().renounce(forgotten());",
-                        ""),
-                Mutant.of(
-                        Schedules.MAJORITY,
-                        Violation.TWO_HOLDERS,
-                        "majority: an incarnation is used twice",
-                        "majority.ClusterWatch",
-                        "refused = null; return cluster",
-                        "refused = fresh; return cluster"),
-                Mutant.of(
-                        Schedules.MAJORITY_MISCONFIGURED,
-                        Violation.NOT_SERVED,
-                        "majority: a process that is configured otherwise writes a birth",
-                        "majority.Clusters",
-                        "return answering >= majority && misconfiguration().isEmpty() && !oneClusterTwice;",
-                        "return answering >= majority;"),
-                Mutant.of(
-                        Schedules.MAJORITY_MISCONFIGURED,
-                        Violation.NOT_SERVED,
-                        "majority: a birth is written before others are looked at",
-                        "majority.Clusters",
-                        "return answering >= majority && misconfiguration()",
-                        "return answering > 0 && misconfiguration()"),
-                Mutant.of(
-                        Schedules.MAJORITY_STRENGTHENED,
-                        Violation.LOST_IN_VAIN,
-                        "majority: a holder stays with a bare majority",
-                        "majority.MajorityGrant",
-                        "if (context.settings().strengthen()) {",
-                        "if (false) {"),
-                Mutant.of(
-                        Schedules.MAJORITY,
-                        Violation.NEVER_TOLD,
-                        "majority: a holder is not told that its lock is lost",
-                        "majority.MajorityGrant",
-                        "lost.complete(\"its parts",
-                        "java.util.Objects.requireNonNull(\"its parts"));
+                Fault.of(
+                                Schedules.MAJORITY_OF_TICKETS,
+                                Violation.TWO_HOLDERS,
+                                "majority: there is no guard, over the ticket lock")
+                        .in("majority.Asking", "guard")
+                        .replacing("cluster.isStill(before)", "CompletableFuture.completedFuture(true)"),
+                Fault.of(Schedules.MAJORITY_GUARD, Violation.TWO_HOLDERS, "majority: there is no guard")
+                        .in("majority.Asking", "guard")
+                        .replacing("cluster.isStill(before)", "CompletableFuture.completedFuture(true)"),
+                Fault.of(Schedules.MAJORITY_YOUNG, Violation.TWO_HOLDERS, "majority: a young cluster counts")
+                        .in("majority.ClusterWatch.View", "isMature")
+                        .body("return answers && birth != null;"),
+                Fault.of(
+                                Schedules.MAJORITY_UNREAD,
+                                Violation.TWO_HOLDERS,
+                                "majority: a part is valid while its cluster is not seen")
+                        .in("majority.Part", "isValid")
+                        .body("return isOfItsCluster() && grant.isValid();"),
+                Fault.of(
+                                Schedules.MAJORITY_LATE_ASKING,
+                                Violation.NOT_SERVED,
+                                "majority: the session goes on after a loss")
+                        .in("majority.ClusterWatch", "answered")
+                        .replacing("algorithm().renounce(forgotten());", ""),
+                Fault.of(Schedules.MAJORITY, Violation.TWO_HOLDERS, "majority: an incarnation is used twice")
+                        .in("majority.ClusterWatch", "bear")
+                        .replacing("refused = null;", "refused = fresh;"),
+                Fault.of(
+                                Schedules.MAJORITY_MISCONFIGURED,
+                                Violation.NOT_SERVED,
+                                "majority: a process that is configured otherwise writes a birth")
+                        .in("majority.Clusters", "birthsAllowed")
+                        .replacing(
+                                "answering >= majority && misconfiguration().isEmpty() && !oneClusterTwice",
+                                "answering >= majority"),
+                Fault.of(
+                                Schedules.MAJORITY_MISCONFIGURED,
+                                Violation.NOT_SERVED,
+                                "majority: a birth is written before others are looked at")
+                        .in("majority.Clusters", "birthsAllowed")
+                        .replacing("answering >= majority", "answering > 0"),
+                Fault.of(
+                                Schedules.MAJORITY_STRENGTHENED,
+                                Violation.LOST_IN_VAIN,
+                                "majority: a holder stays with a bare majority")
+                        .in("majority.MajorityGrant", "start")
+                        .replacing("context.settings().strengthen()", "false"),
+                Fault.of(
+                                Schedules.MAJORITY,
+                                Violation.NEVER_TOLD,
+                                "majority: a holder is not told that its lock is lost")
+                        .in("majority.MajorityGrant", "lose")
+                        .body("""
+                              if (state.compareAndSet(State.HELD, State.LOST)) {
+                                  end();
+                                  Holding.giveBack(parts());
+                              }"""));
     }
 
-    private static Stream<Mutant> ofTokens() {
+    private static Stream<Fault> ofTokens() {
         return Stream.of(
-                Mutant.of(
+                Fault.of(
                                 Schedules.MAJORITY_TOKENS_SEEN,
                                 Violation.TOKEN_ORDER,
-                                "majority: a token is written to one cluster",
-                                "majority.MajorityToken",
+                                "majority: a token is written to one cluster")
+                        .in("majority.MajorityToken.Answers", "add")
+                        .replacing(
                                 "received.size() == needed",
                                 "received.size() == (condition.equals(\"answer\") ? 1 : needed)")
-                        .and(
-                                "} else if (received.size() + open < needed) {",
-                                "} else if (received.isEmpty() && open == 0) {")
-                        .and("if (asked.size() < clusters.majority()) {", "if (asked.isEmpty()) {")
-                        .and(
-                                ".filter(seen -> seen.view().incarnation().isPresent())",
-                                ".filter(seen -> seen.view().isMature()).limit(1)"),
-                Mutant.of(
-                        Schedules.MAJORITY_TOKENS_OVERTAKEN,
-                        Violation.TOKEN_ORDER,
-                        "majority: a token is written in incarnations that are younger than its grant",
-                        "majority.MajorityToken",
-                        "return write(noted, next)",
-                        "return write(clusters.all().stream().map(cluster -> new Seen(cluster, cluster.view())).toList(), next)"),
-                Mutant.of(
-                        Schedules.MAJORITY_TOKENS_LATE,
-                        Violation.TOKEN_ORDER,
-                        "majority: a token is shown without a last look at the grant",
-                        "majority.MajorityToken",
-                        "private long shown(long next) { requireValid();",
-                        "private long shown(long next) {"),
-                Mutant.of(
-                        Schedules.MAJORITY_TOKENS_FORGOTTEN,
-                        Violation.TOKEN_ORDER,
-                        "majority: tokens have no floor",
-                        "majority.MajorityToken",
-                        "? 0 : floor(",
-                        "? 0 : 0 * floor("),
-                Mutant.of(
-                        Schedules.MAJORITY_TOKENS_FORGOTTEN,
-                        Violation.TOKEN_ORDER,
-                        "majority: tokens are read from young clusters",
-                        "majority.ClusterWatch",
-                        "return isMature() && birth != null && birth.maturity().isAtLeast(Maturity.TOKEN_MATURE);",
-                        "return isMature();"),
-                Mutant.of(
+                        .in("majority.MajorityToken.Answers", "add")
+                        .replacing("received.size() + open < needed", "received.isEmpty() && open == 0")
+                        .in("majority.MajorityToken", "ofMajority")
+                        .replacing("asked.size() < clusters.majority()", "asked.isEmpty()")
+                        .in("majority.MajorityToken", "write")
+                        .around(
+                                "return right(noted.stream().filter(seen -> seen.view().isMature()).limit(1).toList(), next);"),
+                Fault.of(
+                                Schedules.MAJORITY_TOKENS_OVERTAKEN,
+                                Violation.TOKEN_ORDER,
+                                "majority: a token is written in incarnations that are younger than its grant")
+                        .in("majority.MajorityToken", "write")
+                        .around("""
+                              return right(
+                                      clusters.all().stream().map(cluster -> new Seen(cluster, cluster.view())).toList(), next);"""),
+                Fault.of(
+                                Schedules.MAJORITY_TOKENS_LATE,
+                                Violation.TOKEN_ORDER,
+                                "majority: a token is shown without a last look at the grant")
+                        .in("majority.MajorityToken", "shown")
+                        .body("return next;"),
+                Fault.of(Schedules.MAJORITY_TOKENS_FORGOTTEN, Violation.TOKEN_ORDER, "majority: tokens have no floor")
+                        .in("majority.MajorityToken", "next")
+                        .body("return 1 + values.stream().mapToLong(value -> value.orElse(0)).reduce(0, Math::max);"),
+                Fault.of(
+                                Schedules.MAJORITY_TOKENS_FORGOTTEN,
+                                Violation.TOKEN_ORDER,
+                                "majority: tokens are read from young clusters")
+                        .in("majority.ClusterWatch.View", "isTokenMature")
+                        .body("return isMature();"),
+                Fault.of(
                                 Schedules.MAJORITY_TOKENS_OF_THE_PAST,
                                 Violation.TOKEN_ORDER,
-                                "majority: a new incarnation reads the tokens of an old one",
-                                "simulation.SimulatedClusterLock",
-                                "cluster.raise(incarnation, token)",
-                                "cluster.raise(new UUID(0, 0), token)")
-                        .and("cluster.token(incarnation)", "cluster.token(new UUID(0, 0))"));
+                                "majority: a new incarnation reads the tokens of an old one")
+                        .in("simulation.SimulatedClusterLock", "raise")
+                        .around("return right(lockId, new UUID(0, 0), token);")
+                        .in("simulation.SimulatedClusterLock", "read(String, UUID)")
+                        .around("return right(lockId, new UUID(0, 0));"));
     }
 }

@@ -2,9 +2,9 @@ package io.github.cassandralock.internal.majority;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.seeded.Fault;
+import io.github.cassandralock.internal.seeded.FaultSearch;
 import io.github.cassandralock.internal.seeded.KnownSeeds;
-import io.github.cassandralock.internal.seeded.Mutant;
-import io.github.cassandralock.internal.seeded.MutantSearch;
 import io.github.cassandralock.internal.seeded.Seeds;
 import io.github.cassandralock.internal.simulation.Schedules;
 import java.nio.file.Path;
@@ -17,20 +17,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MajorityMutantsTest {
 
     private static final Seeds SEEDS = Seeds.of("simulation.mutants", 20_000, System.getProperties());
-    private static final MutantSearch SEARCH = new MutantSearch(KnownSeeds.beside(Schedules.class), SEEDS);
+    private static final FaultSearch SEARCH = new FaultSearch(KnownSeeds.beside(Schedules.class), SEEDS);
 
     @TempDir
     private Path workDirectory;
 
-    private static Stream<Mutant> faults() {
+    private static Stream<Fault> faults() {
         return MajorityMutants.all();
     }
 
     @ParameterizedTest
     @MethodSource("faults")
-    void simulationReportsThePlantedFaultAsTheViolationThatItCauses(Mutant mutant) throws Exception {
-        assertThat(SEARCH.in(mutant, workDirectory))
-                .as("%s with the fault '%s'", mutant.expected(), mutant.name())
+    void simulationReportsThePlantedFaultAsTheViolationThatItCauses(Fault fault) throws Exception {
+        assertThat(SEARCH.in(fault, workDirectory))
+                .as("%s with the fault '%s'", fault.expected(), fault.name())
                 .isPresent();
     }
 }

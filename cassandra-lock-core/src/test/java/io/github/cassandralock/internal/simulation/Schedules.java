@@ -177,6 +177,11 @@ public enum Schedules implements PlantedSchedules {
     }
 
     @Override
+    public List<String> onlyWholeMethods() {
+        return List.of("ticket.slot.", "ticket.lock.Placement");
+    }
+
+    @Override
     public List<String> apply(long seed) {
         return schedule.apply(seed);
     }

@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
-import io.github.cassandralock.internal.seeded.Mutant;
+import io.github.cassandralock.internal.seeded.Fault;
 import io.github.cassandralock.internal.simulation.Schedules;
 import io.github.cassandralock.internal.simulation.Violation;
 import java.util.stream.Stream;
@@ -14,157 +14,141 @@ final class ConversionMutants {
 
     private ConversionMutants() {}
 
-    static Stream<Mutant> all() {
-        return Stream.of(up(), down(), tokens(), ends()).flatMap(mutants -> mutants);
+    static Stream<Fault> all() {
+        return Stream.of(up(), down(), tokens(), ends()).flatMap(faults -> faults);
     }
 
-    private static Stream<Mutant> up() {
+    private static Stream<Fault> up() {
         return Stream.of(
-                Mutant.of(
-                        Schedules.CONVERSIONS,
-                        Violation.TWO_HOLDERS,
-                        "conversions: all slots are ignored, not those alone that conflict with the handle's mode",
-                        "ticket.ChainFoothold",
-                        "|| facts.hasAlwaysConflicted(other, chain.mode());",
-                        "|| facts != null;"),
-                Mutant.of(
-                        Schedules.CONVERSIONS,
-                        Violation.TWO_HOLDERS,
-                        "conversions: what conflicts with the new mode is ignored, not what conflicts with the present one",
-                        "ticket.ChainFoothold",
-                        "facts.hasAlwaysConflicted(other, chain.mode());",
-                        "facts.hasAlwaysConflicted(other, wanted);"),
-                Mutant.of(
-                        Schedules.CONVERSIONS,
-                        Violation.TWO_HOLDERS,
-                        "conversions: threads that share the handle's slots are not in the way",
-                        "ticket.ChainFoothold",
-                        "return chain.links().stream().noneMatch(link -> link.hold().isUsedAgainst(wanted, grant));",
-                        "return true;"),
-                Mutant.of(
-                        Schedules.STALE_MODES,
-                        Violation.TWO_HOLDERS,
-                        "conversions: what conflicts with the mode of a slot that others share is ignored (rule 4)",
-                        "ticket.ChainFoothold",
-                        "facts.hasAlwaysConflicted(other, chain.mode());",
-                        "facts.hasAlwaysConflicted(other, chain.top().hold().mode());"),
-                Mutant.of(
-                        Schedules.STALE_MODES,
-                        Violation.TWO_HOLDERS,
-                        "conversions: a slot that was seen in a weak mode is ignored if a later read shows a strong one (rule 5)",
-                        "ticket.LockFacts",
-                        "|| seen.modes().stream().noneMatch(mode::isCompatibleWith));",
-                        "|| seen.modes() != null);"),
-                Mutant.of(
-                        Schedules.CONVERSIONS,
-                        Violation.TWO_HOLDERS,
-                        "conversions: a request draws again and reads on as if nothing had happened (rule 8)",
-                        "ticket.SlotAttempt",
-                        "blockers = null; unblocked = false; last = List.of(); SlotWrite ticketed = drawn(Bakery.nextTicket(read)); write(ticketed, this::lookAtBlockers);",
-                        "SlotWrite ticketed = drawn(Bakery.nextTicket(read)); write(ticketed, this::lookAgain);"));
-    }
-
-    private static Stream<Mutant> down() {
-        return Stream.of(
-                Mutant.of(
-                        Schedules.CONVERSIONS,
-                        Violation.TWO_HOLDERS,
-                        "conversions: a shared slot becomes as weak as one of its handles (rule 2)",
-                        "ticket.SlotHold",
-                        ".reduce(LockMode.NULL, LockMode::leastCovering);",
-                        ".reduce(LockMode.EXCLUSIVE, (one, other) -> one.covers(other) ? other : one);"),
-                Mutant.of(
+                Fault.of(
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
-                                "conversions: the slots below are let go, and the top one stays (rule 6)",
-                                "ticket.Chain",
-                                "List<Link> left = IntStream.range(0, slots)",
-                                "List<Link> left = IntStream.range(slots - 1, slots)")
-                        .and(
-                                "ticket.Conversions",
-                                "chain.down(mode, chain.needed(mode), new",
-                                "chain.down(mode, chain.links().size(), new")
-                        .and(
-                                "ticket.Conversions",
-                                "int needed = grant.chain().links().size();",
-                                "int needed = before.links().size();")
-                        .and(
-                                "ticket.Conversions",
-                                "links.subList(0, needed).forEach(link -> written.add(link.slot().weaken()));",
-                                "links.subList(0, needed - 1).forEach(link -> link.slot().letGo(grant));"
-                                        + " written.add(links.get(needed - 1).slot().weaken());"),
-                Mutant.of(
-                        Schedules.CONVERSIONS,
-                        Violation.TWO_HOLDERS,
-                        "conversions: the lowest slot alone stays",
-                        "ticket.Conversions",
-                        "chain.down(mode, chain.needed(mode), new",
-                        "chain.down(mode, 1, new"),
-                Mutant.of(
-                        Schedules.SIDEWAYS,
-                        Violation.TWO_HOLDERS,
-                        "conversions: the present mode of a slot decides what may go (rule 7)",
-                        "ticket.SlotHold",
-                        "return keptOut == null ? conflictingWith(mode()) : keptOut;",
-                        "return conflictingWith(mode());"),
-                Mutant.of(
-                        Schedules.CONVERSIONS,
-                        Violation.TWO_HOLDERS,
-                        "conversions: a handle is weaker than it says as soon as its slot is",
-                        "ticket.Conversions",
-                        "if (conversion.takeEffect(weaker(before, conversion.target()))) {",
-                        "if (conversion.takeEffect(before)) { before.links()"
-                                + ".subList(weaker(before, conversion.target()).links().size(), before.links().size())"
-                                + ".forEach(link -> link.slot().letGo(grant));"));
+                                "conversions: all slots are ignored, not those alone that conflict with the handle's mode")
+                        .in("ticket.ChainFoothold", "ignores")
+                        .body("return true;"),
+                Fault.of(
+                                Schedules.CONVERSIONS,
+                                Violation.TWO_HOLDERS,
+                                "conversions: what conflicts with the new mode is ignored, not what conflicts with the present one")
+                        .in("ticket.ChainFoothold", "ignores")
+                        .body("return isOfChain(other.id()) || facts.hasAlwaysConflicted(other, wanted);"),
+                Fault.of(
+                                Schedules.CONVERSIONS,
+                                Violation.TWO_HOLDERS,
+                                "conversions: threads that share the handle's slots are not in the way")
+                        .in("ticket.ChainFoothold", "isClear")
+                        .body("return true;"),
+                Fault.of(
+                                Schedules.STALE_MODES,
+                                Violation.TWO_HOLDERS,
+                                "conversions: what conflicts with the mode of a slot that others share is ignored (rule 4)")
+                        .in("ticket.ChainFoothold", "ignores")
+                        .body(
+                                "return isOfChain(other.id()) || facts.hasAlwaysConflicted(other, chain.top().hold().mode());"),
+                Fault.of(
+                                Schedules.STALE_MODES,
+                                Violation.TWO_HOLDERS,
+                                "conversions: a slot that was seen in a weak mode is ignored if a later read shows a strong one (rule 5)")
+                        .in("ticket.LockFacts", "hasAlwaysConflicted")
+                        .body("return !slot.mode().isCompatibleWith(mode);"),
+                Fault.of(
+                                Schedules.CONVERSIONS,
+                                Violation.TWO_HOLDERS,
+                                "conversions: a request draws again and reads on as if nothing had happened (rule 8)")
+                        .in("ticket.SlotAttempt", "drawAgain")
+                        .body("write(drawn(Bakery.nextTicket(read)), this::lookAgain);"));
     }
 
-    private static Stream<Mutant> tokens() {
+    private static Stream<Fault> down() {
         return Stream.of(
-                Mutant.of(
-                        Schedules.CONVERSIONS,
-                        Violation.TOKEN_ORDER,
-                        "conversions: a token of the reservation before the conversion up is shown (rule 3)",
-                        "ticket.Chain",
-                        "Stream.concat(links.stream(), Stream.of(granted)).toList(), reservation, grant);",
-                        "Stream.concat(links.stream(), Stream.of(granted)).toList(), tokens, number);"),
-                Mutant.of(
-                        Schedules.CONVERSIONS,
-                        Violation.TOKEN_ORDER,
-                        "conversions: a slot below a conversion serves further threads (rule 3)",
-                        "ticket.SlotHold",
-                        "return isBase || keptOut",
-                        "return keptOut"));
+                Fault.of(
+                                Schedules.CONVERSIONS,
+                                Violation.TWO_HOLDERS,
+                                "conversions: a shared slot becomes as weak as one of its handles (rule 2)")
+                        .in("ticket.SlotHold", "needed")
+                        .body("""
+                              return current.stream()
+                                      .map(grant -> grant.need(this))
+                                      .reduce(LockMode.EXCLUSIVE, (one, other) -> one.covers(other) ? other : one);"""),
+                Fault.of(
+                                Schedules.CONVERSIONS,
+                                Violation.TWO_HOLDERS,
+                                "conversions: the slots below are let go, and the top one stays (rule 6)")
+                        .in("ticket.Chain", "down")
+                        .replacing("IntStream.range(0, slots)", "IntStream.range(slots - 1, slots)")
+                        .in("ticket.Conversions", "weaker")
+                        .body("return chain.down(mode, chain.links().size(), new TokenReservation(partition));")
+                        .in("ticket.Conversions", "letGo")
+                        .body("""
+                              List<Chain.Link> links = before.links();
+                              links.subList(0, links.size() - 1).forEach(link -> link.slot().letGo(grant));
+                              return all(List.of(links.get(links.size() - 1).slot().weaken()));"""),
+                Fault.of(Schedules.CONVERSIONS, Violation.TWO_HOLDERS, "conversions: the lowest slot alone stays")
+                        .in("ticket.Conversions", "weaker")
+                        .body("return chain.down(mode, 1, new TokenReservation(partition));"),
+                Fault.of(
+                                Schedules.SIDEWAYS,
+                                Violation.TWO_HOLDERS,
+                                "conversions: the present mode of a slot decides what may go (rule 7)")
+                        .in("ticket.SlotHold", "modesKeptOut")
+                        .body("return conflictingWith(mode());"),
+                Fault.of(
+                                Schedules.CONVERSIONS,
+                                Violation.TWO_HOLDERS,
+                                "conversions: a handle is weaker than it says as soon as its slot is")
+                        .in("ticket.Conversions", "down")
+                        .body("""
+                              TicketGrant grant = conversion.grant();
+                              Chain before = grant.chain();
+                              if (conversion.takeEffect(before)) {
+                                  int needed = weaker(before, conversion.target()).links().size();
+                                  before.links().subList(needed, before.links().size()).forEach(link -> link.slot().letGo(grant));
+                                  letGo(grant, before).thenRun(conversion::converted);
+                              }"""));
     }
 
-    private static Stream<Mutant> ends() {
+    private static Stream<Fault> tokens() {
         return Stream.of(
-                Mutant.of(
-                        Schedules.CONVERSIONS_GIVEN_UP,
-                        Violation.CONVERTED_LATE,
-                        "conversions: the mode changes although the caller has given up, whose task comes later",
-                        "ticket.Conversion",
-                        "if (givenUp) { return false; } inEffect = true;",
-                        "inEffect = true;"),
-                Mutant.of(
-                        Schedules.CONVERSIONS_GIVEN_UP,
-                        Violation.CONVERTED_LATE,
-                        "conversions: the caller is told that the conversion was given up, and the mode has changed",
-                        "ticket.Conversion",
-                        "if (inEffect) { return; }",
-                        ""),
-                Mutant.of(
-                        Schedules.CONVERSIONS,
-                        Violation.LEFT_BEHIND,
-                        "conversions: a handle that is released keeps its upper slots",
-                        "ticket.Conversions",
-                        "written.add(links.get(link).slot().letGo(grant)); } return all(written); } }",
-                        "if (link == 0) { written.add(links.get(link).slot().letGo(grant)); } } return all(written); } }"),
-                Mutant.of(
-                        Schedules.BREAKS,
-                        Violation.LEFT_BEHIND,
-                        "conversions: a handle that is lost by one slot keeps the others",
-                        "ticket.LocalSlot",
-                        "lost.forEach(grant -> conversions().end(grant));",
-                        "lost.forEach(grant -> conversions().endConversion(grant));"));
+                Fault.of(
+                                Schedules.CONVERSIONS,
+                                Violation.TOKEN_ORDER,
+                                "conversions: a token of the reservation before the conversion up is shown (rule 3)")
+                        .in("ticket.Chain", "up")
+                        .around(
+                                "return new Chain(granted.need(), right(granted, reservation, grant).links(), tokens, number);"),
+                Fault.of(
+                                Schedules.CONVERSIONS,
+                                Violation.TOKEN_ORDER,
+                                "conversions: a slot below a conversion serves further threads (rule 3)")
+                        .in("ticket.SlotHold", "isConverted")
+                        .body("return keptOut != null || slot.row().isConversion();"));
+    }
+
+    private static Stream<Fault> ends() {
+        return Stream.of(
+                Fault.of(
+                                Schedules.CONVERSIONS_GIVEN_UP,
+                                Violation.CONVERTED_LATE,
+                                "conversions: the mode changes although the caller has given up, whose task comes later")
+                        .in("ticket.Conversion", "takeEffect")
+                        .replacing("if (givenUp) { return false; }", ""),
+                Fault.of(
+                                Schedules.CONVERSIONS_GIVEN_UP,
+                                Violation.CONVERTED_LATE,
+                                "conversions: the caller is told that the conversion was given up, and the mode has changed")
+                        .in("ticket.Conversion", "giveUp")
+                        .replacing("if (inEffect) { return; }", ""),
+                Fault.of(
+                                Schedules.CONVERSIONS,
+                                Violation.LEFT_BEHIND,
+                                "conversions: a handle that is released keeps its upper slots")
+                        .in("ticket.Conversions", "end")
+                        .body("endConversion(grant); return grant.chain().links().get(0).slot().letGo(grant);"),
+                Fault.of(
+                                Schedules.BREAKS,
+                                Violation.LEFT_BEHIND,
+                                "conversions: a handle that is lost by one slot keeps the others")
+                        .in("ticket.LocalSlot", "lose")
+                        .replacing("conversions().end(grant)", "conversions().endConversion(grant)"));
     }
 }

@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
-import io.github.cassandralock.internal.seeded.Mutant;
+import io.github.cassandralock.internal.seeded.Fault;
 import io.github.cassandralock.internal.simulation.Schedules;
 import io.github.cassandralock.internal.simulation.Violation;
 import java.util.stream.Stream;
@@ -10,100 +10,67 @@ final class DeadlockMutants {
 
     private DeadlockMutants() {}
 
-    static Stream<Mutant> all() {
-        return Stream.of(readings(), circles(), publications(), bounds()).flatMap(mutants -> mutants);
+    static Stream<Fault> all() {
+        return Stream.of(readings(), cycles(), publications(), bounds()).flatMap(faults -> faults);
     }
 
-    private static Mutant fault(Violation expected, String name, String type, String original, String planted) {
-        return Mutant.of(Schedules.DEADLOCKS, expected, "deadlocks: " + name, type, original, planted);
+    private static Fault fault(Violation expected, String name) {
+        return Fault.of(Schedules.DEADLOCKS, expected, "deadlocks: " + name);
     }
 
-    private static Stream<Mutant> readings() {
+    private static Stream<Fault> readings() {
         return Stream.of(
-                fault(
-                        Violation.NO_DEADLOCK,
-                        "one reading is believed",
-                        "deadlock.DeadlockRounds",
-                        "found.forEach(suspects::found);",
-                        "found.forEach(this::end);"),
-                fault(
-                        Violation.NO_DEADLOCK,
-                        "the third reading does not look whether rows were written again",
-                        "deadlock.Suspects",
-                        ">= RISE",
-                        ">= 0"));
+                fault(Violation.NO_DEADLOCK, "one reading is believed")
+                        .in("deadlock.DeadlockRounds", "noted")
+                        .replacing("found.forEach(suspects::found);", "found.forEach(this::end);"),
+                fault(Violation.NO_DEADLOCK, "the third reading does not look whether rows were written again")
+                        .in("deadlock.Suspects", "hasRisen")
+                        .replacing("RISE", "0"));
     }
 
-    private static Stream<Mutant> circles() {
+    private static Stream<Fault> cycles() {
         return Stream.of(
-                fault(
-                        Violation.TWO_VICTIMS,
-                        "every call of a cycle acts",
-                        "deadlock.CycleSearch",
-                        "other.id().compareTo(own.id()) < 0 &&",
-                        ""),
-                fault(
-                        Violation.NOT_SERVED,
-                        "slots that are ahead are not looked through",
-                        "deadlock.WaitsFor",
-                        ".filter(WaitsFor::mayWait)",
-                        ".filter(slot -> false)"),
-                fault(
-                        Violation.NOT_SERVED,
-                        "calls inside a process wait for what conflicts with their own mode alone",
-                        "ticket.WaitingList",
-                        "action.accept(waiter, all);",
-                        "action.accept(waiter, waiter.mode());"),
-                fault(
-                        Violation.NOT_SERVED,
-                        "conversions of handles without an owner are not checked",
-                        "ticket.LocalSlot",
-                        ".filter(deadlocks -> grant.owned().isEmpty())",
-                        ".filter(deadlocks -> false)"));
+                fault(Violation.TWO_VICTIMS, "every call of a cycle acts")
+                        .in("deadlock.CycleSearch", "from")
+                        .replacing("other.id().compareTo(own.id()) < 0", "true"),
+                fault(Violation.NOT_SERVED, "slots that are ahead are not looked through")
+                        .in("deadlock.WaitsFor", "ahead")
+                        .body("return List.of();"),
+                fault(Violation.NOT_SERVED, "calls inside a process wait for what conflicts with their own mode alone")
+                        .in("ticket.WaitingList", "forEachBehind")
+                        .body("stream().forEach(waiter -> action.accept(waiter, waiter.mode()));"),
+                fault(Violation.NOT_SERVED, "conversions of handles without an owner are not checked")
+                        .in("ticket.LocalSlot", "convert")
+                        .replacing("grant.owned().isEmpty()", "false"));
     }
 
-    private static Stream<Mutant> publications() {
+    private static Stream<Fault> publications() {
         return Stream.of(
-                fault(
-                                Violation.NO_DEADLOCK,
-                                "a lock that is released still counts as its owner's",
-                                "ticket.TicketGrant",
-                                "disown(); home.released(this);",
-                                "home.released(this);")
-                        .and("ticket.OwnedLocks", "filter(TicketGrant::isValid)", "filter(grant -> true)"),
-                fault(
-                        Violation.NO_DEADLOCK,
-                        "what calls once said is published again",
-                        "deadlock.OwnWaits",
-                        "new Known(standing, changed(known.get(number), standing))",
-                        "known.getOrDefault(number, new Known(standing, rounds))"),
-                fault(
-                        Violation.NO_DEADLOCK,
-                        "calls that have ended stay published",
-                        "deadlock.OwnWaits",
-                        "Map<Long, Known> now = new LinkedHashMap<>();",
-                        "Map<Long, Known> now = new LinkedHashMap<>(known);"),
-                fault(
-                        Violation.NOT_SERVED,
-                        "a process publishes one of its calls",
-                        "deadlock.Publication",
-                        "boolean fits = bytes <= left;",
-                        "boolean fits = published.isEmpty();"));
+                fault(Violation.NO_DEADLOCK, "a lock that is released still counts as its owner's")
+                        .in("ticket.TicketGrant", "release")
+                        .replacing("disown();", "")
+                        .in("ticket.OwnedLocks.Entry", "held")
+                        .replacing("TicketGrant::isValid", "other -> true"),
+                fault(Violation.NO_DEADLOCK, "what calls once said is published again")
+                        .in("deadlock.OwnWaits", "asked")
+                        .replacing(
+                                "new Known(standing, changed(known.get(number), standing))",
+                                "known.getOrDefault(number, new Known(standing, rounds))"),
+                fault(Violation.NO_DEADLOCK, "calls that have ended stay published")
+                        .in("deadlock.OwnWaits", "asked")
+                        .replacing("new LinkedHashMap<>()", "new LinkedHashMap<>(known)"),
+                fault(Violation.NOT_SERVED, "a process publishes one of its calls")
+                        .in("deadlock.Publication", "of")
+                        .replacing("bytes <= left", "published.isEmpty()"));
     }
 
-    private static Stream<Mutant> bounds() {
+    private static Stream<Fault> bounds() {
         return Stream.of(
-                fault(
-                        Violation.NOT_SERVED,
-                        "the bound leaves no place for the calls that wait",
-                        "deadlock.DeadlockBounds",
-                        "256 << 10",
-                        "100"),
-                fault(
-                        Violation.NOT_SERVED,
-                        "the bound leaves nothing to read behind the first lock",
-                        "deadlock.DeadlockBounds",
-                        "32, 512",
-                        "32, 2"));
+                fault(Violation.NOT_SERVED, "the bound leaves no place for the calls that wait")
+                        .in("deadlock.DeadlockBounds", "USUAL")
+                        .body("new DeadlockBounds(100, 32, 512)"),
+                fault(Violation.NOT_SERVED, "the bound leaves nothing to read behind the first lock")
+                        .in("deadlock.DeadlockBounds", "USUAL")
+                        .body("new DeadlockBounds(256 << 10, 32, 2)"));
     }
 }

@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
-import io.github.cassandralock.internal.seeded.Mutant;
+import io.github.cassandralock.internal.seeded.Fault;
 import io.github.cassandralock.internal.simulation.Schedules;
 import io.github.cassandralock.internal.simulation.Violation;
 import java.util.stream.Stream;
@@ -15,148 +15,148 @@ final class ModeMutants {
 
     private ModeMutants() {}
 
-    static Stream<Mutant> all() {
-        return Stream.of(participants(), order(), sharing(), reuse()).flatMap(mutants -> mutants);
+    static Stream<Fault> all() {
+        return Stream.of(participants(), order(), sharing(), reuse()).flatMap(faults -> faults);
     }
 
-    private static Stream<Mutant> participants() {
+    private static Stream<Fault> participants() {
         return Stream.of(
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.TWO_HOLDERS,
-                        "modes: slots of one session do not conflict",
-                        "ticket.Bakery",
-                        ".filter(slot -> !slot.id().equals(own))",
-                        ".filter(slot -> !slot.session().equals(own.session()))"),
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.NOT_SERVED,
-                        "modes: an eviction deletes one slot of the dead session",
-                        "simulation.SimulatedSlots",
-                        "SimulatedCell.newer(cell, evictions.get(slot.session()));",
-                        "slot.number() > 0 ? cell : SimulatedCell.newer(cell, evictions.get(slot.session()));"));
+                Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: slots of one session do not conflict")
+                        .in("ticket.Bakery", "conflicting(LockSlots, SlotId, LockMode)")
+                        .around("""
+                              return right(read, own, mode).stream()
+                                      .filter(slot -> !slot.session().equals(own.session()))
+                                      .toList();"""),
+                Fault.of(
+                                Schedules.MODES,
+                                Violation.NOT_SERVED,
+                                "modes: an eviction deletes one slot of the dead session")
+                        .in("simulation.SimulatedSlots.Partition", "isAlive")
+                        .around(
+                                "return slot.number() > 0 ? cell != null && cell.isAlive(now) : right(slot, cell, now);"));
     }
 
     /** Requests of one process. */
-    private static Stream<Mutant> order() {
+    private static Stream<Fault> order() {
         return Stream.of(
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.OVERTAKEN_INSIDE,
-                        "modes: a request begins before an earlier one that conflicts has its ticket",
-                        "ticket.LocalSlot",
-                        "&& !acquiring.attempt().hasTicket();",
-                        "&& acquiring.first() == null;"),
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.OVERTAKEN_INSIDE,
-                        "modes: a request passes those that wait for a slot and conflict with it",
-                        "ticket.WaitingList",
-                        "passedOver.stream().noneMatch(waiter::conflictsWith) && mayBegin.test(waiter)",
-                        "mayBegin.test(waiter)"),
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.OVERTAKEN_INSIDE,
-                        "modes: a slot is handed over past a request that waits for a slot",
-                        "ticket.WaitingList",
-                        ".filter(waiter -> waiter.mode() == mode || waiter.conflictsWith(mode))",
-                        ".filter(waiter -> waiter.mode() == mode)"),
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.OVERTAKEN_INSIDE,
-                        "modes: a slot is handed over past a request that waits with a slot",
-                        "ticket.LocalQueue",
-                        "waiters.first(mode).filter(waiter -> others(slot).noneMatch(other -> other.waitsAgainst(mode)));",
-                        "waiters.first(mode);"),
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.OVERTAKEN_INSIDE,
-                        "modes: requests whose session is lost begin again behind those that came later",
-                        "ticket.WaitingList",
-                        "Stream.concat(stream(), begun.stream()) .sorted(Comparator.comparingLong(Waiter::number)) .toList();",
-                        "Stream.concat(stream(), begun.stream()).toList();"),
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.OVERTAKEN_INSIDE,
-                        "modes: a later request that has no ticket yet goes before those that have lost theirs",
-                        "ticket.LocalQueue",
-                        "slots.forEach(slot -> slot.giveWay(waiters::hasOneBefore));",
-                        ""),
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.NOT_SERVED,
-                        "modes: other slots get the lock before it is decided what becomes of the one that is over",
-                        "ticket.LocalQueue",
-                        "mailbox().execute(() -> attempts().forEach(attempt -> attempt.learned(false)));",
-                        "attempts().forEach(attempt -> attempt.learned(false));"));
-    }
-
-    private static Stream<Mutant> sharing() {
-        return Stream.of(
-                Mutant.of(
-                                Schedules.MODES,
-                                Violation.TWO_HOLDERS,
-                                "modes: threads share a slot in a mode that conflicts with itself",
-                                "ticket.LocalSlot",
-                                "&& waiter.mode().isCompatibleWith(waiter.mode()) && held",
-                                "&& held")
-                        .and(
-                                "return !mode.isCompatibleWith(mode) && !isConverted() && state",
-                                "return mode == null && state")
-                        .and(
-                                "ticket.LocalQueue",
-                                ".filter(shared -> slots.stream().noneMatch(slot -> slot.conflictsWith(waiter.mode())))",
-                                ""),
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.TWO_HOLDERS,
-                        "modes: a thread shares a slot that is held in another mode",
-                        "ticket.LocalSlot",
-                        "&& held.hold().mode() == waiter.mode() && waiter",
-                        "&& held.hold().mode().isCompatibleWith(waiter.mode()) && waiter"),
-                Mutant.of(
+                Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
-                                "modes: a thread shares a slot although one that conflicts waits in its process",
-                                "ticket.LocalQueue",
-                                "if (slots.stream().anyMatch(slot -> slot.waitsAgainst(waiter.mode()))) {",
-                                "if (waiter == null) {")
-                        .and(
-                                ".filter(shared -> slots.stream().noneMatch(slot -> slot.conflictsWith(waiter.mode())))",
-                                ""),
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.TWO_HOLDERS,
-                        "modes: the first thread that leaves a shared slot gives it up",
-                        "ticket.SlotHold",
-                        "return current.isEmpty();",
-                        "return true;"));
+                                "modes: a request begins before an earlier one that conflicts has its ticket")
+                        .in("ticket.LocalSlot", "choosesAgainst")
+                        .body("return false;"),
+                Fault.of(
+                                Schedules.MODES,
+                                Violation.OVERTAKEN_INSIDE,
+                                "modes: a request passes those that wait for a slot and conflict with it")
+                        .in("ticket.WaitingList", "begin")
+                        .replacing("passedOver.stream().noneMatch(waiter::conflictsWith)", "true"),
+                Fault.of(
+                                Schedules.MODES,
+                                Violation.OVERTAKEN_INSIDE,
+                                "modes: a slot is handed over past a request that waits for a slot")
+                        .in("ticket.WaitingList", "first")
+                        .body("return stream().filter(waiter -> waiter.mode() == mode).findFirst();"),
+                Fault.of(
+                                Schedules.MODES,
+                                Violation.OVERTAKEN_INSIDE,
+                                "modes: a slot is handed over past a request that waits with a slot")
+                        .in("ticket.LocalQueue", "next")
+                        .body(
+                                "Optional<Waiter> next = waiters.first(mode); next.ifPresent(waiters::remove); return next;"),
+                Fault.of(
+                                Schedules.MODES,
+                                Violation.OVERTAKEN_INSIDE,
+                                "modes: requests whose session is lost begin again behind those that came later")
+                        .in("ticket.WaitingList", "putBack")
+                        .body("waiters().addAll(begun);"),
+                Fault.of(
+                                Schedules.MODES,
+                                Violation.OVERTAKEN_INSIDE,
+                                "modes: a later request that has no ticket yet goes before those that have lost theirs")
+                        .in("ticket.LocalQueue", "sessionLost")
+                        .replacing("slots.forEach(slot -> slot.giveWay(waiters::hasOneBefore));", ""),
+                Fault.of(
+                                Schedules.MODES,
+                                Violation.NOT_SERVED,
+                                "modes: other slots get the lock before it is decided what becomes of the one that is over")
+                        .in("ticket.LocalQueue", "over")
+                        .body("""
+                              if (slots.size() > 1) {
+                                  partition.facts().learn(fact);
+                                  attempts().forEach(attempt -> attempt.learned(false));
+                              }"""));
+    }
+
+    private static Stream<Fault> sharing() {
+        return Stream.of(
+                Fault.of(
+                                Schedules.MODES,
+                                Violation.TWO_HOLDERS,
+                                "modes: threads share a slot in a mode that conflicts with itself")
+                        .in("ticket.LocalSlot", "isHeldFor")
+                        .body("""
+                              return state instanceof SlotState.Held held
+                                      && held.hold().mode() == waiter.mode()
+                                      && held.hold().mayBeHandedOver()
+                                      && held.hold().slot().isValid();""")
+                        .in("ticket.LocalSlot", "isHandedOverIn")
+                        .body("return false;")
+                        .in("ticket.LocalQueue", "shared")
+                        .body("""
+                              return slots.stream().anyMatch(slot -> slot.waitsAgainst(waiter.mode()))
+                                      ? Optional.empty()
+                                      : first(slot -> slot.isHeldFor(waiter)).or(() -> first(slot -> slot.mayBeWaitedWithBy(waiter)));"""),
+                Fault.of(
+                                Schedules.MODES,
+                                Violation.TWO_HOLDERS,
+                                "modes: a thread shares a slot that is held in another mode")
+                        .in("ticket.LocalSlot", "isHeldFor")
+                        .body("""
+                              return state instanceof SlotState.Held held
+                                      && held.hold().mode().isCompatibleWith(waiter.mode())
+                                      && waiter.mode().isCompatibleWith(waiter.mode())
+                                      && held.hold().mayBeHandedOver()
+                                      && held.hold().slot().isValid();"""),
+                Fault.of(
+                                Schedules.MODES,
+                                Violation.OVERTAKEN_INSIDE,
+                                "modes: a thread shares a slot although one that conflicts waits in its process")
+                        .in("ticket.LocalQueue", "shared")
+                        .body(
+                                "return first(slot -> slot.isHeldFor(waiter)).or(() -> first(slot -> slot.mayBeWaitedWithBy(waiter)));"),
+                Fault.of(
+                                Schedules.MODES,
+                                Violation.TWO_HOLDERS,
+                                "modes: the first thread that leaves a shared slot gives it up")
+                        .in("ticket.SlotHold", "end")
+                        .around("right(grant); return true;"));
     }
 
     /** A slot is used again, in the same mode or in another one. */
-    private static Stream<Mutant> reuse() {
+    private static Stream<Fault> reuse() {
         return Stream.of(
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.TWO_HOLDERS,
-                        "modes: a slot that is kept is granted in another mode",
-                        "ticket.LocalSlot",
-                        "hold.mode() == waiter.mode() && hold.mayBeKept()",
-                        "hold.mayBeKept()"),
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.TWO_HOLDERS,
-                        "modes: a slot comes back in another mode",
-                        "ticket.LocalSlot",
-                        "return !waiter.isSoft() && !waiter.isConversion() && waiter.mode() == slot.row().mode();",
-                        "return !waiter.isSoft();"),
-                Mutant.of(
-                        Schedules.MODES,
-                        Violation.TWO_HOLDERS,
-                        "modes: a new attempt has the mode of the one before",
-                        "ticket.SlotAttempt",
-                        "new OwnSlot(context(), session, participant.id(session), mode, foothold.base());",
-                        "new OwnSlot(context(), session, participant.id(session),"
-                                + " leftOver.map(before -> before.row().mode()).orElse(mode), foothold.base());"));
+                Fault.of(
+                                Schedules.MODES,
+                                Violation.TWO_HOLDERS,
+                                "modes: a slot that is kept is granted in another mode")
+                        .in("ticket.LocalSlot", "beginWithKept")
+                        .around("""
+                              if (hold.mayBeKept()) {
+                                  state = new SlotState.Held(hold);
+                                  waiter.granted(hold.nextGrant());
+                              } else {
+                                  right(waiter, hold);
+                              }"""),
+                Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: a slot comes back in another mode")
+                        .in("ticket.LocalSlot", "mayReturn")
+                        .body("return !waiter.isSoft();"),
+                Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: a new attempt has the mode of the one before")
+                        .in("ticket.SlotAttempt", "announce(OwnSession)")
+                        .replacing(
+                                "new OwnSlot(context(), session, participant.id(session), mode, foothold.base())",
+                                """
+                              new OwnSlot(context(), session, participant.id(session),
+                                      leftOver.map(before -> before.row().mode()).orElse(mode), foothold.base())"""));
     }
 }

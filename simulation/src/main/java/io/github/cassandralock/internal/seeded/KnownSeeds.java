@@ -22,7 +22,7 @@ public final class KnownSeeds {
         this.seeds = seeds;
     }
 
-    /** Reads the file in the package of a class: in each line a seed, a space and a mutant's name. */
+    /** Reads the file in the package of a class: in each line a seed, a space and a fault's name. */
     public static KnownSeeds beside(Class<?> type) {
         if (!Boolean.parseBoolean(System.getProperty("simulation.mutants.known", "true"))) {
             return new KnownSeeds(Map.of());
@@ -38,8 +38,8 @@ public final class KnownSeeds {
     }
 
     /** The seed that shows the fault, if one is known. */
-    public OptionalLong seedOf(Mutant mutant) {
-        Long seed = seeds.get(mutant.name());
+    public OptionalLong seedOf(String fault) {
+        Long seed = seeds.get(fault);
         return seed == null ? OptionalLong.empty() : OptionalLong.of(seed);
     }
 }

@@ -1,21 +1,16 @@
 package io.github.cassandralock.internal.seeded;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.function.LongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import javax.tools.JavaCompiler;
-import javax.tools.ToolProvider;
 
 /**
  * The program, or the simulated world, with a fault planted into one or two classes: their source is changed, compiled and
@@ -27,8 +22,6 @@ import javax.tools.ToolProvider;
  * @param changes the replacements in the source
  */
 public record Mutant(PlantedSchedules schedules, ViolationKind expected, String name, List<Change> changes) {
-
-    private static final List<Path> SOURCES = List.of(Path.of("src/main/java"), Path.of("src/test/java"));
 
     /**
      * One replacement.
@@ -76,113 +69,18 @@ public record Mutant(PlantedSchedules schedules, ViolationKind expected, String 
     }
 
     /** The schedules, run on the mutant. */
-    @SuppressWarnings("unchecked")
     public LongFunction<List<String>> in(Path workDirectory) throws IOException {
-        Path classes = compile(Files.createDirectories(workDirectory));
-        Object[] all;
-        try {
-            all = new Loader(classes, schedules).loadClass(kind()).getEnumConstants();
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException(e);
-        }
-        return (LongFunction<List<String>>) Arrays.stream(Objects.requireNonNull(all))
-                .filter(constant -> constant.toString().equals(schedules.name()))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** The enum of the schedules; a constant with a body is of a class of its own. */
-    private String kind() {
-        return ((Enum<?>) schedules).getDeclaringClass().getName();
-    }
-
-    private Path compile(Path workDirectory) throws IOException {
-        List<Path> changed = new ArrayList<>();
-        for (String type : changes.stream().map(Change::type).distinct().toList()) {
-            changed.add(changed(type, workDirectory.resolve("source")));
-        }
-        Path classes = Files.createDirectories(workDirectory.resolve("classes"));
-        StringWriter messages = new StringWriter();
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        boolean compiled = compiler.getTask(
-                        messages,
-                        null,
-                        null,
-                        List.of("-proc:none", "-nowarn", "-d", classes.toString()),
-                        null,
-                        compiler.getStandardFileManager(null, null, null)
-                                .getJavaFileObjects(changed.toArray(Path[]::new)))
-                .call();
-        if (!compiled) {
-            throw new IllegalStateException("The mutant '" + name + "' does not compile: " + messages);
-        }
-        return classes;
-    }
-
-    private Path changed(String type, Path directory) throws IOException {
-        String file = (schedules.basePackage() + type).replace('.', '/') + ".java";
-        String source = Files.readString(SOURCES.stream()
-                .map(root -> root.resolve(file))
-                .filter(Files::exists)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no source of " + type)));
+        Map<String, String> sources = new LinkedHashMap<>();
         for (Change change : changes) {
-            if (change.type().equals(type)) {
-                source = change.applyTo(source, this);
-            }
+            String file = (schedules.basePackage() + change.type()).replace('.', '/') + ".java";
+            String source = sources.containsKey(file) ? sources.get(file) : PlantedClasses.original(file);
+            sources.put(file, change.applyTo(source, this));
         }
-        Path changed = directory.resolve(file);
-        Files.createDirectories(Objects.requireNonNull(changed.getParent()));
-        return Files.writeString(changed, source);
+        return new PlantedClasses(schedules, name, workDirectory).compiled(sources);
     }
 
     @Override
     public String toString() {
         return name;
-    }
-
-    /**
-     * Loads the classes of the packages that a mutant may change again, and takes changed classes first; shares all
-     * others.
-     */
-    private static final class Loader extends ClassLoader {
-
-        private final Path changed;
-        private final PlantedSchedules schedules;
-
-        Loader(Path changed, PlantedSchedules schedules) {
-            super(schedules.getClass().getClassLoader());
-            this.changed = changed;
-            this.schedules = schedules;
-        }
-
-        @Override
-        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            synchronized (getClassLoadingLock(name)) {
-                Class<?> loaded = findLoadedClass(name);
-                if (loaded == null && isReloaded(name)) {
-                    byte[] bytes = bytes(name.replace('.', '/') + ".class");
-                    loaded = defineClass(name, bytes, 0, bytes.length);
-                }
-                return loaded == null ? super.loadClass(name, resolve) : loaded;
-            }
-        }
-
-        private boolean isReloaded(String name) {
-            return schedules.reloaded().stream().anyMatch(part -> name.startsWith(schedules.basePackage() + part));
-        }
-
-        private byte[] bytes(String resource) throws ClassNotFoundException {
-            Path own = changed.resolve(resource);
-            try (InputStream stream =
-                    Files.exists(own) ? Files.newInputStream(own) : getParent().getResourceAsStream(resource)) {
-                if (stream == null) {
-                    throw new ClassNotFoundException(resource);
-                }
-                return stream.readAllBytes();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 }

@@ -18,7 +18,7 @@ public record MutantSearch(KnownSeeds known, Seeds all) {
     /** The first seed at which the fault causes the violation that it must cause. */
     public Optional<Seeds.Finding> in(Mutant mutant, Path workDirectory) throws IOException {
         LongFunction<List<String>> schedules = mutant.in(workDirectory);
-        return Stream.concat(known.seedOf(mutant).stream().mapToObj(seed -> new Seeds(seed, 1)), Stream.of(all))
+        return Stream.concat(known.seedOf(mutant.name()).stream().mapToObj(seed -> new Seeds(seed, 1)), Stream.of(all))
                 .map(seeds -> seeds.firstFinding(seed -> mutant.expected().among(schedules.apply(seed))))
                 .flatMap(Optional::stream)
                 .findFirst();
