@@ -1,7 +1,10 @@
 package io.github.cassandralock.exactlyonce.copy;
 
 import io.github.cassandralock.exactlyonce.time.Pauser;
+import io.github.cassandralock.exactlyonce.time.Ticker;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,6 +21,7 @@ public abstract class Copy implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Copy.class);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
+    private static final int MOST_FRAMES = 50;
 
     private enum Stage {
         NEW,
@@ -30,6 +34,11 @@ public abstract class Copy implements AutoCloseable {
     private final KeepAlive keepAlive;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final Ticker ticker;
+    private final Optional<StepWatch> watch;
+
+    /** When the present step began; empty while the thread pauses or does not run. */
+    private volatile Optional<Long> stepBegan = Optional.empty();
 
     /**
      * A copy that is not started. Does no I/O.
@@ -42,12 +51,14 @@ public abstract class Copy implements AutoCloseable {
     protected Copy(String name, String copyName, CopyEnvironment environment) {
         pauser = environment.pauser();
         keepAlive = environment.keepAlive();
+        ticker = environment.ticker();
+        watch = environment.watch();
         thread = environment.threads().newThread(this::runUntilClosed);
         thread.setName("exactly-once-" + name + "-" + copyName);
     }
 
     /**
-     * Repeats steps until {@link #isClosed}, which it asks before each: code of the user may have swallowed the interrupt.
+     * Repeats steps for as long as {@link #beginsStep}, which it asks before each: code of the user may have swallowed the interrupt.
      *
      * @throws InterruptedException when the thread is interrupted, which is how it ends
      */
@@ -60,19 +71,70 @@ public abstract class Copy implements AutoCloseable {
      */
     protected void failed(Throwable cause) {}
 
-    /** Whether {@link #close} was called. */
-    protected final boolean isClosed() {
+    /**
+     * Told, by the thread of the {@link StepWatch}, that the present step takes longer than its limit. Does nothing unless a copy has
+     * somebody to tell.
+     *
+     * @param lasting for how long the step has lasted
+     * @param stack where the thread of the copy is, innermost frame first; 50 frames at most
+     */
+    protected void stepOverdue(Duration lasting, List<StackTraceElement> stack) {}
+
+    private boolean isClosed() {
         return stage.get() == Stage.CLOSING;
     }
 
-    /** How the thread waits. It also ends at its next pause once it is closed, if an interrupt was swallowed on the way. */
+    /**
+     * Begins a step, for the copy's thread.
+     *
+     * @return false if {@link #close} was called, so that no step begins
+     */
+    protected final boolean beginsStep() {
+        stepBegan = Optional.of(ticker.nanos());
+        return !isClosed();
+    }
+
+    /**
+     * How the thread waits. It also ends at its next pause once it is closed, if an interrupt was swallowed on the way. A pause is no
+     * part of a step.
+     */
     protected final Pauser pauser() {
         return length -> {
             if (isClosed()) {
                 throw new InterruptedException("The copy is closed");
             }
+            stepBegan = Optional.empty();
             pauser.pause(length);
+            stepBegan = Optional.of(ticker.nanos());
         };
+    }
+
+    /** When the present step began, by the ticker; empty if there is none. */
+    Optional<Long> stepBegan() {
+        return stepBegan;
+    }
+
+    void reportOverdue() {
+        lasting().ifPresent(lasting -> stepOverdue(lasting, stack()));
+    }
+
+    private Optional<Duration> lasting() {
+        return stepBegan.map(began -> Duration.ofNanos(ticker.nanos() - began));
+    }
+
+    private List<StackTraceElement> stack() {
+        return Arrays.stream(thread.getStackTrace()).limit(MOST_FRAMES).toList();
+    }
+
+    /**
+     * For how long the present step has lasted, if that is longer than the limit of the {@link StepWatch}. Does no I/O.
+     *
+     * @return empty if it has not, or if there is no watch
+     */
+    public final Optional<Duration> overdue() {
+        return lasting()
+                .filter(lasting -> watch.filter(present -> lasting.compareTo(present.limit()) >= 0)
+                        .isPresent());
     }
 
     /**
@@ -95,7 +157,9 @@ public abstract class Copy implements AutoCloseable {
         if (isClosed()) {
             return;
         }
+        watch.ifPresent(present -> present.enter(this));
         try {
+            beginsStep();
             run();
         } catch (Throwable e) {
             if (isClosed()) {
@@ -103,6 +167,9 @@ public abstract class Copy implements AutoCloseable {
             } else {
                 fail(e);
             }
+        } finally {
+            stepBegan = Optional.empty();
+            watch.ifPresent(present -> present.leave(this));
         }
     }
 

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,17 +44,23 @@ public final class HandlerCopy extends Copy {
         super(definition.name(), copyName, environment);
         this.definition = definition;
         this.listener = new SafeHandlerListener(listeners);
-        this.protocol = new HandlerProtocol<>(definition, environment.calendar(), pauser(), this.listener);
+        this.protocol = new HandlerProtocol<>(
+                definition, environment.calendar(), pauser(), environment.ticker(), this.listener);
     }
 
     @Override
     protected void run() throws InterruptedException {
-        protocol.run(this::isClosed);
+        protocol.run(() -> !beginsStep());
     }
 
     @Override
     protected void failed(Throwable cause) {
         listener.failed(definition.name(), cause);
+    }
+
+    @Override
+    protected void stepOverdue(Duration lasting, List<StackTraceElement> stack) {
+        listener.stepOverdue(definition.name(), lasting, stack);
     }
 
     /** How far the handler is, as this copy has seen it last; empty until it has read the state. */

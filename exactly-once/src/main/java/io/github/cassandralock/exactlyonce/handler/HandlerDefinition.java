@@ -1,10 +1,12 @@
 package io.github.cassandralock.exactlyonce.handler;
 
+import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
+import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.sink.RegisterSink;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.time.Duration;
@@ -31,6 +33,15 @@ public final class HandlerDefinition<S> {
      */
     public static final int MOST_STATE_BYTES = RegisterLimits.MAX_VALUE_BYTES - 256;
 
+    /** What the names of queues begin with to which parked messages are sent again. */
+    private static final String AGAIN = "again:";
+
+    private static final int MOST_SENT_AGAIN = 1_024;
+
+    private static final Duration DEFAULT_MIN_DURATION = Duration.ofSeconds(10);
+    private static final Duration SHORTEST_MIN_DURATION = Duration.ofMillis(1);
+    private static final Duration LONGEST_MIN_DURATION = Duration.ofDays(1);
+
     /** What is done when a message does not follow the one before of its producer, because a store has forgotten something. */
     public enum OnViolation {
         /** It is told to the listener and to the log, and handled. */
@@ -39,14 +50,32 @@ public final class HandlerDefinition<S> {
         STOP
     }
 
-    /** Where messages go that the function cannot handle. */
-    record Parking(String queue, int attempts) {}
+    /**
+     * Where messages go that the function cannot handle.
+     *
+     * @param attempts how often a message fails at least
+     * @param minDuration between its first failure and the last
+     */
+    record Parking(String queue, int attempts, Duration minDuration) {}
 
     final String name;
     final ExactlyOnceHandler<S> handler;
     final StateCodec<S> codec;
     final Supplier<S> initialState;
     final VersionedRegister register;
+
+    /** From which the handler takes parked messages that were sent again; empty if it parks none. An input queue as others are. */
+    final Optional<MessageQueue> again;
+
+    /** Which parked messages were sent again. */
+    final VersionedRegister sentAgain;
+
+    /** In which copies say that they live, if messages are parked. */
+    final VersionedRegister copies;
+
+    /** Names copies. */
+    final WriteIds copyIds;
+
     final Map<String, MessageQueue> inputs;
     final Map<String, MessageQueue> outputs;
     final SortedSet<String> soleProducerOf;
@@ -65,7 +94,14 @@ public final class HandlerDefinition<S> {
         codec = builder.codec;
         initialState = builder.initialState;
         register = builder.registers.named("handler/" + name + "/state");
-        inputs = Collections.unmodifiableMap(new LinkedHashMap<>(builder.inputs));
+        copies = builder.registers.named("handler/" + name + "/copies");
+        copyIds = builder.registers.writeIds();
+        again = builder.parking.map(
+                parking -> new MessageQueue(AGAIN + name, new Layout.Ring(MOST_SENT_AGAIN), builder.registers));
+        sentAgain = builder.registers.named("handler/" + name + "/sent-again");
+        Map<String, MessageQueue> allInputs = new LinkedHashMap<>(builder.inputs);
+        again.ifPresent(queue -> allInputs.put(queue.name(), queue));
+        inputs = Collections.unmodifiableMap(allInputs);
         outputs = Collections.unmodifiableMap(new LinkedHashMap<>(builder.outputs));
         soleProducerOf = new TreeSet<>(builder.soleProducerOf);
         effects = Collections.unmodifiableMap(new LinkedHashMap<>(builder.effects));
@@ -106,7 +142,19 @@ public final class HandlerDefinition<S> {
 
     /** The input queues, in the order in which they were added. */
     public List<MessageQueue> inputQueues() {
-        return List.copyOf(inputs.values());
+        return inputs.values().stream()
+                .filter(queue -> !isNameOfAgain(queue.name()))
+                .toList();
+    }
+
+    /** Whether a queue with this name holds parked messages that were sent again. */
+    static boolean isNameOfAgain(String queue) {
+        return queue.startsWith(AGAIN);
+    }
+
+    /** Whether messages are parked. */
+    public boolean parks() {
+        return parking.isPresent();
     }
 
     /** The input queue with this name. */
@@ -166,8 +214,17 @@ public final class HandlerDefinition<S> {
             this.initialState = initialState;
         }
 
-        /** Adds a queue from which the handler takes messages; it becomes a consumer of it by its name. */
+        /**
+         * Adds a queue from which the handler takes messages; it becomes a consumer of it by its name.
+         *
+         * @throws IllegalArgumentException if another input queue has this name, or it begins with {@code again:}
+         */
         public Builder<S> input(MessageQueue queue) {
+            if (isNameOfAgain(queue.name())) {
+                throw new IllegalArgumentException("Handler " + name + " cannot take the queue " + queue.name()
+                        + ": names that begin with '" + AGAIN
+                        + "' belong to queues of parked messages that are sent again");
+            }
             putOnce(inputs, "input queues", queue.name(), queue);
             return this;
         }
@@ -232,15 +289,37 @@ public final class HandlerDefinition<S> {
         }
 
         /**
-         * Puts a message aside that the function could not handle alone, for that many times: pushes its payloads, after one that
-         * says where it was and why, to a queue, and takes it. By default the handler tries for ever, and all inputs wait.
+         * Parks messages that the function cannot handle, after failures that last for 10 seconds at least. Otherwise as {@link
+         * #parkAfter(int, Duration, MessageQueue)}.
          *
+         * @param attempts how often a message fails at least
          * @param queue to which messages are parked; an output queue of the handler
-         * @param attempts after how many
-         * @throws IllegalArgumentException if it is less than 1
+         * @throws IllegalArgumentException if there is less than one attempt
          */
         public Builder<S> parkAfter(int attempts, MessageQueue queue) {
-            parking = Optional.of(new Parking(queue.name(), positive("The number of attempts", attempts)));
+            return parkAfter(attempts, DEFAULT_MIN_DURATION, queue);
+        }
+
+        /**
+         * Parks messages that the function cannot handle: pushes their payloads, after one that says where the message was and why it
+         * failed, to a queue, and takes the message. By default the handler tries for ever, and all inputs wait.
+         *
+         * <p>A message is parked when it has failed alone, at different times, in every copy that lives, while the function succeeds
+         * with other messages in one of them. The function is therefore called with messages before and behind the one that fails,
+         * too, and those results are thrown away. If it fails with all of them, nothing is parked. If there is no other message, the
+         * failures last for twelve times the duration. A copy that is not heard of for six times the duration is not waited for.
+         *
+         * @param attempts how often a message fails at least; twice in any case
+         * @param minDuration how long the failures last at least; 1 ms to 1 day
+         * @param queue to which messages are parked; an output queue of the handler
+         * @throws IllegalArgumentException if there is less than one attempt, or the duration is out of its bounds
+         */
+        public Builder<S> parkAfter(int attempts, Duration minDuration, MessageQueue queue) {
+            if (minDuration.compareTo(SHORTEST_MIN_DURATION) < 0 || minDuration.compareTo(LONGEST_MIN_DURATION) > 0) {
+                throw new IllegalArgumentException(
+                        "The failures of a message last from 1 ms to 1 day before it is parked, not " + minDuration);
+            }
+            parking = Optional.of(new Parking(queue.name(), positive("The number of attempts", attempts), minDuration));
             return output(queue);
         }
 

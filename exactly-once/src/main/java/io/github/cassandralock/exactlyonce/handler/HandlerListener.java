@@ -1,11 +1,12 @@
 package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+import java.time.Duration;
 import java.util.List;
 
 /**
- * Told what a copy of a handler does, for metrics and health. Called by the copy's thread, so it must not block; what it throws is
- * logged and ignored. Several copies may use one listener at the same time.
+ * Told what a copy of a handler does, for metrics and health. Called by the copy's thread, unless a method says
+ * otherwise, so it must not block; what it throws is logged and ignored. Several copies may use one listener at the same time.
  */
 public interface HandlerListener {
 
@@ -43,6 +44,16 @@ public interface HandlerListener {
     /** The user's function threw, for the {@code attempt}th time with the same state. It is called again after a pause. */
     default void functionFailed(String handler, int attempt, Throwable cause) {}
 
+    /**
+     * The function of a handler that parks messages fails with every message that was tried: what it depends on is down, or this copy
+     * is broken. No message is parked; the function is called again after a growing pause. Told after {@link #functionFailed}, at every
+     * attempt.
+     *
+     * @param messages how many different messages were tried
+     * @param lasting since the first failure
+     */
+    default void allMessagesFail(String handler, int messages, Duration lasting, Throwable cause) {}
+
     /** The committed step of this copy put a message aside that the user's function could not handle. */
     default void parked(String handler, Inputs.Input input, Throwable cause) {}
 
@@ -51,6 +62,16 @@ public interface HandlerListener {
      * until it does. Told at every attempt.
      */
     default void standingBy(String handler, String why) {}
+
+    /**
+     * The present step takes longer than the limit of the copy's {@link io.github.cassandralock.exactlyonce.copy.StepWatch}: code of the
+     * user hangs, or a store does not answer. Told by the thread of the watch, when the limit is over and again each time the step has
+     * taken twice as long.
+     *
+     * @param lasting for how long the step has lasted
+     * @param stack where the thread of the copy is, innermost frame first; 50 frames at most
+     */
+    default void stepOverdue(String handler, Duration lasting, List<StackTraceElement> stack) {}
 
     /** This copy ends although nobody closed it. */
     default void failed(String handler, Throwable cause) {}

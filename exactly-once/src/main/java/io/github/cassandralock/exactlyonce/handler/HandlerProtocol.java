@@ -6,6 +6,7 @@ import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.sink.EffectFailedException;
 import io.github.cassandralock.exactlyonce.time.CalendarTime;
 import io.github.cassandralock.exactlyonce.time.Pauser;
+import io.github.cassandralock.exactlyonce.time.Ticker;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -27,21 +28,17 @@ final class HandlerProtocol<S> {
     private final StateRegister<S> register;
     private final Marks marks;
     private final OutputWriting outputs;
+    private final Optional<ParkingRule> parkingRule;
 
     private Failures failures = Failures.none(0);
 
     private volatile Optional<Snapshot> lastSeen = Optional.empty();
 
-    /**
-     * How often the function threw with a state.
-     *
-     * @param alone the message that it had alone when it last had one alone, by queue and index
-     * @param countAlone how often in succession it threw with that one
-     */
-    private record Failures(long version, int count, String alone, int countAlone) {
+    /** How often the function threw with a state. */
+    private record Failures(long version, int count) {
 
         static Failures none(long version) {
-            return new Failures(version, 0, "", 0);
+            return new Failures(version, 0);
         }
 
         Failures with(Snapshot state) {
@@ -49,25 +46,27 @@ final class HandlerProtocol<S> {
         }
 
         Failures failed() {
-            return new Failures(version, count + 1, alone, countAlone);
-        }
-
-        Failures failedWith(List<Input> inputs) {
-            if (inputs.size() > 1) {
-                return failed();
-            }
-            String message = inputs.get(0).queue() + " " + inputs.get(0).index();
-            return new Failures(version, count + 1, message, message.equals(alone) ? countAlone + 1 : 1);
+            return new Failures(version, count + 1);
         }
     }
 
     HandlerProtocol(HandlerDefinition<S> definition, CalendarTime calendar, Pauser pauser, HandlerListener listener) {
+        this(definition, calendar, pauser, Ticker.system(), listener);
+    }
+
+    HandlerProtocol(
+            HandlerDefinition<S> definition,
+            CalendarTime calendar,
+            Pauser pauser,
+            Ticker ticker,
+            HandlerListener listener) {
         this.definition = definition;
         this.calendar = calendar;
         this.listener = listener;
         register = new StateRegister<>(definition, calendar, pauser, listener);
         marks = new Marks(definition);
         outputs = new OutputWriting(definition, register, listener, marks);
+        parkingRule = definition.parking.map(parking -> new ParkingRule(definition, parking, ticker));
     }
 
     /**
@@ -127,6 +126,9 @@ final class HandlerProtocol<S> {
         if (!unknown.isEmpty()) {
             return addInputs(seen, register.startsOf(unknown));
         }
+        if (parkingRule.isPresent()) {
+            parkingRule.get().beat();
+        }
         marks.raiseThoseFarBehind(seen);
         Taking taking = Taking.read(definition, seen, hasFailedWith(seen));
         if (taking.isGone()) {
@@ -182,18 +184,40 @@ final class HandlerProtocol<S> {
 
     /** One compare-and-set decides inputs, new state, outputs and their sequences. */
     private Snapshot decide(Snapshot seen, Taking taking) throws InterruptedException {
+        S userState = userState(seen);
         HandlerState next;
         try {
-            long time = Math.max(seen.state().time(), calendar.epochMillis());
-            HandlerResult<S> result =
-                    definition.handler.handle(userState(seen), new Inputs(taking.inputs), Instant.ofEpochMilli(time));
-            next = decided(seen.state().withInputs(taking.after), result, time);
+            next = handled(seen, userState, taking.inputs, taking.after);
         } catch (Throwable e) {
             return functionFailed(seen, taking, e);
         }
         StateRegister.Change change = committed(seen, next, taking.inputs.size());
         tellViolations(change, taking);
         return change.present();
+    }
+
+    /** What the user's function makes of inputs. */
+    private HandlerState handled(Snapshot seen, S userState, List<Input> inputs, SortedMap<String, InputPosition> after)
+            throws Exception {
+        long time = Math.max(seen.state().time(), calendar.epochMillis());
+        HandlerResult<S> result = definition.handler.handle(userState, shown(inputs), Instant.ofEpochMilli(time));
+        return decided(seen.state().withInputs(after), result, time);
+    }
+
+    private static Inputs shown(List<Input> inputs) {
+        return new Inputs(inputs.stream().map(HandlerProtocol::original).toList());
+    }
+
+    /** A parked message that was sent again is shown as what it was at first. */
+    private static Input original(Input input) {
+        return HandlerDefinition.isNameOfAgain(input.queue())
+                ? ParkedMessage.of(
+                                input.index(),
+                                ParkedMessage.Status.DONE,
+                                input.message().payloads())
+                        .map(ParkedMessage::asInput)
+                        .orElse(input)
+                : input;
     }
 
     /** Tries to commit a step. */
@@ -205,9 +229,19 @@ final class HandlerProtocol<S> {
         return change;
     }
 
+    /** No message is at fault if the state cannot be decoded, and trying again is useless: the copy ends. */
     private S userState(Snapshot seen) {
-        return definition.codec.decode(
-                seen.state().format(), seen.state().userState().array());
+        HandlerState state = seen.state();
+        try {
+            return definition.codec.decode(state.format(), state.userState().array());
+        } catch (RuntimeException | Error e) {
+            throw new UndecodableStateException(
+                    "The state of handler " + definition.name + " after step " + state.step() + ", in format "
+                            + state.format() + ", cannot be decoded: " + e
+                            + ". Messages are not at fault, so none is parked. Run the version of the program that wrote the state,"
+                            + " or mend the codec; a codec that writes other bytes needs a new format number",
+                    e);
+        }
     }
 
     private HandlerState decided(HandlerState state, HandlerResult<S> result, long time) {
@@ -240,14 +274,33 @@ final class HandlerProtocol<S> {
 
     /** The state is read again after a pause, since another copy may have been able to do it. */
     private Snapshot functionFailed(Snapshot seen, Taking taking, Throwable cause) throws InterruptedException {
-        failures = failures.with(seen).failedWith(taking.inputs);
+        failures = failures.with(seen).failed();
         tell(failures.count(), cause);
-        if (definition.parking.isPresent()
-                && taking.inputs.size() == 1
-                && failures.countAlone() >= definition.parking.get().attempts()) {
-            return park(seen, taking, definition.parking.get(), cause);
+        if (parkingRule.isEmpty() || taking.inputs.size() > 1) {
+            return register.afterFailurePause(seen);
+        }
+        Input input = taking.inputs.get(0);
+        ParkingRule.Finding finding = parkingRule.get().failed(seen, input, other -> succeedsWith(seen, other));
+        if (finding instanceof ParkingRule.Finding.AtFault) {
+            return park(seen, taking, cause);
+        }
+        if (finding instanceof ParkingRule.Finding.AllFail all) {
+            listener.allMessagesFail(definition.name, all.messages(), all.lasting(), cause);
         }
         return register.afterFailurePause(seen);
+    }
+
+    /** Whether the function can handle another message with the present state. The result is thrown away. */
+    private boolean succeedsWith(Snapshot seen, Input other) throws InterruptedException {
+        S userState = userState(seen);
+        try {
+            handled(seen, userState, List.of(other), seen.state().inputs());
+            return true;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Throwable e) {
+            return false;
+        }
     }
 
     /** An interrupt is not for the function alone: it closes the copy. */
@@ -259,12 +312,12 @@ final class HandlerProtocol<S> {
     }
 
     /** Takes the message without the user's function, which does not change the user's state, and puts it aside. */
-    private Snapshot park(Snapshot seen, Taking taking, HandlerDefinition.Parking parking, Throwable cause)
-            throws InterruptedException {
+    private Snapshot park(Snapshot seen, Taking taking, Throwable cause) throws InterruptedException {
+        String queue = definition.parking.orElseThrow().queue();
         Input input = taking.inputs.get(0);
         HandlerState state = seen.state();
         SortedMap<String, Long> sequences = new TreeMap<>(state.sequences());
-        List<Output> parked = new OutputGroups(definition, sequences).parked(parking.queue(), input, cause);
+        List<Output> parked = new OutputGroups(definition, sequences).parked(queue, original(input), cause);
         HandlerState next;
         try {
             next = register.fitting(new HandlerState(
@@ -281,7 +334,7 @@ final class HandlerProtocol<S> {
         }
         StateRegister.Change change = committed(seen, next, 1);
         if (change.applied()) {
-            listener.parked(definition.name, input, cause);
+            listener.parked(definition.name, original(input), cause);
         }
         tellViolations(change, taking);
         return change.present();
@@ -341,9 +394,10 @@ final class HandlerProtocol<S> {
 
     private HandlerState afterEffect(Snapshot seen, Phase.Effect effect, Bytes result) {
         long time = Math.max(seen.state().time(), calendar.epochMillis());
+        S userState = userState(seen);
         try {
-            HandlerResult<S> after = definition.handler.afterEffect(
-                    userState(seen), effect.request(), result, Instant.ofEpochMilli(time));
+            HandlerResult<S> after =
+                    definition.handler.afterEffect(userState, effect.request(), result, Instant.ofEpochMilli(time));
             return decided(seen.state(), after, time);
         } catch (Throwable e) {
             throw new FunctionFailedException(e);

@@ -1,7 +1,6 @@
 package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -11,9 +10,6 @@ import java.util.SortedMap;
 
 /** Makes the payloads of a step into messages, and gives each its sequence. */
 final class OutputGroups {
-
-    /** Of the text that says why a message was put aside; in characters. */
-    private static final int LONGEST_CAUSE = 1_000;
 
     private final HandlerDefinition<?> definition;
     private final SortedMap<String, Long> sequences;
@@ -41,20 +37,9 @@ final class OutputGroups {
         return outputs;
     }
 
-    /** A message that was put aside: where it was and why, then its payloads. */
+    /** A message that is parked. */
     List<Output> parked(String queue, Input input, Throwable cause) {
-        List<byte[]> payloads = new ArrayList<>();
-        payloads.add(
-                (input.queue() + " " + input.index() + " " + input.message().id() + ": " + shortened(cause))
-                        .getBytes(StandardCharsets.UTF_8));
-        payloads.addAll(input.message().payloads());
-        return List.of(output(queue, payloads));
-    }
-
-    /** The message of an exception may be of any length, and a state may not. */
-    private static String shortened(Throwable cause) {
-        String text = cause.toString();
-        return text.length() <= LONGEST_CAUSE ? text : text.substring(0, LONGEST_CAUSE) + "…";
+        return List.of(output(queue, ParkedMessage.payloadsOf(input, cause)));
     }
 
     private Output output(String queue, List<byte[]> payloads) {

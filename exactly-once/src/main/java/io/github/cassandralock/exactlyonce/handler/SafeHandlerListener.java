@@ -1,15 +1,17 @@
 package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.copy.Listeners;
+import io.github.cassandralock.exactlyonce.copy.StepWatch;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer.RingFull;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes what an operator has to know into the log, and keeps what listeners throw from the protocol. Used by one thread. */
+/** Writes what an operator has to know into the log, and keeps what listeners throw from the protocol. Used by one thread, and by that of the watch. */
 final class SafeHandlerListener implements HandlerListener {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerCopy.class);
@@ -18,12 +20,16 @@ final class SafeHandlerListener implements HandlerListener {
     private final Set<String> fullRings = new HashSet<>();
     private String lastStandBy = "";
 
+    /** How often in succession all messages failed. */
+    private int allFailed;
+
     SafeHandlerListener(List<HandlerListener> listeners) {
         this.listeners = new Listeners<>(listeners);
     }
 
     @Override
     public void stepCommitted(String handler, long step, int messages) {
+        allFailed = 0;
         listeners.tell(listener -> listener.stepCommitted(handler, step, messages));
     }
 
@@ -60,18 +66,40 @@ final class SafeHandlerListener implements HandlerListener {
 
     @Override
     public void functionFailed(String handler, int attempt, Throwable cause) {
-        log.warn(
-                "The function of handler {} failed, attempt {}; it is called again after a pause",
-                handler,
-                attempt,
-                cause);
+        if (isToBeLogged(attempt)) {
+            log.warn(
+                    "The function of handler {} failed, attempt {}; it is called again after a pause",
+                    handler,
+                    attempt,
+                    cause);
+        }
         listeners.tell(listener -> listener.functionFailed(handler, attempt, cause));
+    }
+
+    /** The 1st, 2nd, 4th, 8th … */
+    private static boolean isToBeLogged(int attempt) {
+        return Integer.bitCount(attempt) == 1;
+    }
+
+    @Override
+    public void allMessagesFail(String handler, int messages, Duration lasting, Throwable cause) {
+        allFailed++;
+        if (isToBeLogged(allFailed)) {
+            log.warn(
+                    "The function of handler {} fails with each of {} messages that were tried, for {}, so no message is parked:"
+                            + " check what the function depends on, and this copy if others go on. The last failure: {}",
+                    handler,
+                    messages,
+                    StepWatch.text(lasting),
+                    cause.toString());
+        }
+        listeners.tell(listener -> listener.allMessagesFail(handler, messages, lasting, cause));
     }
 
     @Override
     public void parked(String handler, Inputs.Input input, Throwable cause) {
         log.error(
-                "Handler {} has put aside {} at index {} of queue {}, since its function failed: {}",
+                "Handler {} has parked {} at index {} of queue {}, since its function failed: {}",
                 handler,
                 input.message(),
                 input.index(),
@@ -87,6 +115,16 @@ final class SafeHandlerListener implements HandlerListener {
             log.warn("This copy of handler {} stands by: {}", handler, why);
         }
         listeners.tell(listener -> listener.standingBy(handler, why));
+    }
+
+    @Override
+    public void stepOverdue(String handler, Duration lasting, List<StackTraceElement> stack) {
+        log.warn(
+                "The step of handler {} has taken {} so far: its code hangs, or a store does not answer. Its thread is{}",
+                handler,
+                StepWatch.text(lasting),
+                StepWatch.text(stack));
+        listeners.tell(listener -> listener.stepOverdue(handler, lasting, stack));
     }
 
     @Override

@@ -3,10 +3,12 @@ package io.github.cassandralock.exactlyonce.handler;
 import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -18,6 +20,10 @@ final class Taking {
     final SortedMap<String, InputPosition> after;
     final List<SequenceViolation> violations = new ArrayList<>();
 
+    /** A handler that always has something to do looks for parked messages that were sent again after so many steps. */
+    private static final int STEPS_BETWEEN_LOOKS = 16;
+
+    private final long step;
     private boolean gone;
     private final HandlerDefinition<?> definition;
 
@@ -41,11 +47,19 @@ final class Taking {
     private Taking(HandlerDefinition<?> definition, Snapshot seen) {
         this.definition = definition;
         after = new TreeMap<>(seen.state().inputs());
+        step = seen.state().step();
     }
 
     private void takeAll() throws InterruptedException {
+        Optional<String> again = definition.again.map(MessageQueue::name);
+        boolean looks = step % STEPS_BETWEEN_LOOKS == 0;
         for (String queue : new TreeSet<>(definition.inputs.keySet())) {
-            take(queue, definition.maxInputs);
+            if (looks || !again.equals(Optional.of(queue))) {
+                take(queue, definition.maxInputs);
+            }
+        }
+        if (!looks && inputs.isEmpty() && again.isPresent()) {
+            take(again.get(), definition.maxInputs);
         }
     }
 

@@ -11,6 +11,7 @@ import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -65,9 +66,14 @@ public final class OutboxPump extends Copy {
     }
 
     @Override
+    protected void stepOverdue(Duration lasting, List<StackTraceElement> stack) {
+        listener.stepOverdue(name, lasting, stack);
+    }
+
+    @Override
     protected void run() throws InterruptedException {
         long number = firstRowNotPushed();
-        while (!isClosed()) {
+        while (beginsStep()) {
             if (pump(number)) {
                 pauses.reset();
                 number++;

@@ -1,10 +1,11 @@
 package io.github.cassandralock.exactlyonce.sink;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
- * Told what a copy of a pump does, for metrics and health. Called by the copy's thread, so it must not block; what it throws is
- * logged and ignored. Several copies may use one listener at the same time.
+ * Told what a copy of a pump does, for metrics and health. Called by the copy's thread, unless a method says
+ * otherwise, so it must not block; what it throws is logged and ignored. Several copies may use one listener at the same time.
  */
 public interface PumpListener {
 
@@ -30,6 +31,16 @@ public interface PumpListener {
 
     /** The queue is not full any more. */
     default void ringFreed(String pump, String queue) {}
+
+    /**
+     * The present step takes longer than the limit of the copy's {@link io.github.cassandralock.exactlyonce.copy.StepWatch}: code of the
+     * user hangs, or a store does not answer. Told by the thread of the watch, when the limit is over and again each time the step has
+     * taken twice as long.
+     *
+     * @param lasting for how long the step has lasted
+     * @param stack where the thread of the copy is, innermost frame first; 50 frames at most
+     */
+    default void stepOverdue(String pump, Duration lasting, List<StackTraceElement> stack) {}
 
     /** This copy ends although nobody closed it. */
     default void failed(String pump, Throwable cause) {}

@@ -1,12 +1,14 @@
 package io.github.cassandralock.exactlyonce.sink;
 
 import io.github.cassandralock.exactlyonce.copy.Listeners;
+import io.github.cassandralock.exactlyonce.copy.StepWatch;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer.RingFull;
+import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes what an operator has to know into the log, and keeps what a listener throws from the pump. Used by one thread. */
+/** Writes what an operator has to know into the log, and keeps what a listener throws from the pump. Used by one thread, and by that of the watch. */
 final class SafePumpListener implements PumpListener {
 
     private static final Logger log = LoggerFactory.getLogger(OutboxPump.class);
@@ -52,6 +54,16 @@ final class SafePumpListener implements PumpListener {
             ringIsFull = false;
             listeners.tell(listener -> listener.ringFreed(pump, queue));
         }
+    }
+
+    @Override
+    public void stepOverdue(String pump, Duration lasting, List<StackTraceElement> stack) {
+        log.warn(
+                "The step of pump {} has taken {} so far: its code hangs, or a store does not answer. Its thread is{}",
+                pump,
+                StepWatch.text(lasting),
+                StepWatch.text(stack));
+        listeners.tell(listener -> listener.stepOverdue(pump, lasting, stack));
     }
 
     @Override

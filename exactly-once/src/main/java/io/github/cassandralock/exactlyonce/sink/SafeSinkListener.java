@@ -1,7 +1,10 @@
 package io.github.cassandralock.exactlyonce.sink;
 
 import io.github.cassandralock.exactlyonce.copy.Listeners;
+import io.github.cassandralock.exactlyonce.copy.StepWatch;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +44,16 @@ record SafeSinkListener(Listeners<SinkListener> listeners) implements SinkListen
                     cause);
         }
         listeners.tell(listener -> listener.transactionFailed(sink, attempt, cause));
+    }
+
+    @Override
+    public void stepOverdue(String sink, Duration lasting, List<StackTraceElement> stack) {
+        log.warn(
+                "The step of sink {} has taken {} so far: its code hangs, or a store does not answer. Its thread is{}",
+                sink,
+                StepWatch.text(lasting),
+                StepWatch.text(stack));
+        listeners.tell(listener -> listener.stepOverdue(sink, lasting, stack));
     }
 
     @Override

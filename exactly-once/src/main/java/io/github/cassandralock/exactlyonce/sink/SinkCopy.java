@@ -13,6 +13,7 @@ import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -96,13 +97,18 @@ public final class SinkCopy extends Copy {
     }
 
     @Override
+    protected void stepOverdue(Duration lasting, List<StackTraceElement> stack) {
+        listener.stepOverdue(name, lasting, stack);
+    }
+
+    @Override
     protected void run() throws InterruptedException {
         ConsumerStart start = queue.addConsumer(name);
         SinkPosition first = new SinkPosition(start.index(), start.check());
         ConsumerMark mark = new ConsumerMark(queue, name);
         int olds = 0;
         Optional<SinkPosition> committed = Optional.empty();
-        while (!isClosed()) {
+        while (beginsStep()) {
             Optional<SinkPosition> known = committed.isPresent() ? committed : asked(() -> sink.position(first));
             if (known.isEmpty()) {
                 continue;

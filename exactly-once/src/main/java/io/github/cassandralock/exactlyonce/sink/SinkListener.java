@@ -1,10 +1,12 @@
 package io.github.cassandralock.exactlyonce.sink;
 
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+import java.time.Duration;
+import java.util.List;
 
 /**
- * Told what a copy of a sink does, for metrics and health. Called by the copy's thread, so it must not block; what it throws is
- * logged and ignored. Several copies may use one listener at the same time.
+ * Told what a copy of a sink does, for metrics and health. Called by the copy's thread, unless a method says
+ * otherwise, so it must not block; what it throws is logged and ignored. Several copies may use one listener at the same time.
  */
 public interface SinkListener {
 
@@ -27,6 +29,16 @@ public interface SinkListener {
 
     /** The transaction failed, for the {@code attempt}th time at this index. It is tried again after a pause. */
     default void transactionFailed(String sink, int attempt, RuntimeException cause) {}
+
+    /**
+     * The present step takes longer than the limit of the copy's {@link io.github.cassandralock.exactlyonce.copy.StepWatch}: code of the
+     * user hangs, or a store does not answer. Told by the thread of the watch, when the limit is over and again each time the step has
+     * taken twice as long.
+     *
+     * @param lasting for how long the step has lasted
+     * @param stack where the thread of the copy is, innermost frame first; 50 frames at most
+     */
+    default void stepOverdue(String sink, Duration lasting, List<StackTraceElement> stack) {}
 
     /** This copy ends although nobody closed it. */
     default void failed(String sink, Throwable cause) {}

@@ -1,4 +1,4 @@
-/** Pauses and calendar time, each behind one interface. */
+/** Pauses, durations and calendar time, each behind one interface. */
 @NullMarked
 package io.github.cassandralock.exactlyonce.time;
 

@@ -47,6 +47,10 @@ class HandlerProtocolTest {
     private final MessageQueue out = queue("out");
     private final AtomicLong calendar = new AtomicLong(1_000);
     private final List<Duration> pauses = new ArrayList<>();
+
+    /** Time passes in pauses only. */
+    private final AtomicLong nanos = new AtomicLong();
+
     private final Told told = new Told();
 
     private static final class Told implements HandlerListener {
@@ -109,10 +113,12 @@ class HandlerProtocolTest {
                 calendar::get,
                 length -> {
                     pauses.add(length);
+                    nanos.addAndGet(length.toNanos());
                     if (left.decrementAndGet() < 0) {
                         throw new InterruptedException();
                     }
                 },
+                nanos::get,
                 told);
         assertThatThrownBy(() -> protocol.run(() -> false)).isInstanceOf(InterruptedException.class);
     }
@@ -241,76 +247,6 @@ class HandlerProtocolTest {
                         .output(out),
                 1);
         assertThat(contents(out)).containsExactly("m0");
-    }
-
-    @Test
-    void poisonIsPutAsideAloneAndTheOthersOfItsGroupAreHandled() throws Exception {
-        push("p", 5);
-        MessageQueue parked = queue("parked");
-        run(
-                handler((state, inputs, time) -> {
-                            if (inputs.from("in", Codec.utf8()).contains("m2")) {
-                                throw new IllegalArgumentException("poison");
-                            }
-                            return echo(state, inputs, time);
-                        })
-                        .output(out)
-                        .maxInputs(10)
-                        .parkAfter(3, parked),
-                20);
-        assertThat(told.parked)
-                .singleElement()
-                .satisfies(input -> assertThat(input.index()).isEqualTo(2));
-        assertThat(String.join(" ", contents(out))).isEqualTo("m0 m1 m3+m4");
-        assertThat(contents(parked)).singleElement().asString().contains("in 2 p#2", "poison", "m2");
-    }
-
-    /** Else a message that fails would hold up its queue for as long as a queue before its own has messages. */
-    @Test
-    void poisonIsPutAsideThoughAQueueBeforeItsOwnAlwaysHasMessages() throws Exception {
-        MessageQueue busy = queue("busy"); // before "in", by its name
-        MessageQueue parked = queue("parked");
-        AtomicLong pushed = new AtomicLong();
-        push("p", 2);
-        run(
-                handler((state, inputs, time) -> {
-                            if (told.parked.isEmpty()) {
-                                NumberedPush.push(
-                                        busy, Message.of(MessageId.of("b", pushed.getAndIncrement()), new byte[0]));
-                            }
-                            if (inputs.from("in", Codec.utf8()).contains("m0")) {
-                                throw new IllegalArgumentException("poison");
-                            }
-                            return HandlerResult.of(state);
-                        })
-                        .input(busy)
-                        .maxInputs(10)
-                        .parkAfter(3, parked),
-                10);
-        assertThat(told.parked)
-                .singleElement()
-                .satisfies(input -> assertThat(input.queue() + input.index()).isEqualTo("in0"));
-    }
-
-    @Test
-    void messageIsPutAsideOnlyAfterItHasFailedThatOftenItself() throws Exception {
-        MessageQueue before = queue("before"); // "in", by its name
-        MessageQueue parked = queue("parked");
-        List<String> called = new ArrayList<>();
-        push("p", 1);
-        run(
-                handler((state, inputs, time) -> {
-                            called.add(inputs.all().get(0).queue());
-                            if (called.size() == 2) {
-                                NumberedPush.push(before, Message.of(MessageId.of("b", 0), new byte[0]));
-                            }
-                            throw new IllegalArgumentException("poison");
-                        })
-                        .input(before)
-                        .parkAfter(3, parked),
-                8);
-        assertThat(called).startsWith("in", "in", "before", "before", "before", "in", "in", "in");
-        assertThat(told.parked).extracting(Inputs.Input::queue).containsExactly("before", "in");
     }
 
     @Test
@@ -545,8 +481,9 @@ class HandlerProtocolTest {
                         StateCodec.of(Codec.utf8()),
                         () -> state)
                 .input(in)
+                .failurePauses(new GrowingPauses(Duration.ofSeconds(20), Duration.ofSeconds(40)))
                 .parkAfter(2, queue("parked"));
-        run(definition, 4);
+        run(definition, 10);
         assertThat(told.parked).isEmpty();
         assertThat(told.causes)
                 .anySatisfy(cause -> assertThat(cause)

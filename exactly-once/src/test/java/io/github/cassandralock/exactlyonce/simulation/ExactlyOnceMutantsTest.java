@@ -27,7 +27,12 @@ class ExactlyOnceMutantsTest {
 
     /** All mutants, or those whose names begin with the value of {@code -Dsimulation.mutants}. */
     static Stream<Mutant> plantedFaults() {
-        return Stream.of(RegisterMutants.all(), QueueMutants.all(), HandlerMutants.all(), SinkMutants.all())
+        return Stream.of(
+                        RegisterMutants.all(),
+                        QueueMutants.all(),
+                        HandlerMutants.all(),
+                        ParkingMutants.all(),
+                        SinkMutants.all())
                 .flatMap(mutants -> mutants)
                 .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));
     }

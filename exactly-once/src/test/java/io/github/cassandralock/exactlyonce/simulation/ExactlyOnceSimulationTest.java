@@ -52,6 +52,11 @@ class ExactlyOnceSimulationTest {
     }
 
     @Test
+    void onlyMessagesAtFaultAreParkedAndWhatIsSentAgainTakesEffectOnce() {
+        nothingBadHappens(Schedules.PARKING, Seeds.of(150));
+    }
+
+    @Test
     void halfTransactionsBetweenTwoStoresNeitherMakeNorLoseMoney() {
         nothingBadHappens(Schedules.MONEY, Seeds.of(120));
     }

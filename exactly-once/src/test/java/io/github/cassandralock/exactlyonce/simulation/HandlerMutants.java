@@ -117,9 +117,9 @@ final class HandlerMutants {
                         Violation.WRONG_INPUT,
                         "handler: the function's state is kept though its inputs were others",
                         PROTOCOL,
-                        "next = decided(seen.state().withInputs(taking.after), result, time);",
-                        "next = decided(seen.state().withInputs(Taking.read(definition, seen, hasFailedWith(seen)).after),"
-                                + " result, time);"),
+                        "next = handled(seen, userState, taking.inputs, taking.after);",
+                        "next = handled(seen, userState, taking.inputs,"
+                                + " Taking.read(definition, seen, hasFailedWith(seen)).after);"),
                 Mutant.of(
                         HARD_PRODUCERS,
                         Violation.FAILED,

@@ -90,7 +90,9 @@ final class PipelineChecker {
         }
         String[] path = register.split("/", -1);
         if (path[0].equals("handler")) {
-            stateWritten(path[1], written);
+            if (path[2].equals("state")) {
+                stateWritten(path[1], written);
+            }
         } else if (path[2].equals("cells")) {
             cellWritten(path[1], Long.parseLong(path[3]), written);
         } else if (path[2].equals("low-water")) {

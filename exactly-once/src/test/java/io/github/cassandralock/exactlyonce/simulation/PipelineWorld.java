@@ -55,6 +55,9 @@ final class PipelineWorld extends World {
 
     private static final int LONGEST_HESITATION = 200;
 
+    /** In steps of the scheduler. */
+    private static final Duration SHORTEST_FAILURES = Duration.ofMillis(100);
+
     private final Map<String, Layout> layouts = new TreeMap<>();
     private final PipelineChecker checker;
     private final Map<String, SimulatedSink> sinks = new TreeMap<>();
@@ -69,6 +72,7 @@ final class PipelineWorld extends World {
         super(seed, faultModel, (register, history) -> checkers[0].written(register, history));
         QUEUES.forEach(queue -> layouts.put(queue, anyLayout()));
         layouts.put(PipelineChecker.PARKED, new Layout.Keep());
+        List.of("first", "second").forEach(handler -> layouts.put("again:" + handler, new Layout.Ring(1_024)));
         checker = new PipelineChecker(scheduler::step, layouts);
         checkers[0] = checker;
         poisoned = random.nextInt(4) == 0;
@@ -192,7 +196,7 @@ final class PipelineWorld extends World {
                     .output(queue("e", registers));
             inputs.forEach(input -> definition.input(queue(input, registers)));
             if (poisoned) {
-                definition.parkAfter(2, queue(PipelineChecker.PARKED, registers));
+                definition.parkAfter(2, SHORTEST_FAILURES, queue(PipelineChecker.PARKED, registers));
             }
             HandlerCopy made = new HandlerCopy(definition.build(), "" + copy, listener(), environment(threads));
             return new Running() {

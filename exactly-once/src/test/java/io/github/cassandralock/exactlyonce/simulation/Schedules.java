@@ -25,6 +25,9 @@ public enum Schedules implements ExactlyOnceSchedules {
     /** The same amid many unknown outcomes and old reads. */
     HARD_MONEY(seed -> MoneyWorld.run(seed, Faults::hard)),
 
+    /** Messages that fail, in copies that are healthy, slow and broken. */
+    PARKING(seed -> ParkingWorld.run(seed, Faults::mixed)),
+
     /** A pusher dies between its cell and the hint, and nobody takes anything from the queue. */
     DEAD_PUSHER(DirectedSchedules::deadPusher),
 

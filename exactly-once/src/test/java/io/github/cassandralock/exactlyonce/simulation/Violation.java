@@ -45,6 +45,9 @@ public enum Violation implements ViolationKind {
     /** A consumer that was removed from a queue is registered again. */
     COMES_BACK,
 
+    /** A message was parked that is not at fault. */
+    PARKED_GOOD,
+
     /** A consumer's check of sequences told a violation. */
     SEQUENCE;
 

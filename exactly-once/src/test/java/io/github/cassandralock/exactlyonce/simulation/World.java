@@ -1,15 +1,18 @@
 package io.github.cassandralock.exactlyonce.simulation;
 
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.copy.KeepAlive;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -127,7 +130,12 @@ abstract class World {
     protected CopyEnvironment environment(ThreadFactory threads) {
         long skew = random.nextInt(1_000);
         return new CopyEnvironment(
-                () -> 1_000_000 + skew + scheduler.step() / 4, length -> scheduler.pause(PAUSE), threads);
+                () -> 1_000_000 + skew + scheduler.step() / 4,
+                length -> scheduler.pause(PAUSE),
+                threads,
+                KeepAlive.none(),
+                () -> TimeUnit.MILLISECONDS.toNanos(scheduler.step()),
+                Optional.empty());
     }
 
     protected boolean haveEnded(String name) {

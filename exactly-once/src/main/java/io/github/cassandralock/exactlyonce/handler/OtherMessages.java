@@ -1,0 +1,64 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
+import io.github.cassandralock.exactlyonce.handler.Suspicion.MessagePlace;
+import io.github.cassandralock.exactlyonce.queue.Cell;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Tries the function with other messages than the one that fails: those before and behind it, near and far, and those of other
+ * queues. Nothing of that is written. Used by one thread.
+ */
+final class OtherMessages {
+
+    private static final int TRIED_IN_A_ROUND = 2;
+
+    /** All near ones, then farther and farther apart, and both odd and even: every second message may be one that fails. */
+    private static final List<Integer> DISTANCES = List.of(2, 3, 4, 5, 6, 7, 8, 13, 21, 34, 55, 89);
+
+    private final HandlerDefinition<?> definition;
+
+    /** Where the next round begins in the list of places. */
+    private int next;
+
+    OtherMessages(HandlerDefinition<?> definition) {
+        this.definition = definition;
+    }
+
+    /** Calls the user's function with a message and the present state. */
+    interface Trial {
+        boolean succeedsWith(Input other) throws InterruptedException;
+    }
+
+    /** Tries the next few. Returns an empty map if there is no other message. */
+    Map<MessagePlace, Boolean> round(Snapshot seen, MessagePlace failing, Trial trial) throws InterruptedException {
+        List<MessagePlace> places = places(seen, failing);
+        Map<MessagePlace, Boolean> results = new LinkedHashMap<>();
+        for (int looked = 0; looked < places.size() && results.size() < TRIED_IN_A_ROUND; looked++) {
+            MessagePlace place = places.get(next++ % places.size());
+            if (definition.input(place.queue()).get(place.index()) instanceof Cell.Full full) {
+                Input other = new Input(place.queue(), place.index(), full.message());
+                results.put(place, trial.succeedsWith(other));
+            }
+        }
+        return results;
+    }
+
+    private List<MessagePlace> places(Snapshot seen, MessagePlace failing) {
+        List<MessagePlace> places = new ArrayList<>(failing.neighbours(1));
+        for (String queue : new TreeSet<>(definition.inputs.keySet())) {
+            if (!queue.equals(failing.queue())) {
+                MessagePlace head =
+                        new MessagePlace(queue, seen.state().input(queue).index());
+                places.add(head);
+                places.addAll(head.neighbours(1));
+            }
+        }
+        DISTANCES.forEach(distance -> places.addAll(failing.neighbours(distance)));
+        return places;
+    }
+}

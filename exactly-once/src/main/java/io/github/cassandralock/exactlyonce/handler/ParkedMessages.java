@@ -1,0 +1,299 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.handler.ParkedMessage.Status;
+import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.MessageId;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.PushAnswer;
+import io.github.cassandralock.exactlyonce.queue.TwoProducersException;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
+import io.github.cassandralock.exactlyonce.register.RegisterLimits;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The messages that a handler has parked: they can be listed, and sent to the handler again, each once. The handler takes what is
+ * sent again from a queue of its own, and its function sees it as a message of the queue where it was at first. Needs no copy in this
+ * process. Thread-safe; methods block and do I/O for as long as the store does not answer; an interrupt ends them.
+ */
+public final class ParkedMessages {
+
+    /** A page has so many messages at most. */
+    public static final int LONGEST_PAGE = 1_000;
+
+    /** So many cells are read for one page, and for one change of the mark. */
+    private static final int MOST_CELLS = 10_000;
+
+    private final HandlerDefinition<?> definition;
+    private final MessageQueue parking;
+    private final MessageQueue again;
+
+    private ParkedMessages(HandlerDefinition<?> definition, MessageQueue parking, MessageQueue again) {
+        this.definition = definition;
+        this.parking = parking;
+        this.again = again;
+    }
+
+    /**
+     * The parked messages of a handler. Does no I/O.
+     *
+     * @param definition with {@link HandlerDefinition.Builder#parkAfter}
+     * @return its messages in its parking queue
+     * @throws IllegalArgumentException if the handler does not park messages
+     */
+    public static ParkedMessages of(HandlerDefinition<?> definition) {
+        return of(definition, definition.output(parkingOf(definition).queue()));
+    }
+
+    /**
+     * The messages of a handler in a queue to which it parked them before its parking queue was another one. Does no I/O.
+     *
+     * @param definition with {@link HandlerDefinition.Builder#parkAfter}
+     * @param formerQueue in which they are
+     * @return its messages in that queue
+     * @throws IllegalArgumentException if the handler does not park messages
+     */
+    public static ParkedMessages of(HandlerDefinition<?> definition, MessageQueue formerQueue) {
+        parkingOf(definition);
+        return new ParkedMessages(definition, formerQueue, definition.again.orElseThrow());
+    }
+
+    private static HandlerDefinition.Parking parkingOf(HandlerDefinition<?> definition) {
+        return definition.parking.orElseThrow(() -> new IllegalArgumentException(
+                "Handler " + definition.name + " does not park messages: configure a queue with parkAfter"));
+    }
+
+    /** The queue in which the messages are. */
+    public String queue() {
+        return parking.name();
+    }
+
+    /**
+     * A part of the list.
+     *
+     * @param messages in the order of their indexes
+     * @param next where the next page begins
+     * @param complete whether there is nothing from {@code next} on
+     */
+    public record Page(List<ParkedMessage> messages, long next, boolean complete) {
+
+        /** Makes the list unmodifiable. */
+        public Page {
+            messages = List.copyOf(messages);
+        }
+    }
+
+    /**
+     * Messages of this handler, from an index of the parking queue on. What another consumer of the queue has taken may be missing.
+     *
+     * @param from the index; 0 for the first page
+     * @param most how many; 1 to {@link #LONGEST_PAGE}
+     * @return those that are there
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public Page list(long from, int most) throws InterruptedException {
+        if (most < 1 || most > LONGEST_PAGE) {
+            throw new IllegalArgumentException("A page has 1 to " + LONGEST_PAGE + " messages, not " + most);
+        }
+        SentAgain record = recordOf(definition.sentAgain.read());
+        List<ParkedMessage> found = new ArrayList<>();
+        long index = from;
+        for (int cells = 0; cells < MOST_CELLS && found.size() < most; cells++) {
+            Cell cell = parking.get(index);
+            if (cell instanceof Cell.Absent) {
+                return new Page(found, index, true);
+            }
+            if (cell instanceof Cell.Full full) {
+                own(index, full.message(), record).ifPresent(found::add);
+                index++;
+            } else {
+                index = Math.max(index + 1, parking.lowWater().index());
+            }
+        }
+        return new Page(found, index, false);
+    }
+
+    private Optional<ParkedMessage> own(long index, Message message, SentAgain record) {
+        if (!message.id().producer().equals(definition.name)) {
+            return Optional.empty();
+        }
+        Status status = record.isPending(queue(), index)
+                ? Status.BEING_SENT
+                : record.done(queue()).contains(index) ? Status.DONE : Status.PARKED;
+        return ParkedMessage.of(index, status, message.payloads());
+    }
+
+    /** What a request to send a message again has ended with. */
+    public sealed interface Answer {
+
+        /** It was sent by this request, or the request has finished what another one began. */
+        record Sent() implements Answer {}
+
+        /** It was sent again or discarded before. Nothing was done. */
+        record DoneBefore() implements Answer {}
+
+        /**
+         * The handler has not taken the messages that were sent before. Nothing is lost: the request may be repeated later.
+         *
+         * @param why what happened and what to do
+         */
+        record Full(String why) implements Answer {}
+    }
+
+    /**
+     * Sends a message to the handler again, as one of the queue where it was.
+     *
+     * @param index in the parking queue
+     * @return whether it was sent
+     * @throws IllegalArgumentException if there is no message of this handler at the index, or the handler does not take its queue
+     * @throws InterruptedException if the thread was interrupted: the message may have been sent; the request may be repeated
+     */
+    public Answer sendAgain(long index) throws InterruptedException {
+        return sendAgain(index, Optional.empty());
+    }
+
+    /**
+     * Sends a message to the handler again, as one of another queue. For a handler whose input queue was renamed.
+     *
+     * @param index in the parking queue
+     * @param inputQueue the name of an input queue of the handler
+     * @return whether it was sent
+     * @throws IllegalArgumentException if there is no message of this handler at the index, or the handler does not take that queue
+     * @throws InterruptedException if the thread was interrupted: the message may have been sent; the request may be repeated
+     */
+    public Answer sendAgain(long index, String inputQueue) throws InterruptedException {
+        return sendAgain(index, Optional.of(inputQueue));
+    }
+
+    /** One request at a time is under way; whoever comes finishes it first. */
+    private Answer sendAgain(long index, Optional<String> inputQueue) throws InterruptedException {
+        StoredValue present = definition.sentAgain.read();
+        boolean begun = false;
+        while (true) {
+            SentAgain record = recordOf(present);
+            if (record.pending().isPresent()) {
+                boolean own = record.isPending(queue(), index);
+                Optional<Answer> full = push(record);
+                if (full.isPresent()) {
+                    return full.get();
+                }
+                CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(
+                        present.version(), record.withoutPending().toBytes());
+                if (own) {
+                    freeCells();
+                    return new Answer.Sent();
+                }
+                present = outcome.present();
+            } else if (record.done(queue()).contains(index)) {
+                return begun ? new Answer.Sent() : new Answer.DoneBefore();
+            } else {
+                CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(
+                        present.version(),
+                        fitting(record.beginning(pending(index, inputQueue)), index)
+                                .toBytes());
+                begun |= outcome instanceof CompareAndSetOutcome.Applied;
+                present = outcome.present();
+            }
+        }
+    }
+
+    private SentAgain.Pending pending(long index, Optional<String> inputQueue) throws InterruptedException {
+        ParkedMessage message = parked(index);
+        String to = inputQueue.orElse(message.queue());
+        if (!definition.inputs.containsKey(to) || again.name().equals(to)) {
+            throw new IllegalArgumentException("Handler " + definition.name + " takes no queue " + to
+                    + " now, so the parked message at index " + index + " of queue " + queue()
+                    + " was not sent again. Name one of the queues that it takes: "
+                    + definition.inputQueues().stream().map(MessageQueue::name).toList());
+        }
+        return new SentAgain.Pending(queue(), index, message.payloadsFor(to));
+    }
+
+    private ParkedMessage parked(long index) throws InterruptedException {
+        Cell cell = parking.get(index);
+        Optional<ParkedMessage> found =
+                cell instanceof Cell.Full full ? own(index, full.message(), SentAgain.none()) : Optional.empty();
+        return found.orElseThrow(() -> new IllegalArgumentException("Queue " + queue() + " has no message at index "
+                + index + " that handler " + definition.name + " has parked"
+                + (cell instanceof Cell.Gone ? ": it was taken by another consumer" : "")));
+    }
+
+    private SentAgain fitting(SentAgain record, long index) {
+        if (record.toBytes().length > RegisterLimits.MAX_VALUE_BYTES) {
+            throw new IllegalArgumentException("The parked message at index " + index + " of queue " + queue()
+                    + " is too long to be sent again, since a register holds it together with the list of those that were: take it"
+                    + " from the queue by a program of your own");
+        }
+        return record;
+    }
+
+    /** Pushes the pending message of a record. Empty if it is in the queue; then any process may say so. */
+    private Optional<Answer> push(SentAgain record) throws InterruptedException {
+        Message message = new Message(
+                MessageId.of(again.name(), record.nextSequence() - 1),
+                record.pending().orElseThrow().payloads());
+        PushAnswer answer = again.pushAsSoleProducer(message);
+        if (answer instanceof PushAnswer.RingFull full) {
+            return Optional.of(new Answer.Full("The parked message was not sent again yet, since "
+                    + full.explained(again.name()) + ". Then repeat the request"));
+        }
+        if (answer instanceof PushAnswer.Taken) {
+            throw new TwoProducersException("Queue " + again.name() + " has another message at index "
+                    + message.id().sequence()
+                    + ", though only parked messages of handler " + definition.name
+                    + " are pushed to it: its registers were restored from a backup, or another program uses the name");
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Says that a message needs not be handled any more, without sending it again.
+     *
+     * @param index in the parking queue
+     * @return false if it was sent again or discarded before
+     * @throws IllegalArgumentException if there is no message of this handler at the index
+     * @throws InterruptedException if the thread was interrupted: the message may have been discarded; the request may be repeated
+     */
+    public boolean discard(long index) throws InterruptedException {
+        parked(index);
+        StoredValue present = definition.sentAgain.read();
+        boolean begun = false;
+        while (true) {
+            SentAgain record = recordOf(present);
+            if (record.done(queue()).contains(index)) {
+                freeCells();
+                return begun;
+            }
+            CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(
+                    present.version(), record.discarding(queue(), index).toBytes());
+            begun |= outcome instanceof CompareAndSetOutcome.Applied;
+            present = outcome.present();
+        }
+    }
+
+    private SentAgain recordOf(StoredValue stored) {
+        return stored.version() == 0 ? SentAgain.none() : SentAgain.ofBytes(definition.name, stored.value());
+    }
+
+    /**
+     * Gives cells of the parking queue free, up to the first message that is still to be sent again or discarded, or is another
+     * handler's. If somebody else consumes the queue, that is left to him.
+     */
+    private void freeCells() throws InterruptedException {
+        String consumer = again.name();
+        if (!parking.lowWater().marks().keySet().stream().allMatch(HandlerDefinition::isNameOfAgain)) {
+            return;
+        }
+        SentAgain record = recordOf(definition.sentAgain.read());
+        long mark = parking.addConsumer(consumer).index();
+        long end = mark + MOST_CELLS;
+        while (mark < end && record.done(queue()).contains(mark) && !record.isPending(queue(), mark)) {
+            mark++;
+        }
+        parking.raiseMark(consumer, mark);
+    }
+}

@@ -1,0 +1,66 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
+import io.github.cassandralock.exactlyonce.handler.Suspicion.MessagePlace;
+import io.github.cassandralock.exactlyonce.time.Ticker;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Whether a message with which the function fails is parked (docs/exactly-once.md, section 3, parking): it has failed often and for
+ * long enough in every copy that lives, and in one of them the function succeeds with other messages. Used by one thread.
+ */
+final class ParkingRule {
+
+    private final HandlerDefinition.Parking parking;
+    private final Ticker ticker;
+    private final CopiesRegister copies;
+    private final OtherMessages others;
+    private Optional<Suspicion> present = Optional.empty();
+
+    ParkingRule(HandlerDefinition<?> definition, HandlerDefinition.Parking parking, Ticker ticker) {
+        this.parking = parking;
+        this.ticker = ticker;
+        copies = new CopiesRegister(definition, parking, ticker);
+        others = new OtherMessages(definition);
+    }
+
+    /** What a failure has shown. */
+    sealed interface Finding {
+
+        /** The message is at fault, and is parked. */
+        record AtFault() implements Finding {}
+
+        /** Nothing yet: it is tried again. */
+        record Open() implements Finding {}
+
+        /** The function fails with every message that was tried, for that long: no message is at fault. */
+        record AllFail(int messages, Duration lasting) implements Finding {}
+    }
+
+    /** Called again and again while this copy takes messages. */
+    void beat() throws InterruptedException {
+        copies.beat();
+    }
+
+    /**
+     * The function failed with a message that it had alone.
+     *
+     * @param trial calls the function with another message
+     */
+    Finding failed(Snapshot seen, Input input, OtherMessages.Trial trial) throws InterruptedException {
+        MessagePlace message = MessagePlace.of(input);
+        Suspicion suspicion =
+                present.filter(known -> known.isOf(message)).orElseGet(() -> new Suspicion(message, ticker.nanos()));
+        present = Optional.of(suspicion);
+        long now = ticker.nanos();
+        suspicion.failed(now);
+        if (suspicion.isDue(parking, now) && copies.agreeOn(message, suspicion.isProven(parking, now))) {
+            return new Finding.AtFault();
+        }
+        suspicion.tried(others.round(seen, message, trial));
+        return suspicion.allFail()
+                ? new Finding.AllFail(suspicion.tried(), suspicion.lasting(ticker.nanos()))
+                : new Finding.Open();
+    }
+}

@@ -1,0 +1,115 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one copy has found out about a message with which the function fails (docs/exactly-once.md, section 3, parking). No I/O.
+ * Used by one thread.
+ */
+final class Suspicion {
+
+    /** One failure may have any cause, so a message is never parked at its first one. */
+    private static final int FEWEST_FAILURES = 2;
+
+    /** Messages fail together for a reason of their own, too: one producer has a mistake. So many may fail for each that succeeds. */
+    private static final int FAILURES_FOR_A_SUCCESS = 3;
+
+    /** Without another message to compare with, the failures last so many times longer. */
+    private static final int LONGER_ALONE = 12;
+
+    private final MessagePlace message;
+    private final long since;
+    private int failures;
+
+    /** The failures since all other messages failed, too: those before say nothing about the message. */
+    private int ownFailures;
+
+    private long ownSince;
+
+    /** Other message → whether the function succeeded with it when it was last tried. */
+    private final Map<MessagePlace, Boolean> others = new LinkedHashMap<>();
+
+    private boolean lastRoundSucceeded;
+
+    /** @param since the time of the first failure, in nanoseconds */
+    Suspicion(MessagePlace message, long since) {
+        this.message = message;
+        this.since = since;
+        ownSince = since;
+    }
+
+    boolean isOf(MessagePlace asked) {
+        return message.equals(asked);
+    }
+
+    /** The message failed alone, once more. */
+    void failed(long now) {
+        failures++;
+        ownFailures++;
+        if (allFail()) {
+            ownFailures = 0;
+            ownSince = now;
+        }
+    }
+
+    /** Other messages were tried since the last failure. */
+    void tried(Map<MessagePlace, Boolean> results) {
+        others.putAll(results);
+        lastRoundSucceeded = results.containsValue(true);
+    }
+
+    Duration lasting(long now) {
+        return Duration.ofNanos(now - since);
+    }
+
+    /** Whether the message has failed often and long enough here, for whatever reason. */
+    boolean isDue(HandlerDefinition.Parking parking, long now) {
+        return areEnough(failures, now - since, parking);
+    }
+
+    private static boolean areEnough(int failures, long nanos, HandlerDefinition.Parking parking) {
+        return failures >= Math.max(FEWEST_FAILURES, parking.attempts())
+                && nanos >= parking.minDuration().toNanos();
+    }
+
+    /**
+     * Whether the failures are the message's own. Others succeeded, and then it failed again: what the function depends on worked
+     * meanwhile.
+     */
+    boolean isProven(HandlerDefinition.Parking parking, long now) {
+        if (others.isEmpty()) {
+            return lasting(now).compareTo(parking.minDuration().multipliedBy(LONGER_ALONE)) >= 0;
+        }
+        long successes = others.values().stream().filter(success -> success).count();
+        return areEnough(ownFailures, now - ownSince, parking)
+                && lastRoundSucceeded
+                && successes * FAILURES_FOR_A_SUCCESS >= others.size() - successes;
+    }
+
+    /** Whether other messages were tried, and the function failed with all of them when they were last tried. */
+    boolean allFail() {
+        return !others.isEmpty() && !others.containsValue(true);
+    }
+
+    /** The message, and others with which the function was tried. */
+    int tried() {
+        return 1 + others.size();
+    }
+
+    /** Where a message is. */
+    record MessagePlace(String queue, long index) {
+
+        static MessagePlace of(Inputs.Input input) {
+            return new MessagePlace(input.queue(), input.index());
+        }
+
+        /** The places at which to look for another message than this one, near ones first. */
+        List<MessagePlace> neighbours(long distance) {
+            MessagePlace after = new MessagePlace(queue, index + distance);
+            return index < distance ? List.of(after) : List.of(after, new MessagePlace(queue, index - distance));
+        }
+    }
+}

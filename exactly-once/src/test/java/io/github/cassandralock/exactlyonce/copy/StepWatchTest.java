@@ -1,0 +1,121 @@
+package io.github.cassandralock.exactlyonce.copy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.cassandralock.exactlyonce.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Steps that take too long are reported while they last. */
+@Timeout(60)
+class StepWatchTest {
+
+    private static final Duration LIMIT = Duration.ofMillis(40);
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    /** A report of an overdue step. */
+    private record Report(Duration lasting, List<StackTraceElement> stack) {}
+
+    private interface Work {
+        void step() throws InterruptedException;
+    }
+
+    /** Does its work in each step, and pauses after it. */
+    private static final class Worker extends Copy {
+
+        final List<Report> reports = Collections.synchronizedList(new ArrayList<>());
+        final CountDownLatch twoReports = new CountDownLatch(2);
+        private final Work work;
+
+        Worker(CopyEnvironment environment, Work work) {
+            super("worker", "1", environment);
+            this.work = work;
+        }
+
+        @Override
+        protected void run() throws InterruptedException {
+            while (beginsStep()) {
+                work.step();
+                pauser().pause(LIMIT.multipliedBy(3));
+            }
+        }
+
+        @Override
+        protected void stepOverdue(Duration lasting, List<StackTraceElement> stack) {
+            reports.add(new Report(lasting, stack));
+            twoReports.countDown();
+        }
+    }
+
+    private static void hang(CountDownLatch end) throws InterruptedException {
+        end.await();
+    }
+
+    @Test
+    void stepThatHangsIsReportedWithItsStackAtGrowingDistances() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        Worker worker = new Worker(CopyEnvironment.ofThisMachine(LIMIT), () -> hang(end));
+        worker.start();
+        assertThat(worker.twoReports.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(worker.overdue()).isPresent();
+        end.countDown();
+        while (worker.overdue().isPresent()) {
+            Thread.onSpinWait();
+        }
+        assertThat(worker.close(LONG)).isTrue();
+        Report first = worker.reports.get(0);
+        Report second = worker.reports.get(1);
+        assertThat(first.lasting()).isGreaterThanOrEqualTo(LIMIT);
+        assertThat(second.lasting()).isGreaterThanOrEqualTo(LIMIT.multipliedBy(2));
+        assertThat(first.stack())
+                .hasSizeLessThanOrEqualTo(50)
+                .anyMatch(frame -> frame.getMethodName().equals("hang"));
+    }
+
+    @Test
+    void pausesAreNoPartOfAStep() throws Exception {
+        CountDownLatch steps = new CountDownLatch(4);
+        Worker worker = new Worker(CopyEnvironment.ofThisMachine(LIMIT), steps::countDown);
+        worker.start();
+        assertThat(steps.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(worker.close(LONG)).isTrue();
+        assertThat(worker.reports)
+                .noneMatch(report -> report.stack().stream()
+                        .anyMatch(frame -> frame.getMethodName().equals("pause")));
+    }
+
+    @Test
+    void threadOfTheWatchEndsWithTheLastCopyAndComesBackWithTheNext() throws Exception {
+        CopyEnvironment environment = CopyEnvironment.ofThisMachine(LIMIT);
+        for (int round = 0; round < 2; round++) {
+            CountDownLatch steps = new CountDownLatch(1);
+            Worker worker = new Worker(environment, steps::countDown);
+            worker.start();
+            assertThat(steps.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(threadsOfWatches()).isPositive();
+            assertThat(worker.close(LONG)).isTrue();
+            while (threadsOfWatches() > 0) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static long threadsOfWatches() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("exactly-once-steps"))
+                .count();
+    }
+
+    @Test
+    void boundsOfTheLimitAreChecked() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new StepWatch(Duration.ZERO, Ticker.system()));
+        assertThatIllegalArgumentException().isThrownBy(() -> new StepWatch(Duration.ofDays(2), Ticker.system()));
+    }
+}
