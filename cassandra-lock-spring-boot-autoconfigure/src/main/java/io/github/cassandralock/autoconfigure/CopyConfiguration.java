@@ -1,5 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.copy.KeepAlive;
 import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.HandlerListener;
@@ -127,6 +129,8 @@ class CopyConfiguration {
                 running.runners(new Runners(
                         COPY_NAME,
                         properties.idle(),
+                        CopyEnvironment.ofThisMachine(properties.stepLimit())
+                                .withKeepAlive(KeepAlive.none()), // the lifecycle does that
                         handlerListeners.orderedStream().toList(),
                         sinkListeners.orderedStream().toList(),
                         sink -> inTransactions(sink, transactions.getIfAvailable()))),

@@ -32,7 +32,8 @@ import org.springframework.context.annotation.Import;
     DatabaseInitializationConfiguration.class,
     CopyConfiguration.class,
     CopyMetricsConfiguration.class,
-    CopyHealthConfiguration.class
+    CopyHealthConfiguration.class,
+    HandlerEndpointConfiguration.class
 })
 public final class ExactlyOnceAutoConfiguration {
 

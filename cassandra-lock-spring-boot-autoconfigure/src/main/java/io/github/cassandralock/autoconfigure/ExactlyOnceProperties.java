@@ -29,6 +29,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param redis Registers in Redis.
  * @param idlePauses Pauses of a copy while there is nothing to do. Each is twice as long as the one before.
  * @param failurePauses Pauses before the function of a handler that threw is called again.
+ * @param stepLimit How long a step of a handler, sink or pump may take. A longer one is reported while it lasts: in the log with the
+ *     stack of its thread, in the health, and by a meter.
+ * @param sendingAgain Sending parked messages again by the endpoint exactlyonce.
  * @param shutdownTimeout How long the end of all copies is waited for when the application closes.
  * @param metrics Meters of the copies.
  * @param handlers Configuration of single handlers, by their names.
@@ -45,6 +48,8 @@ public record ExactlyOnceProperties(
         @DefaultValue Redis redis,
         @DefaultValue IdlePauses idlePauses,
         @DefaultValue FailurePauses failurePauses,
+        @DefaultValue("1m") Duration stepLimit,
+        @DefaultValue SendingAgain sendingAgain,
         @DefaultValue("10s") Duration shutdownTimeout,
         @DefaultValue Metrics metrics,
         @DefaultValue Map<String, Handler> handlers,
@@ -230,10 +235,21 @@ public record ExactlyOnceProperties(
      * Where messages go that a function cannot handle.
      *
      * @param queue Name of the queue to which they are pushed.
-     * @param after After how many attempts with the message alone.
+     * @param after How often a message fails alone at least, twice in any case.
+     * @param minDuration How long the failures of a message last at least. If there is no other message to compare with, twelve times
+     *     as long. A copy that is not heard of for six times as long is not waited for.
      */
     public record Parking(
-            @Nullable String queue, @DefaultValue("5") int after) {}
+            @Nullable String queue,
+            @DefaultValue("5") int after,
+            @DefaultValue("10s") Duration minDuration) {}
+
+    /**
+     * Sending parked messages again.
+     *
+     * @param enabled Whether the endpoint exactlyonce sends parked messages again and discards them. If false, it lists them only.
+     */
+    public record SendingAgain(@DefaultValue("false") boolean enabled) {}
 
     /**
      * Layout of one queue.
@@ -267,6 +283,7 @@ public record ExactlyOnceProperties(
     /** Checks what the names of handlers and queues say. */
     public ExactlyOnceProperties {
         requireTime("shutdown-timeout", shutdownTimeout, "10s");
+        requireTime("step-limit", stepLimit, "1m");
         handlers = Map.copyOf(handlers);
         queues = Map.copyOf(queues);
         handlers.forEach((name, handler) -> check("handlers." + name, handler));
@@ -279,6 +296,7 @@ public record ExactlyOnceProperties(
         Parking parking = handler.parking();
         if (parking != null) {
             requirePositive(name + ".parking.after", parking.after(), "5");
+            requireTime(name + ".parking.min-duration", parking.minDuration(), "10s");
             if (parking.queue() == null || parking.queue().isBlank()) {
                 throw InvalidExactlyOncePropertyException.of(
                         name + ".parking.queue", "", "messages that are put aside need a queue", "parked");

@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
+import io.github.cassandralock.internal.actuate.GuardedEndpoint;
 import io.github.cassandralock.internal.actuate.ReactiveBrowserFilter;
 import io.github.cassandralock.internal.actuate.ServletBrowserFilter;
 import jakarta.servlet.Filter;
@@ -25,7 +26,7 @@ class LockEndpointFilters {
 
     private static final String CORS = "management.endpoints.web.cors.";
 
-    private static boolean othersMayAsk(Environment environment) {
+    static boolean othersMayAsk(Environment environment) {
         return Stream.of("allowed-origins", "allowed-origin-patterns")
                 .anyMatch(name -> Binder.get(environment)
                         .bind(CORS + name, Bindable.listOf(String.class))
@@ -40,7 +41,8 @@ class LockEndpointFilters {
         @Bean
         ServletBrowserFilter cassandraLocksBrowserFilter(
                 ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
-            return new ServletBrowserFilter(endpoints::getIfAvailable, othersMayAsk(environment));
+            return new ServletBrowserFilter(
+                    GuardedEndpoint.LOCKS, endpoints::getIfAvailable, othersMayAsk(environment));
         }
     }
 
@@ -52,7 +54,8 @@ class LockEndpointFilters {
         @Bean
         ReactiveBrowserFilter cassandraLocksBrowserFilter(
                 ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
-            return new ReactiveBrowserFilter(endpoints::getIfAvailable, othersMayAsk(environment));
+            return new ReactiveBrowserFilter(
+                    GuardedEndpoint.LOCKS, endpoints::getIfAvailable, othersMayAsk(environment));
         }
     }
 }

@@ -395,6 +395,7 @@ class ExactlyOnceAutoConfigurationTest {
                 .withPropertyValues(
                         "exactly-once.handlers.echo.parking.queue=parked",
                         "exactly-once.handlers.echo.parking.after=2",
+                        "exactly-once.handlers.echo.parking.min-duration=50ms",
                         "exactly-once.handlers.echo.max-inputs=10")
                 .run(context -> {
                     push(context, "a", "poison", "b");

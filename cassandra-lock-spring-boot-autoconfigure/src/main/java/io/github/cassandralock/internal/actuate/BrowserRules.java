@@ -6,13 +6,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What other sites cannot make a browser do with the endpoint: show its page in a frame, run a script in it, or break a lock by a
+ * What other sites cannot make a browser do with an endpoint: show its page in a frame, run a script in it, or change something by a
  * form or a request of theirs. Without state.
  *
+ * @param endpoint whose requests these are
  * @param othersMayAsk whether the application has configured from where scripts of other sites may ask the endpoints (CORS): Spring
  *     then refuses the requests of all others
  */
-record BrowserRules(boolean othersMayAsk) {
+record BrowserRules(GuardedEndpoint endpoint, boolean othersMayAsk) {
 
     /** Of every response of the endpoint. The page and its files come from the endpoint itself. */
     static final Map<String, String> HEADERS = Map.of(
@@ -70,15 +71,11 @@ record BrowserRules(boolean othersMayAsk) {
         if (SAFE.contains(request.method())) {
             return Optional.empty();
         }
-        if (!request.method().equals("DELETE")) {
-            return Optional.of(new Refusal(
-                    405, "A lock is broken by a request with the method DELETE, not by a form or by another method."));
+        if (!endpoint.changing.contains(request.method())) {
+            return Optional.of(new Refusal(405, endpoint.otherMethod));
         }
         return request.isForeign() && !othersMayAsk
-                ? Optional.of(
-                        new Refusal(
-                                403,
-                                "A page of another site has sent this request, so no lock is broken. Use the endpoint's own page."))
+                ? Optional.of(new Refusal(403, endpoint.otherSite))
                 : Optional.empty();
     }
 }

@@ -6,20 +6,18 @@ import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Where the endpoint is. It is asked for at the first request: endpoints are created after filters. Thread-safe. */
+/** Where an endpoint is. It is asked for at the first request: endpoints are created after filters. Thread-safe. */
 final class EndpointPath {
-
-    private static final EndpointId ID = EndpointId.of("cassandralocks");
 
     private final SingletonSupplier<String> path;
 
     /** @param endpoints may return null */
-    EndpointPath(Supplier<@Nullable PathMappedEndpoints> endpoints) {
-        this.path = SingletonSupplier.of(() -> path(endpoints.get()));
+    EndpointPath(GuardedEndpoint endpoint, Supplier<@Nullable PathMappedEndpoints> endpoints) {
+        this.path = SingletonSupplier.of(() -> path(EndpointId.of(endpoint.id), endpoints.get()));
     }
 
-    private static String path(@Nullable PathMappedEndpoints endpoints) {
-        String known = endpoints == null ? null : endpoints.getPath(ID);
+    private static String path(EndpointId id, @Nullable PathMappedEndpoints endpoints) {
+        String known = endpoints == null ? null : endpoints.getPath(id);
         return known == null ? "" : known;
     }
 

@@ -18,19 +18,21 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
-/** Applies {@link BrowserRules} to the endpoint in reactive applications, before any filter that changes the method. Thread-safe. */
+/** Applies {@link BrowserRules} to an endpoint in reactive applications, before any filter that changes the method. Thread-safe. */
 public final class ReactiveBrowserFilter implements WebFilter, Ordered {
 
     private final EndpointPath endpoint;
     private final BrowserRules rules;
 
     /**
+     * @param guarded whose requests are filtered
      * @param endpoints asked at the first request; may return null
      * @param othersMayAsk whether the application has configured CORS for its endpoints
      */
-    public ReactiveBrowserFilter(Supplier<@Nullable PathMappedEndpoints> endpoints, boolean othersMayAsk) {
-        this.endpoint = new EndpointPath(endpoints);
-        this.rules = new BrowserRules(othersMayAsk);
+    public ReactiveBrowserFilter(
+            GuardedEndpoint guarded, Supplier<@Nullable PathMappedEndpoints> endpoints, boolean othersMayAsk) {
+        this.endpoint = new EndpointPath(guarded, endpoints);
+        this.rules = new BrowserRules(guarded, othersMayAsk);
     }
 
     @Override

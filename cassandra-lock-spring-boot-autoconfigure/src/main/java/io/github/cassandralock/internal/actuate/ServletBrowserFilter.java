@@ -16,19 +16,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.core.Ordered;
 
-/** Applies {@link BrowserRules} to the endpoint in servlet containers, before any filter that changes the method. Thread-safe. */
+/** Applies {@link BrowserRules} to an endpoint in servlet containers, before any filter that changes the method. Thread-safe. */
 public final class ServletBrowserFilter implements Filter, Ordered {
 
     private final EndpointPath endpoint;
     private final BrowserRules rules;
 
     /**
+     * @param guarded whose requests are filtered
      * @param endpoints asked at the first request; may return null
      * @param othersMayAsk whether the application has configured CORS for its endpoints
      */
-    public ServletBrowserFilter(Supplier<@Nullable PathMappedEndpoints> endpoints, boolean othersMayAsk) {
-        this.endpoint = new EndpointPath(endpoints);
-        this.rules = new BrowserRules(othersMayAsk);
+    public ServletBrowserFilter(
+            GuardedEndpoint guarded, Supplier<@Nullable PathMappedEndpoints> endpoints, boolean othersMayAsk) {
+        this.endpoint = new EndpointPath(guarded, endpoints);
+        this.rules = new BrowserRules(guarded, othersMayAsk);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.github.cassandralock.exactlyonce.handler.Inputs;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.sink.PumpListener;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import java.util.stream.Collectors;
  */
 public final class CopyFigures implements HandlerListener, SinkListener, PumpListener {
 
+    private static final int FRAMES_SHOWN = 10;
+
     private final Map<Counted, LongAdder> counts = Arrays.stream(Counted.values())
             .collect(Collectors.toUnmodifiableMap(Function.identity(), key -> new LongAdder()));
 
@@ -28,6 +31,8 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
     private volatile Optional<String> standsBy = Optional.empty();
     private volatile Optional<String> lastFailure = Optional.empty();
     private volatile Optional<String> lastViolation = Optional.empty();
+    private volatile Optional<String> allFail = Optional.empty();
+    private volatile List<String> overdueStack = List.of();
 
     /** How many there were since the application was started. */
     public long sum(Counted what) {
@@ -54,6 +59,16 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         return lastViolation;
     }
 
+    /** For how long the function has failed with all messages that were tried, if it does so now. */
+    public Optional<String> allFail() {
+        return allFail;
+    }
+
+    /** Where the thread was when a step was reported last that took too long. */
+    List<String> overdueStack() {
+        return overdueStack;
+    }
+
     private void count(Counted what, long number) {
         LongAdder count = counts.get(what);
         if (count != null) {
@@ -64,6 +79,7 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
     /** The handler has got further, by this copy or another: what it waited for is past. */
     private void goesOn() {
         lastFailure = Optional.empty();
+        allFail = Optional.empty();
         standsBy = Optional.empty();
     }
 
@@ -125,6 +141,21 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
     private void failed(int attempt, Throwable cause) {
         count(Counted.FAILURE, 1);
         lastFailure = Optional.of("attempt " + attempt + ": " + cause);
+    }
+
+    @Override
+    public void allMessagesFail(String handler, int messages, Duration lasting, Throwable cause) {
+        allFail = Optional.of(messages + " messages, for " + lasting.toSeconds() + " s; nothing is parked");
+    }
+
+    /** All kinds of listeners are told this, by the thread of the watch. */
+    @Override
+    public void stepOverdue(String name, Duration lasting, List<StackTraceElement> stack) {
+        count(Counted.OVERDUE, 1);
+        overdueStack = stack.stream()
+                .limit(FRAMES_SHOWN)
+                .map(StackTraceElement::toString)
+                .toList();
     }
 
     @Override

@@ -58,7 +58,7 @@ public record CopyReport(Status status, Map<String, Object> details) {
             details.put("ended", failure.get().toString());
             status = Status.DOWN;
         }
-        for (Map.Entry<String, Object> warning : warnings(figures).entrySet()) {
+        for (Map.Entry<String, Object> warning : warnings(runner, figures).entrySet()) {
             details.put(warning.getKey(), warning.getValue());
             status = status.or(Status.WARNING);
         }
@@ -68,8 +68,13 @@ public record CopyReport(Status status, Map<String, Object> details) {
         return new CopyReport(status, details);
     }
 
-    private static Map<String, Object> warnings(CopyFigures figures) {
+    private static Map<String, Object> warnings(Runner runner, CopyFigures figures) {
         Map<String, Object> warnings = new LinkedHashMap<>();
+        runner.overdue().ifPresent(lasting -> {
+            warnings.put("stepHasTakenSeconds", lasting.toSeconds());
+            warnings.put("stepIsAt", figures.overdueStack());
+        });
+        figures.allFail().ifPresent(what -> warnings.put("allMessagesFail", what));
         if (!figures.fullRings().isEmpty()) {
             warnings.put("ringFullBySlowestConsumers", figures.fullRings());
         }

@@ -15,8 +15,11 @@ public enum Counted {
     /** Calls of the user's function that threw, transactions that failed, and requests to an outbox. */
     FAILURE,
 
-    /** Messages that were put aside. */
+    /** Messages that were parked. */
     PARKED,
+
+    /** Reports of steps that take longer than the limit. */
+    OVERDUE,
 
     /** Messages that did not follow the one before of their producer: a store has forgotten something. */
     VIOLATION

@@ -81,6 +81,11 @@ public final class Runner {
         return present().map(Run::copy).map(Copy::isRunning).orElse(false);
     }
 
+    /** For how long the present step has lasted, if that is too long. */
+    public Optional<Duration> overdue() {
+        return present().map(Run::copy).flatMap(Copy::overdue);
+    }
+
     Optional<Throwable> failure() {
         return present().map(Run::copy).flatMap(Copy::failure);
     }

@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.exactlyonce;
 
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
-import io.github.cassandralock.exactlyonce.copy.KeepAlive;
 import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.HandlerListener;
@@ -25,6 +24,7 @@ import java.util.stream.Stream;
  *
  * @param copyName the name of this application's copies, for the names of their threads
  * @param pauses of sinks and pumps while there is nothing to do; handlers have their own
+ * @param environment of all copies; its watch reports steps that take too long
  * @param handlerListeners of the application; told what the copies of all handlers do, after the figures
  * @param sinkListeners of the application; told what the copies of all sinks do, after the figures
  * @param inTransactions makes of a sink that was opened the one that is run, on the thread of its copy
@@ -32,13 +32,10 @@ import java.util.stream.Stream;
 public record Runners(
         String copyName,
         GrowingPauses pauses,
+        CopyEnvironment environment,
         List<HandlerListener> handlerListeners,
         List<SinkListener> sinkListeners,
         UnaryOperator<TransactionalSink> inTransactions) {
-
-    /** The lifecycle keeps the process alive. */
-    private static final CopyEnvironment ENVIRONMENT =
-            CopyEnvironment.ofThisMachine().withKeepAlive(KeepAlive.none());
 
     /** Makes the lists unmodifiable. */
     public Runners {
@@ -50,7 +47,7 @@ public record Runners(
     public Runner of(HandlerDefinition<?> definition) {
         return new Runner(Runner.Kind.HANDLER, definition.name(), definition.inputQueues(), figures -> {
             HandlerCopy copy =
-                    new HandlerCopy(definition, copyName, figuresAnd(figures, handlerListeners), ENVIRONMENT);
+                    new HandlerCopy(definition, copyName, figuresAnd(figures, handlerListeners), environment);
             return new Runner.Run(copy, () -> progress(copy.position()));
         });
     }
@@ -72,7 +69,7 @@ public record Runners(
             OpenedSink sink = new OpenedSink(
                     () -> inTransactions.apply(definition.opening().get()));
             SinkCopy copy = new SinkCopy(
-                    definition.name(), queue, sink, pauses, copyName, figuresAnd(figures, sinkListeners), ENVIRONMENT);
+                    definition.name(), queue, sink, pauses, copyName, figuresAnd(figures, sinkListeners), environment);
             return new Runner.Run(
                     copy,
                     () -> sink.index()
@@ -95,7 +92,7 @@ public record Runners(
                                 pauses,
                                 copyName,
                                 figures,
-                                ENVIRONMENT),
+                                environment),
                         () -> Progress.UNKNOWN));
     }
 }

@@ -42,12 +42,22 @@ public record CopyMeters(List<Runner> runners, LagSampler lags) implements Meter
                 Counted.FAILURE,
                 "failures",
                 "Functions that threw, transactions that failed, outboxes that did not answer");
+        counter(registry, runner, tags, Counted.OVERDUE, "steps.overdue", "Reports of steps that take too long");
         if (runner.kind() == Runner.Kind.PUMP) {
             return;
         }
         counter(registry, runner, tags, Counted.STEP, "steps", "Steps that copies of this application decided");
         counter(registry, runner, tags, Counted.REFUSED, "steps.refused", "Steps for which another copy was faster");
-        counter(registry, runner, tags, Counted.PARKED, "parked", "Messages that were put aside");
+        if (runner.kind() == Runner.Kind.HANDLER) {
+            Gauge.builder(
+                            "exactly.once.all.failing",
+                            runner,
+                            each -> each.figures().allFail().isPresent() ? 1 : 0)
+                    .description("1 if the function fails with all messages that were tried, so that none is parked")
+                    .tags(tags)
+                    .register(registry);
+        }
+        counter(registry, runner, tags, Counted.PARKED, "parked", "Messages that were parked");
         counter(
                 registry,
                 runner,

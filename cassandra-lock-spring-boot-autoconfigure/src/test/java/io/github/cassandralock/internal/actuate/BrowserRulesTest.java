@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class BrowserRulesTest {
 
-    private static final BrowserRules RULES = new BrowserRules(false);
+    private static final BrowserRules RULES = new BrowserRules(GuardedEndpoint.LOCKS, false);
 
     private static int status(BrowserRules rules, BrowserRules.Request request) {
         return rules.refusal(request).map(BrowserRules.Refusal::status).orElse(200);
@@ -53,7 +53,7 @@ class BrowserRulesTest {
     @Test
     void sitesThatTheApplicationHasConfiguredAreSpringsMatter() {
         assertThat(status(
-                        new BrowserRules(true),
+                        new BrowserRules(GuardedEndpoint.LOCKS, true),
                         new BrowserRules.Request("DELETE", "cross-site", "https://admin.example", "app:8080", null)))
                 .isEqualTo(200);
     }

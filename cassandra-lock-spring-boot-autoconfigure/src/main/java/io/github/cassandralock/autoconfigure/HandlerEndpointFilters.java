@@ -1,0 +1,49 @@
+package io.github.cassandralock.autoconfigure;
+
+import io.github.cassandralock.internal.actuate.ExactlyOnceEndpoint;
+import io.github.cassandralock.internal.actuate.GuardedEndpoint;
+import io.github.cassandralock.internal.actuate.ReactiveBrowserFilter;
+import io.github.cassandralock.internal.actuate.ServletBrowserFilter;
+import jakarta.servlet.Filter;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.web.server.WebFilter;
+
+/** What browsers may do with the endpoint {@code exactlyonce}, in the context that serves it, whichever port that has. */
+@ManagementContextConfiguration(proxyBeanMethods = false)
+@ConditionalOnAvailableEndpoint(endpoint = ExactlyOnceEndpoint.class)
+class HandlerEndpointFilters {
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @ConditionalOnClass(Filter.class)
+    static class OfServlets {
+
+        @Bean
+        ServletBrowserFilter exactlyOnceBrowserFilter(
+                ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
+            return new ServletBrowserFilter(
+                    GuardedEndpoint.HANDLERS, endpoints::getIfAvailable, LockEndpointFilters.othersMayAsk(environment));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    @ConditionalOnClass(WebFilter.class)
+    static class Reactive {
+
+        @Bean
+        ReactiveBrowserFilter exactlyOnceBrowserFilter(
+                ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
+            return new ReactiveBrowserFilter(
+                    GuardedEndpoint.HANDLERS, endpoints::getIfAvailable, LockEndpointFilters.othersMayAsk(environment));
+        }
+    }
+}
