@@ -15,6 +15,7 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.Ordered;
+import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
@@ -97,8 +98,14 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
         return false;
     }
 
+    /** Rolls a transaction back, immediately before its commit, if a lock of its thread is lost. */
     TransactionExecutionListener transactionLeaseCheck() {
-        return new TransactionLeaseCheck(threadLocks);
+        return new TransactionExecutionListener() {
+            @Override
+            public void beforeCommit(TransactionExecution transaction) {
+                threadLocks.ensureAllHeld();
+            }
+        };
     }
 
     private static final class AnnotatedMethods extends StaticMethodMatcherPointcut {

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockKeyGenerator;
+import io.github.cassandralock.LockRequests;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +27,13 @@ record GeneratedKey(String bean, String methodName, BeanFactory beans) implement
     }
 
     @Override
-    public NamedLocks evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
+    public LockRequests evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         String id = beans.getBean(bean, LockKeyGenerator.class).generate(root.getTarget(), method, args.clone());
         if (id == null || id.isBlank()) {
             throw new IllegalArgumentException("The keyGenerator '" + bean + "' of @DistributedLock on " + methodName
                     + " returned " + (id == null ? "null" : "a blank text")
                     + "; the method was not run. Let it return the name of the resource to lock");
         }
-        return new NamedLocks.Ids(List.of(id));
+        return LockRequests.of(List.of(id));
     }
 }

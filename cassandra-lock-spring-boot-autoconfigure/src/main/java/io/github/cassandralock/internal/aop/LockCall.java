@@ -1,24 +1,34 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one annotated call asks the locker for: one lock, or several together.
+ * What one annotated call requests of the locker: one lock, or several together.
  *
  * @param <G> what the locker grants
  */
 sealed interface LockCall<G> permits OneLock, SeveralLocks {
 
+    /** @param named what the key names, without the locks of outer calls */
+    static LockCall<?> of(RemoteLocker locker, LockOperation operation, LockRequests named) {
+        LockRequest first = named.inOrder().get(0);
+        return named.inOrder().size() == 1 && first.path().isEmpty()
+                ? new OneLock(locker, operation, operation.request(first))
+                : new SeveralLocks(locker, operation, operation.requests(named));
+    }
+
     LockOperation operation();
 
-    List<String> lockIds();
-
-    /** Whether the locks are nodes of paths. */
-    boolean isOfPaths();
+    /** One for each lock, in the order in which they are taken. */
+    List<LockRequest> requests();
 
     /** Waits, at most for the time-out of the annotation. */
     G get();
@@ -30,10 +40,26 @@ sealed interface LockCall<G> permits OneLock, SeveralLocks {
 
     CompletableFuture<Optional<G>> tryGetAsync();
 
-    /** One for each lock, in the order in which they were taken. */
-    List<Hold> holds(G granted);
+    /** One of the locks that were granted. */
+    RemoteLock lock(G granted, String lockId);
 
-    /** Takes the locks on the calling thread, or none if the strategy does not wait and one of them is taken. */
+    default List<String> lockIds() {
+        return requests().stream().map(LockRequest::lockId).toList();
+    }
+
+    /** Whether the locks are nodes of paths. */
+    default boolean isOfPaths() {
+        return requests().get(0).path().isPresent();
+    }
+
+    /** One for each lock, in the order in which they were taken. */
+    default List<Hold> holds(G granted) {
+        return requests().stream()
+                .map(one -> Hold.of(one, lock(granted, one.lockId()), operation()))
+                .toList();
+    }
+
+    /** Takes the locks on the calling thread; empty if the strategy does not wait and one of them is taken. */
     default Optional<List<Hold>> take() {
         return switch (operation().strategy()) {
             case GET_LOCK -> Optional.of(holds(get()));
@@ -41,7 +67,22 @@ sealed interface LockCall<G> permits OneLock, SeveralLocks {
         };
     }
 
-    /** Closes what the locker has granted to a call that does not want it any more: locks, or an answer with locks. */
+    /**
+     * Returns an answer of the locker. A locker that is a mock returns null unless a test says otherwise.
+     *
+     * @throws IllegalStateException if it is null
+     */
+    default <T> T required(@Nullable T answer) {
+        if (answer == null) {
+            throw new IllegalStateException("The RemoteLocker returned null for " + LockIds.text(lockIds())
+                    + ". If it is a mock, let getLock(LockRequest), or getLock(LockRequest, Duration) if the annotation has a"
+                    + " timeout, return a RemoteLock; for a method that returns a stage or a publisher, let getLockAsync return a"
+                    + " future of one; for a key that is a collection, getLocks and getLocksAsync");
+        }
+        return answer;
+    }
+
+    /** Closes what was granted to a call that has ended: locks, or an answer with locks. */
     static void release(Object granted) {
         if (granted instanceof RemoteLock lock) {
             lock.closeAsync();

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLocker;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -41,7 +42,7 @@ final class LockInterceptor implements MethodInterceptor {
         LockOperation operation = operation(method, target, targetClass);
         Method specific = LockOperations.specific(method, targetClass);
         LockKeyRoot root = new LockKeyRoot(target, targetClass, specific, invocation.getArguments());
-        NamedLocks names = operation.key().evaluate(root, specific, invocation.getArguments());
+        LockRequests names = operation.key().evaluate(root, specific, invocation.getArguments());
         Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific.getReturnType());
         return adapter.isPresent()
                 ? reactive(operation, names).run(adapter.get(), invocation)
@@ -63,14 +64,14 @@ final class LockInterceptor implements MethodInterceptor {
     }
 
     private @Nullable Object underLock(
-            LockOperation operation, NamedLocks names, Class<?> returnType, MethodInvocation invocation)
+            LockOperation operation, LockRequests names, Class<?> returnType, MethodInvocation invocation)
             throws Throwable {
         WorkTracing traced = tracing.get();
         boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
-        NamedLocks.Division division = names.divide(threadLocks);
-        Optional<LockCall<?>> call = division.missing().map(missing -> missing.call(locker.get(), operation));
+        OuterHolds.Division division = threadLocks.divide(names);
+        Optional<LockCall<?>> call = division.missing().map(missing -> LockCall.of(locker.get(), operation, missing));
         call.ifPresent(nested -> threadLocks.requireNoWaitFor(nested, !outlivesTheCall));
-        Holds outer = new Holds(ThreadLocks.shared(division.outer(), operation), List.of());
+        Holds outer = new Holds(ThreadLocks.shared(division.shared(), operation), List.of());
         Optional<List<Hold>> taken;
         try {
             taken = call.isEmpty() ? Optional.of(List.of()) : take(call.get(), outlivesTheCall);
@@ -111,7 +112,7 @@ final class LockInterceptor implements MethodInterceptor {
         }
     }
 
-    private ReactiveCall reactive(LockOperation operation, NamedLocks names) {
+    private ReactiveCall reactive(LockOperation operation, LockRequests names) {
         return new ReactiveCall(operation, names, locker.get(), threadLocks, tracing.get());
     }
 }

@@ -1,7 +1,8 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockPath;
-import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.internal.key.KeyExpression;
 import io.github.cassandralock.internal.key.KeyParts;
 import io.github.cassandralock.internal.key.UnusablePartException;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -104,8 +106,7 @@ final class LockKey implements LockName {
     /** The name is equal in all calls, so it is checked once, at the start. */
     private LockName constant() {
         try {
-            NamedLocks names = names(expression.evaluate(new StandardEvaluationContext()));
-            names.lockIds().forEach(LockRequest::of);
+            LockRequests names = names(expression.evaluate(new StandardEvaluationContext()));
             return (root, method, args) -> names;
         } catch (UnusablePartException e) {
             throw new MistakenAnnotationException(problem(e), e);
@@ -122,7 +123,7 @@ final class LockKey implements LockName {
      *     method and the expression
      */
     @Override
-    public NamedLocks evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
+    public LockRequests evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, method, args, PARAMETER_NAMES);
         context.setBeanResolver(beans);
         try {
@@ -166,7 +167,7 @@ final class LockKey implements LockName {
         return "The key \"" + text + "\" of @DistributedLock on " + methodName;
     }
 
-    private NamedLocks names(@Nullable Object value) {
+    private LockRequests names(@Nullable Object value) {
         Object name = KeyParts.reduced(value, expression.text());
         if (name instanceof Collection<?> elements) {
             return several(new ArrayList<>(elements));
@@ -178,11 +179,11 @@ final class LockKey implements LockName {
             return several(Arrays.asList(ObjectUtils.toObjectArray(name)));
         }
         return name instanceof LockPath path
-                ? new NamedLocks.Paths(List.of(path))
-                : new NamedLocks.Ids(List.of(lockId("", name, expression.text())));
+                ? LockRequests.ofPath(path)
+                : LockRequests.of(List.of(lockId("", name, expression.text())));
     }
 
-    private NamedLocks several(List<@Nullable Object> elements) {
+    private LockRequests several(List<@Nullable Object> elements) {
         if (elements.isEmpty()) {
             throw unusable(
                     "an empty collection, so there is nothing to lock",
@@ -198,9 +199,8 @@ final class LockKey implements LockName {
                 .distinct()
                 .toList();
         if (paths.isEmpty()) {
-            return new NamedLocks.Ids(names.stream()
+            return LockRequests.of(names.stream()
                     .map(name -> lockId("a collection with ", name, part))
-                    .distinct()
                     .toList());
         }
         if (!names.stream().allMatch(LockPath.class::isInstance)) {
@@ -208,7 +208,7 @@ final class LockKey implements LockName {
                     "a collection with lock paths and other names",
                     "A path of one part, as in LockPath.of(\"prices\"), names one lock");
         }
-        return new NamedLocks.Paths(paths);
+        return LockRequests.ofPaths(paths.stream().collect(Collectors.toMap(path -> path, path -> LockMode.EXCLUSIVE)));
     }
 
     /**

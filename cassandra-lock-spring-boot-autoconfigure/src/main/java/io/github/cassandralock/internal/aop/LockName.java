@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.LockRequests;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
@@ -7,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 interface LockName {
 
     /**
-     * The names for one call: at least one.
+     * The locks of one call, at least one, by their ids or as nodes of paths. The caller sets how they are held.
      *
      * @throws IllegalArgumentException if there is none; the message names the method and says why
      */
-    NamedLocks evaluate(LockKeyRoot root, Method method, @Nullable Object[] args);
+    LockRequests evaluate(LockKeyRoot root, Method method, @Nullable Object[] args);
 }

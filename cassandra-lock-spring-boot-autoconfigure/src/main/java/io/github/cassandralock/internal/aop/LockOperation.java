@@ -27,12 +27,12 @@ record LockOperation(
         WhenBusy whenBusy,
         OnLost onLost) {
 
-    /** What a call that needs one lock asks the locker for. */
-    LockRequest request(String lockId) {
-        return LockRequest.of(lockId).mode(mode).holdAtLeast(holdAtLeast);
+    /** What a call that needs one lock requests of the locker. */
+    LockRequest request(LockRequest named) {
+        return named.mode(mode).holdAtLeast(holdAtLeast);
     }
 
-    /** What a call that needs several locks asks the locker for. */
+    /** What a call that needs several locks requests of the locker. */
     LockRequests requests(LockRequests named) {
         return named.mode(mode).holdAtLeast(holdAtLeast);
     }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -283,17 +284,13 @@ final class LockOperations {
             throw new MistakenAnnotationException("@DistributedLock on " + name + " has the timeout \"" + text
                     + "\", but TRY_GET_LOCK never waits; remove the timeout or use GET_LOCK");
         }
-        requireUnit("timeout", text, name);
-        Duration timeout;
-        try {
-            timeout = DurationFormatterUtils.detectAndParse(text);
-        } catch (IllegalArgumentException e) {
-            throw badTimeout(text, name, e);
-        }
-        if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
-            throw badTimeout(text, name, null);
-        }
-        return timeout;
+        return duration(
+                "timeout",
+                text,
+                name,
+                timeout -> !timeout.isNegative() && !timeout.isZero() && timeout.compareTo(LONGEST_TIMEOUT) <= 0,
+                "of more than zero and at most " + LONGEST_TIMEOUT.toDays()
+                        + " days; write it as 5s, 500ms or PT5S, or remove it to wait without a limit");
     }
 
     private Duration holdAtLeast(DistributedLock annotation, String name) {
@@ -301,17 +298,31 @@ final class LockOperations {
         if (text.isBlank()) {
             return Duration.ZERO;
         }
-        requireUnit("holdAtLeast", text, name);
-        Duration atLeast;
+        return duration(
+                "holdAtLeast",
+                text,
+                name,
+                atLeast -> !atLeast.isNegative() && atLeast.compareTo(LockRequest.LONGEST_HOLD_AT_LEAST) <= 0,
+                "from zero to " + LockRequest.LONGEST_HOLD_AT_LEAST.toHours()
+                        + " hours; write it as 10s, 500ms or PT10S, or remove it to have no minimum");
+    }
+
+    /** @param otherwise which durations are allowed, and what to write; the end of a message */
+    private static Duration duration(
+            String attribute, String text, String name, Predicate<Duration> allowed, String otherwise) {
+        requireUnit(attribute, text, name);
+        String problem = "The " + attribute + " \"" + text + "\" of @DistributedLock on " + name + " is not a duration "
+                + otherwise;
+        Duration duration;
         try {
-            atLeast = DurationFormatterUtils.detectAndParse(text);
+            duration = DurationFormatterUtils.detectAndParse(text);
         } catch (IllegalArgumentException e) {
-            throw badHoldAtLeast(text, name, e);
+            throw new MistakenAnnotationException(problem, e);
         }
-        if (atLeast.isNegative() || atLeast.compareTo(LockRequest.LONGEST_HOLD_AT_LEAST) > 0) {
-            throw badHoldAtLeast(text, name, null);
+        if (!allowed.test(duration)) {
+            throw new MistakenAnnotationException(problem);
         }
-        return atLeast;
+        return duration;
     }
 
     private static void requireUnit(String attribute, String text, String name) {
@@ -321,22 +332,6 @@ final class LockOperations {
                             + " has no unit, so it would be milliseconds; write \"" + text.strip() + "s\" or \""
                             + text.strip() + "ms\"");
         }
-    }
-
-    private static MistakenAnnotationException badHoldAtLeast(String text, String name, @Nullable Exception cause) {
-        return new MistakenAnnotationException(
-                "The holdAtLeast \"" + text + "\" of @DistributedLock on " + name
-                        + " is not a duration from zero to " + LockRequest.LONGEST_HOLD_AT_LEAST.toHours()
-                        + " hours; write it as 10s, 500ms or PT10S, or remove it to have no minimum",
-                cause);
-    }
-
-    private static MistakenAnnotationException badTimeout(String text, String name, @Nullable Exception cause) {
-        return new MistakenAnnotationException(
-                "The timeout \"" + text + "\" of @DistributedLock on " + name
-                        + " is not a duration of more than zero and at most " + LONGEST_TIMEOUT.toDays()
-                        + " days; write it as 5s, 500ms or PT5S, or remove it to wait without a limit",
-                cause);
     }
 
     private String resolve(String text) {

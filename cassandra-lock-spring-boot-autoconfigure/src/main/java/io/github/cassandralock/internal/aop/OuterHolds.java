@@ -1,8 +1,13 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockRequests;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what the calls hold in which another one runs. */
+/** Finds what the outer calls hold in which another call runs. */
 interface OuterHolds {
 
     /** The hold of a lock that was named by its id; null if there is none. */
@@ -14,7 +19,35 @@ interface OuterHolds {
     Hold node(String lockId);
 
     /**
-     * Checks that a call does not wait for those in which it runs.
+     * What a call shares and takes.
+     *
+     * @param shared holds of outer calls
+     * @param missing empty if outer calls hold everything
+     */
+    record Division(List<Hold> shared, Optional<LockRequests> missing) {}
+
+    /**
+     * Divides the locks that a call names. Nodes of paths are always missing: the locker counts the nodes that their owner holds.
+     */
+    default Division divide(LockRequests named) {
+        List<Hold> shared = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
+        for (LockRequest one : named.inOrder()) {
+            Hold hold = one.path().isPresent() ? null : lock(one.lockId());
+            if (hold == null) {
+                missing.add(one.lockId());
+            } else {
+                shared.add(hold);
+            }
+        }
+        if (shared.isEmpty()) {
+            return new Division(List.of(), Optional.of(named));
+        }
+        return new Division(shared, missing.isEmpty() ? Optional.empty() : Optional.of(LockRequests.of(missing)));
+    }
+
+    /**
+     * Checks that a call does not wait for the outer calls.
      *
      * @param nested what it has to take
      * @param ofThread whether that belongs to the thread

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
+import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
@@ -31,14 +32,14 @@ import reactor.util.context.ContextView;
 final class ReactiveCall {
 
     private final LockOperation operation;
-    private final NamedLocks names;
+    private final LockRequests names;
     private final RemoteLocker locker;
     private final ThreadLocks threadLocks;
     private final WorkTracing tracing;
 
     ReactiveCall(
             LockOperation operation,
-            NamedLocks names,
+            LockRequests names,
             RemoteLocker locker,
             ThreadLocks threadLocks,
             WorkTracing tracing) {
@@ -169,12 +170,12 @@ final class ReactiveCall {
      */
     private Mono<Holds> holds(ContextView context) {
         OuterHolds holds = outerHolds(context);
-        NamedLocks.Division division = names.divide(holds);
-        List<Hold> outer = division.outer();
+        OuterHolds.Division division = holds.divide(names);
+        List<Hold> outer = division.shared();
         if (division.missing().isEmpty()) {
             return Mono.fromSupplier(() -> new Holds(ThreadLocks.shared(outer, operation), List.of()));
         }
-        LockCall<?> call = division.missing().get().call(locker, operation);
+        LockCall<?> call = LockCall.of(locker, operation, division.missing().get());
         holds.requireNoWaitFor(call, false);
         Mono<Holds> taken = taken(context, call);
         return (outer.isEmpty() ? taken : besides(outer, taken))
@@ -206,12 +207,12 @@ final class ReactiveCall {
 
     private <G> Mono<Holds> taken(ContextView context, LockCall<G> call) {
         Mono<G> granted =
-                operation.strategy() == Strategy.TRY_GET_LOCK ? soft(context, call) : ask(context, call::getAsync);
+                operation.strategy() == Strategy.TRY_GET_LOCK ? tried(context, call) : ask(context, call::getAsync);
         return granted.map(locks -> new Holds(
                 List.of(), call.holds(locks).stream().map(Hold::ofItsOwn).toList()));
     }
 
-    private <G> Mono<G> soft(ContextView context, LockCall<G> call) {
+    private <G> Mono<G> tried(ContextView context, LockCall<G> call) {
         Mono<G> granted = ask(context, call::tryGetAsync).flatMap(Mono::justOrEmpty);
         return operation.whenBusy() == WhenBusy.THROW
                 ? granted.switchIfEmpty(Mono.error(() -> RefusedCall.exception(operation, call.lockIds())))

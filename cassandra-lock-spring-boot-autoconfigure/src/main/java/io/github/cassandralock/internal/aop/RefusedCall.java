@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The result or the exception of a call whose soft attempt found the lock taken. */
+/** The result or the exception of a call that does not wait, and found a lock taken. */
 final class RefusedCall {
 
     private RefusedCall() {}

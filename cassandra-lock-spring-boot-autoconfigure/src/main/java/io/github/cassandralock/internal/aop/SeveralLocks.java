@@ -2,17 +2,22 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** An annotated call that has to take several locks, or the nodes of a path, all or none. */
 record SeveralLocks(RemoteLocker locker, LockOperation operation, LockRequests request)
         implements LockCall<RemoteLocks> {
+
+    @Override
+    public List<LockRequest> requests() {
+        return request.inOrder();
+    }
 
     @Override
     public RemoteLocks get() {
@@ -37,23 +42,7 @@ record SeveralLocks(RemoteLocker locker, LockOperation operation, LockRequests r
     }
 
     @Override
-    public List<String> lockIds() {
-        return request.inOrder().stream().map(LockRequest::lockId).toList();
-    }
-
-    @Override
-    public boolean isOfPaths() {
-        return request.inOrder().stream().anyMatch(one -> one.path().isPresent());
-    }
-
-    @Override
-    public List<Hold> holds(RemoteLocks granted) {
-        return request.inOrder().stream()
-                .map(one -> Hold.of(one, required(granted.getLock(one.lockId())), operation))
-                .toList();
-    }
-
-    private <T> T required(@Nullable T answer) {
-        return LockerAnswers.required(answer, lockIds());
+    public RemoteLock lock(RemoteLocks granted, String lockId) {
+        return required(granted.getLock(lockId));
     }
 }

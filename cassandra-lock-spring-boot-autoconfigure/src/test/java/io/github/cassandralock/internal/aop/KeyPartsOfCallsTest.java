@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.github.cassandralock.LockPath;
+import io.github.cassandralock.LockRequest;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -136,8 +137,17 @@ class KeyPartsOfCallsTest {
                 .orElseThrow();
         @Nullable Object[] args = {x, y};
         LockName name = LockKey.parse(key, "Bank.run(…)", method, BEANS);
-        return name.evaluate(new LockKeyRoot(null, KeyPartsOfCallsTest.class, method, args), method, args)
-                .lockIds();
+        List<LockRequest> all = name.evaluate(
+                        new LockKeyRoot(null, KeyPartsOfCallsTest.class, method, args), method, args)
+                .inOrder();
+        return all.stream()
+                .filter(one -> all.stream().noneMatch(other -> isAbove(one, other)))
+                .map(LockRequest::lockId)
+                .toList();
+    }
+
+    private static boolean isAbove(LockRequest one, LockRequest other) {
+        return one.path().isPresent() && other.lockId().startsWith(one.lockId() + "/");
     }
 
     private static void assertRefused(String key, @Nullable Object x, @Nullable Object y, String... texts) {
@@ -362,7 +372,7 @@ class KeyPartsOfCallsTest {
         }
         assertThat(locks("'k:' + #x.![#this].![#this]", List.of("b", "a"), null))
                 .containsExactly("k:[b, a]");
-        assertThat(locks("#x.![#this]", new String[] {"b", "a"}, null)).containsExactly("b", "a");
+        assertThat(locks("#x.![#this]", new String[] {"b", "a"}, null)).containsExactly("a", "b");
     }
 
     @Test

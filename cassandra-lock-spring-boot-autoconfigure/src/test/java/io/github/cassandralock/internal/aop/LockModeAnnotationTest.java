@@ -153,7 +153,8 @@ class LockModeAnnotationTest {
                 .orElseThrow();
         LockRequests both = LockRequests.of(List.of("a", "b")).mode(CONCURRENT_READ);
         when(mocked.tryGetLocks(both)).thenReturn(Optional.empty());
-        assertThat(new NamedLocks.Ids(List.of("b", "a")).call(mocked, operation).tryGet())
+        assertThat(LockCall.of(mocked, operation, LockRequests.of(List.of("b", "a")))
+                        .tryGet())
                 .isEmpty();
         verify(mocked).tryGetLocks(both);
     }

@@ -7,6 +7,7 @@ import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLocker;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,7 @@ class StageLockTest {
     @EnumSource(Strategy.class)
     void mockThatHasNotBeenTaughtAnythingIsNamedAsTheCause(Strategy strategy) {
         for (List<String> lockIds : List.of(List.of("order:7"), List.of("order:6", "order:7"))) {
-            NamedLocks names = new NamedLocks.Ids(lockIds);
+            LockRequests names = LockRequests.of(lockIds);
             LockOperation operation = new LockOperation(
                     "Orders.bill",
                     (root, method, args) -> names,
@@ -30,7 +31,7 @@ class StageLockTest {
                     Duration.ZERO,
                     WhenBusy.SKIP,
                     OnLost.THROW);
-            StageLock<?> lock = StageLock.of(names.call(mock(RemoteLocker.class), operation));
+            StageLock<?> lock = StageLock.of(LockCall.of(mock(RemoteLocker.class), operation, names));
             assertThatIllegalStateException()
                     .isThrownBy(lock::take)
                     .withMessageContainingAll("'order:7'", "mock", "getLockAsync", "getLocksAsync");
