@@ -120,23 +120,19 @@ class AutoConfigurationArchitectureTest {
             INTERNAL + ".observation",
             API,
             OBSERVATION,
-            INTERNAL + ".locker",
-            INTERNAL + ".time",
-            INTERNAL + ".text",
-            "io.micrometer.observation..",
-            "io.micrometer.common..");
-
-    @ArchTest
-    static final ArchRule METRICS_RULE = mayUse(
-            INTERNAL + ".metrics",
-            INTERNAL + ".observation",
+            INTERNAL + ".aop",
             INTERNAL + ".cassandra",
             INTERNAL + ".counter",
-            INTERNAL + ".exactlyonce",
-            EXACTLY_ONCE + ".queue",
             INTERNAL + ".inspect",
             INTERNAL + ".locker",
+            INTERNAL + ".locker.observe",
+            INTERNAL + ".time",
+            INTERNAL + ".text",
             MICROMETER);
+
+    @ArchTest
+    static final ArchRule METRICS_RULE =
+            mayUse(INTERNAL + ".metrics", INTERNAL + ".exactlyonce", EXACTLY_ONCE + ".queue", MICROMETER);
 
     @ArchTest
     static final ArchRule KEY_RULE = mayUse(INTERNAL + ".key", API, SPRING);

@@ -1,31 +1,40 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
 import java.util.ArrayList;
 import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * What observes calls and requests, from the moment on when all beans are there. Registries of meters and observations are made
  * of beans of the application, and these may need the locker: a locker that needed the registries would make a circle. Calls
  * during the start are not observed. Thread-safe.
  */
-final class LateObservers {
+final class LateObservers implements SmartInitializingSingleton {
 
-    private volatile CallObserver calls = (request, threadId, waits) -> CallObserver.Call.UNOBSERVED;
+    private final ObjectProvider<CallObserver> callObservers;
+    private final ObjectProvider<RequestObserver> requestObservers;
+    private volatile CallObserver calls = CallObserver.NONE;
     private volatile RequestObserver requests = RequestObserver.NONE;
     private final List<Runnable> waiting = new ArrayList<>();
     private boolean ready;
 
-    /** All beans are there. */
-    void begin(CallObserver observesCalls, RequestObserver observesRequests) {
-        calls = observesCalls;
-        requests = observesRequests;
+    LateObservers(ObjectProvider<CallObserver> calls, ObjectProvider<RequestObserver> requests) {
+        this.callObservers = calls;
+        this.requestObservers = requests;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        calls = callObservers.getIfAvailable(() -> CallObserver.NONE);
+        requests = requestObservers.getIfAvailable(() -> RequestObserver.NONE);
         List<Runnable> due;
         synchronized (waiting) {
             ready = true;
             due = List.copyOf(waiting);
-            waiting.clear();
         }
         due.forEach(Runnable::run);
     }
@@ -42,7 +51,17 @@ final class LateObservers {
     }
 
     CallObserver calls() {
-        return (request, threadId, waits) -> calls.asked(request, threadId, waits);
+        return new CallObserver() {
+            @Override
+            public Call asked(LockRequest request, String threadId, boolean waits) {
+                return calls.asked(request, threadId, waits);
+            }
+
+            @Override
+            public Context context() {
+                return calls.context();
+            }
+        };
     }
 
     RequestObserver requests() {

@@ -2,9 +2,9 @@ package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
-import io.github.cassandralock.internal.metrics.MeteredCalls;
-import io.github.cassandralock.internal.metrics.ProtocolMeters;
-import io.github.cassandralock.internal.metrics.RequestMeters;
+import io.github.cassandralock.internal.observation.MeteredCalls;
+import io.github.cassandralock.internal.observation.ProtocolMeters;
+import io.github.cassandralock.internal.observation.RequestMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

@@ -2,11 +2,9 @@ package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.internal.aop.WorkTracing;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
-import io.github.cassandralock.internal.observation.CallTimers;
-import io.github.cassandralock.internal.observation.Conventions;
-import io.github.cassandralock.internal.observation.HoldScopes;
 import io.github.cassandralock.internal.observation.LockObservations;
-import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.observation.MeteredCalls;
+import io.github.cassandralock.internal.observation.WorkScopes;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.observation.LockHoldObservationConvention;
 import io.github.cassandralock.observation.LockNames;
@@ -31,22 +29,23 @@ class LockObservationConfiguration {
     @Bean
     LockObservations cassandraLockObservations(
             ObjectProvider<ObservationRegistry> registry,
+            ObjectProvider<MeteredCalls> meters,
             ObjectProvider<LockWaitObservationConvention> wait,
             ObjectProvider<LockHoldObservationConvention> hold,
             ObjectProvider<LockNames> names,
-            ObjectProvider<CallTimers> timers,
             Environment environment) {
         boolean on = OnSwitch.isOn(environment, "cassandra-lock.observations.enabled", true);
         return new LockObservations(
                 on ? registry.getIfUnique(() -> ObservationRegistry.NOOP) : ObservationRegistry.NOOP,
-                new Conventions(wait.getIfUnique(), hold.getIfUnique(), names.getIfUnique()),
-                timers.getIfAvailable(() -> CallTimers.OFF),
-                Ticker.system());
+                meters.getIfAvailable(),
+                wait.getIfUnique(),
+                hold.getIfUnique(),
+                names.getIfUnique());
     }
 
     /** Connects the annotation with the locker's observations. */
     @Bean
     WorkTracing cassandraLockWorkTracing(LockObservations observations, Timers timers) {
-        return new ObservedWork(observations, new HoldScopes(observations.registry(), timers));
+        return new WorkScopes(observations, timers);
     }
 }

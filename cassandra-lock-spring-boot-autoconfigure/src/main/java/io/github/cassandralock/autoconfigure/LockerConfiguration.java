@@ -236,16 +236,9 @@ class LockerConfiguration {
     }
 
     @Bean
-    static LateObservers cassandraLockObservers() {
-        return new LateObservers();
-    }
-
-    @Bean
-    static SmartInitializingSingleton cassandraLockObservation(
-            LateObservers observers, ObjectProvider<CallObserver> calls, ObjectProvider<RequestObserver> requests) {
-        return () -> observers.begin(
-                calls.getIfAvailable(() -> (request, threadId, waits) -> CallObserver.Call.UNOBSERVED),
-                requests.getIfAvailable(() -> RequestObserver.NONE));
+    static LateObservers cassandraLockObservers(
+            ObjectProvider<CallObserver> calls, ObjectProvider<RequestObserver> requests) {
+        return new LateObservers(calls, requests);
     }
 
     /** Is told the locker when it is created: so that it hears of restores from checkpoints, and that its meters are there. */

@@ -21,12 +21,13 @@ import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.aop.WorkTracing;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
-import io.github.cassandralock.internal.metrics.MeteredCalls;
-import io.github.cassandralock.internal.metrics.RequestMeters;
 import io.github.cassandralock.internal.observation.LockObservations;
+import io.github.cassandralock.internal.observation.MeteredCalls;
+import io.github.cassandralock.internal.observation.RequestMeters;
 import io.github.cassandralock.observation.DefaultLockHoldObservationConvention;
 import io.github.cassandralock.observation.DefaultLockWaitObservationConvention;
 import io.github.cassandralock.observation.LockHoldContext;
@@ -56,6 +57,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -472,6 +474,25 @@ class ObservabilityTest {
                     .that()
                     .hasParentObservationEqualTo(caller)
                     .hasBeenStopped();
+        });
+    }
+
+    /** The second lock is requested on a thread of the locker. */
+    @Test
+    void everyLockOfAnAsynchronousGroupHasTheCallersObservationAsItsParent() {
+        withObservations().run(context -> {
+            RemoteLocker locker = context.getBean(RemoteLocker.class);
+            Observation caller = Observation.start("caller", observations);
+            CompletableFuture<RemoteLocks> group;
+            try (Observation.Scope scope = caller.openScope()) {
+                group = locker.getLocksAsync(List.of("first", "second"));
+            }
+            group.get(10, TimeUnit.SECONDS).close();
+            caller.stop();
+            assertThat(observations)
+                    .hasAnObservationWithAKeyValue("lock.id", "second")
+                    .forAllObservationsWithNameEqualTo(
+                            "cassandra.lock.wait", wait -> wait.hasParentObservationEqualTo(caller));
         });
     }
 

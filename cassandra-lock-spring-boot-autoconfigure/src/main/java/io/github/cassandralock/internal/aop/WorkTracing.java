@@ -4,8 +4,8 @@ import io.github.cassandralock.RemoteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a trace show the work of a method below the time for which its lock is held. The observations are those of the locker;
- * here they are opaque. No method throws. Thread-safe.
+ * Places the work of a method in a trace below the time for which its lock is held. The observations are those of the locker;
+ * here they are opaque. By default nothing is traced. No method throws. Thread-safe.
  */
 public interface WorkTracing {
 
@@ -13,17 +13,7 @@ public interface WorkTracing {
     String CONTEXT_KEY = "micrometer.observation";
 
     /** For applications without traces. */
-    WorkTracing OFF = new WorkTracing() {
-        @Override
-        public @Nullable Object hold(RemoteLock lock) {
-            return null;
-        }
-
-        @Override
-        public Scope open(@Nullable Object observation) {
-            return Scope.NONE;
-        }
-    };
+    WorkTracing OFF = new WorkTracing() {};
 
     /** Until it is closed, on the same thread, an observation is the present one. */
     @FunctionalInterface
@@ -36,9 +26,12 @@ public interface WorkTracing {
     }
 
     /** The observation of the time for which this lock is held; null if there is none. */
-    @Nullable
-    Object hold(RemoteLock lock);
+    default @Nullable Object hold(RemoteLock lock) {
+        return null;
+    }
 
     /** Makes an observation the present one on this thread. Does nothing if it is null or something else. */
-    Scope open(@Nullable Object observation);
+    default Scope open(@Nullable Object observation) {
+        return Scope.NONE;
+    }
 }

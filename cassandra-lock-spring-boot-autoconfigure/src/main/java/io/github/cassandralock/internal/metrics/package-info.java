@@ -1,7 +1,4 @@
-/**
- * The meters of locks, with Micrometer: how long calls wait and locks are held, what the algorithms count, and what is asked of
- * Cassandra.
- */
+/** The meters of copies, with Micrometer. */
 @NullMarked
 package io.github.cassandralock.internal.metrics;
 

@@ -2,20 +2,26 @@ package io.github.cassandralock.internal.observation;
 
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.LockInterruptedException;
-import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.observation.DefaultLockHoldObservationConvention;
+import io.github.cassandralock.observation.DefaultLockWaitObservationConvention;
 import io.github.cassandralock.observation.LockHoldContext;
+import io.github.cassandralock.observation.LockHoldObservationConvention;
+import io.github.cassandralock.observation.LockNames;
 import io.github.cassandralock.observation.LockObservation;
 import io.github.cassandralock.observation.LockWaitContext;
 import io.github.cassandralock.observation.LockWaitContext.Outcome;
+import io.github.cassandralock.observation.LockWaitObservationConvention;
+import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.ObservationRegistry;
-import io.micrometer.observation.ObservationView;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,45 +31,56 @@ import org.jspecify.annotations.Nullable;
 /**
  * Observes each call for a lock and each hold. Both have the observation as their parent that is current when the call is made,
  * so a trace shows the wait and then the hold. No scope stays open on the caller's thread: a lock may be closed on another one.
- * {@link #hold} finds the observation of a hold for those who know on which thread the work is done. Thread-safe.
+ * {@link #hold} returns the observation of a hold to those who open its scope where the work is done. Thread-safe.
  */
 public final class LockObservations implements CallObserver {
 
+    private static final LockWaitObservationConvention DEFAULT_WAIT = new DefaultLockWaitObservationConvention();
+    private static final LockHoldObservationConvention DEFAULT_HOLD = new DefaultLockHoldObservationConvention();
+
     private final ObservationRegistry registry;
-    private final Conventions conventions;
-    private final CallTimers timers;
-    private final Ticker ticker;
+    private final @Nullable MeteredCalls meters;
+    private final @Nullable LockWaitObservationConvention ownWait;
+    private final @Nullable LockHoldObservationConvention ownHold;
+    private final @Nullable LockNames names;
+    private final Ticker ticker = Ticker.system();
 
     /** The observations of the holds, by the names of the acquisitions. */
     private final ConcurrentMap<String, Observation> holds = new ConcurrentHashMap<>();
 
     /**
      * @param registry {@link ObservationRegistry#NOOP} if calls are to be timed only
-     * @param timers time what the registry's handlers do not
+     * @param meters time what the registry's handlers do not; null without meters
+     * @param ownWait the application's convention; null: a global convention of the registry counts, and then the default
+     * @param ownHold the application's convention; null: a global convention of the registry counts, and then the default
+     * @param names null: locks have no names
      */
-    public LockObservations(ObservationRegistry registry, Conventions conventions, CallTimers timers, Ticker ticker) {
+    public LockObservations(
+            ObservationRegistry registry,
+            @Nullable MeteredCalls meters,
+            @Nullable LockWaitObservationConvention ownWait,
+            @Nullable LockHoldObservationConvention ownHold,
+            @Nullable LockNames names) {
         this.registry = registry;
-        this.conventions = conventions;
-        this.timers = timers;
-        this.ticker = ticker;
+        this.meters = meters;
+        this.ownWait = ownWait;
+        this.ownHold = ownHold;
+        this.names = names;
     }
 
     @Override
     public Call asked(LockRequest request, String threadId, boolean waits) {
-        if (registry.isNoop() && !timers.areOn()) {
+        if (registry.isNoop() && meters == null) {
             return Call.UNOBSERVED;
         }
         LockWaitContext context = new LockWaitContext(
                 request.lockId(),
                 waits ? Strategy.GET_LOCK : Strategy.TRY_GET_LOCK,
                 request.mode(),
-                conventions.name(request.lockId()));
+                names == null ? null : Objects.requireNonNullElse(names.nameOf(request.lockId()), KeyValue.NONE_VALUE));
         Observation parent = registry.getCurrentObservation();
-        Observation observation = LockObservation.WAIT.observation(
-                conventions.ownWait(), Conventions.DEFAULT_WAIT, () -> context, registry);
-        long askedAt = ticker.nanos();
-        observation.start();
-        return new Waiting(threadId, context, observation, parent, askedAt);
+        return new ObservedCall(
+                threadId, parent, new Timed<>(LockObservation.WAIT, ownWait, DEFAULT_WAIT, context, parent));
     }
 
     @Override
@@ -72,129 +89,103 @@ public final class LockObservations implements CallObserver {
         return present == null ? Context.NONE : () -> present.openScope()::close;
     }
 
-    /** The observation of a hold; empty if it is not observed, its lock has been closed, or it is a lock of a test's own. */
-    public Optional<Observation> hold(RemoteLock lock) {
-        return Optional.ofNullable(lock.getThreadId()).map(holds::get);
+    /** The observation of a hold; null if it is not observed, its lock has been closed, or it is a lock of a test's own. */
+    @Nullable
+    Observation hold(RemoteLock lock) {
+        return Optional.ofNullable(lock.getThreadId()).map(holds::get).orElse(null);
     }
 
     /** Where the present observation of a thread is found. */
-    public ObservationRegistry registry() {
+    ObservationRegistry registry() {
         return registry;
     }
 
-    private Duration since(long then) {
-        return Duration.ofNanos(ticker.nanos() - then);
+    /** An observation that has begun, and the time since then. */
+    private final class Timed<C extends Observation.Context> {
+
+        private final ObservationConvention<C> convention;
+        private final C context;
+        private final Observation observation;
+        private final long begunAt;
+
+        Timed(
+                LockObservation kind,
+                @Nullable ObservationConvention<C> own,
+                ObservationConvention<C> byDefault,
+                C context,
+                @Nullable Observation parent) {
+            this.convention = own == null ? byDefault : own;
+            this.context = context;
+            this.observation = kind.observation(own, byDefault, () -> context, registry);
+            context.setParentObservation(parent);
+            this.begunAt = ticker.nanos();
+            observation.start();
+        }
+
+        void end(@Nullable Throwable error) {
+            if (error != null) {
+                context.setError(error);
+                observation.error(error);
+            }
+            try {
+                if (meters != null) {
+                    meters.record(convention, context, Duration.ofNanos(ticker.nanos() - begunAt));
+                }
+            } finally {
+                observation.stop();
+            }
+        }
     }
 
-    private final class Waiting implements Call {
+    private final class ObservedCall implements Call {
 
         private final String threadId;
-        private final LockWaitContext context;
-        private final Observation observation;
-        private final @Nullable ObservationView parent;
-        private final long askedAt;
+        private final @Nullable Observation parent;
+        private final Timed<LockWaitContext> wait;
 
-        Waiting(
-                String threadId,
-                LockWaitContext context,
-                Observation observation,
-                @Nullable ObservationView parent,
-                long askedAt) {
+        ObservedCall(String threadId, @Nullable Observation parent, Timed<LockWaitContext> wait) {
             this.threadId = threadId;
-            this.context = context;
-            this.observation = observation;
             this.parent = parent;
-            this.askedAt = askedAt;
+            this.wait = wait;
         }
 
         @Override
         public Hold granted() {
-            end(Outcome.ACQUIRED);
+            end(Outcome.ACQUIRED, null);
+            LockWaitContext waited = wait.context;
             LockHoldContext held = new LockHoldContext(
-                    context.getLockId(),
-                    context.getMode(),
-                    context.getLockName().orElse(null));
-            Observation hold = LockObservation.HOLD.observation(
-                    conventions.ownHold(), Conventions.DEFAULT_HOLD, () -> held, registry);
-            held.setParentObservation(parent);
-            long grantedAt = ticker.nanos();
-            hold.start();
-            if (!hold.isNoop()) {
-                holds.put(threadId, hold);
+                    waited.getLockId(), waited.getMode(), waited.getLockName().orElse(null));
+            Timed<LockHoldContext> hold = new Timed<>(LockObservation.HOLD, ownHold, DEFAULT_HOLD, held, parent);
+            if (!hold.observation.isNoop()) {
+                holds.put(threadId, hold.observation);
             }
-            return new Holding(threadId, held, hold, grantedAt);
+            return loss -> {
+                holds.remove(threadId, hold.observation);
+                held.setOutcome(loss.isPresent() ? LockHoldContext.Outcome.LOST : LockHoldContext.Outcome.RELEASED);
+                hold.end(loss.orElse(null));
+            };
         }
 
         @Override
         public void refused() {
-            end(Outcome.REFUSED);
-        }
-
-        @Override
-        public void failed(Throwable reason) {
-            Outcome outcome = outcome(reason);
-            if (outcome != Outcome.CANCELLED && outcome != Outcome.TIMED_OUT) {
-                context.setError(reason);
-                observation.error(reason);
-            }
-            end(outcome);
+            end(Outcome.REFUSED, null);
         }
 
         /** A time-out is an answer that the caller has allowed for; callers to whom it is an error have a span of their own. */
-        private static Outcome outcome(Throwable reason) {
-            if (reason instanceof LockTimeoutException) {
-                return Outcome.TIMED_OUT;
-            } else if (reason instanceof LockInterruptedException) {
-                return Outcome.INTERRUPTED;
-            }
-            return reason instanceof CancellationException ? Outcome.CANCELLED : Outcome.FAILED;
-        }
-
-        private void end(Outcome outcome) {
-            context.setOutcome(outcome);
-            try {
-                timers.record(
-                        conventions.waiting().getName(),
-                        conventions.waiting().getLowCardinalityKeyValues(context),
-                        since(askedAt),
-                        context);
-            } finally {
-                observation.stop();
-            }
-        }
-    }
-
-    private final class Holding implements Hold {
-
-        private final String threadId;
-        private final LockHoldContext context;
-        private final Observation observation;
-        private final long grantedAt;
-
-        Holding(String threadId, LockHoldContext context, Observation observation, long grantedAt) {
-            this.threadId = threadId;
-            this.context = context;
-            this.observation = observation;
-            this.grantedAt = grantedAt;
-        }
-
         @Override
-        public void released(Optional<LockLostException> loss) {
-            holds.remove(threadId, observation);
-            context.setOutcome(loss.isPresent() ? LockHoldContext.Outcome.LOST : LockHoldContext.Outcome.RELEASED);
-            loss.ifPresent(reason -> {
-                context.setError(reason);
-                observation.error(reason);
-            });
-            try {
-                timers.record(
-                        conventions.holding().getName(),
-                        conventions.holding().getLowCardinalityKeyValues(context),
-                        since(grantedAt),
-                        context);
-            } finally {
-                observation.stop();
+        public void failed(Throwable reason) {
+            if (reason instanceof LockTimeoutException) {
+                end(Outcome.TIMED_OUT, null);
+            } else if (reason instanceof CancellationException) {
+                end(Outcome.CANCELLED, null);
+            } else {
+                end(reason instanceof LockInterruptedException ? Outcome.INTERRUPTED : Outcome.FAILED, reason);
             }
+        }
+
+        private void end(Outcome outcome, @Nullable Throwable error) {
+            wait.context.setOutcome(outcome);
+            wait.end(error);
         }
     }
 }

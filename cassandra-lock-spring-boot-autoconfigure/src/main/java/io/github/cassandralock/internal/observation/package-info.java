@@ -1,5 +1,6 @@
 /**
- * Observes calls for locks and the holds that follow them, with Micrometer's observations.
+ * The meters and observations of locks, with Micrometer: calls and the holds that follow them, what the algorithms count, and
+ * the requests to Cassandra. The meters need Micrometer's core, the observations do not.
  */
 @NullMarked
 package io.github.cassandralock.internal.observation;

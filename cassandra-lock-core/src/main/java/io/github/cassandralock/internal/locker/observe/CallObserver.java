@@ -13,6 +13,9 @@ import java.util.Optional;
 @FunctionalInterface
 public interface CallObserver {
 
+    /** Observes no call. */
+    CallObserver NONE = (request, threadId, waits) -> Call.UNOBSERVED;
+
     /**
      * A call begins. Runs on the thread that makes it. An asynchronous call for several locks asks for the second one, and for
      * those after it, on a thread of the locker, within the caller's {@link #context()}.

@@ -1,38 +1,37 @@
-package io.github.cassandralock.internal.metrics;
+package io.github.cassandralock.internal.observation;
 
-import io.github.cassandralock.internal.observation.CallTimers;
 import io.micrometer.common.KeyValue;
-import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
 import java.time.Duration;
 
-/** Timers of waits and holds. Thread-safe. */
-public record MeteredCalls(MeterRegistry registry) implements CallTimers {
+/**
+ * Timers of waits and holds that no handler of observations times: an observation may be switched off, or its registry may have
+ * no handler that makes meters. Thread-safe.
+ */
+public record MeteredCalls(MeterRegistry registry) {
 
     /** The tag that Micrometer gives the timers of observations: a name has the same tags wherever it comes from. */
     private static final String ERROR = "error";
 
-    @Override
-    public boolean areOn() {
-        return true;
-    }
-
-    /** Micrometer's handler, which makes timers of observations, leaves the sample of its timer in the context. */
-    @Override
-    public void record(String name, KeyValues values, Duration took, Observation.Context context) {
+    /**
+     * Records a duration. Does nothing if Micrometer's handler makes a timer of this observation: the handler keeps the sample of
+     * its timer in the context.
+     */
+    <C extends Observation.Context> void record(ObservationConvention<C> convention, C context, Duration took) {
         if (context.get(Timer.Sample.class) == null) {
             Throwable error = context.getError();
             String errorName =
                     error == null ? KeyValue.NONE_VALUE : error.getClass().getSimpleName();
-            Tags tags = Tags.of(values.stream()
+            Tags tags = Tags.of(convention.getLowCardinalityKeyValues(context).stream()
                             .map(value -> Tag.of(value.getKey(), value.getValue()))
                             .toList())
                     .and(ERROR, errorName);
-            Timer.builder(name).tags(tags).register(registry).record(took);
+            Timer.builder(convention.getName()).tags(tags).register(registry).record(took);
         }
     }
 }

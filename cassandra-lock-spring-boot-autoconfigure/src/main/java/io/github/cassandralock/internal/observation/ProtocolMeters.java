@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.metrics;
+package io.github.cassandralock.internal.observation;
 
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
@@ -26,30 +26,31 @@ public record ProtocolMeters(AlgorithmLocker locker, ProtocolCounters counters) 
         renewals(registry, Counted.RENEWAL_CONFIRMED, "confirmed");
         renewals(registry, Counted.RENEWAL_UNANSWERED, "unanswered");
         renewals(registry, Counted.RENEWAL_REFUSED, "refused");
-        counter(Counted.SESSION_LOST, "sessions.lost", "Sessions of this process that were lost")
-                .register(registry);
-        counter(
-                        Counted.SESSION_DECLARED_DEAD,
-                        "sessions.declared.dead",
-                        "Sessions of other processes that this one declared dead")
-                .register(registry);
-        counter(Counted.SLOT_EVICTED, "evictions", "Locks, and queues for them, that dead sessions were evicted from")
-                .register(registry);
-        counter(Counted.HANDED_OVER, "local.handovers", "Locks that threads of this process handed to each other")
-                .register(registry);
-        counter(
-                        Counted.DEADLOCK_VICTIM,
-                        "deadlock.victims",
-                        "Calls of this process that were ended with an exception because of a deadlock")
-                .register(registry);
-        counter(Counted.NOTICE_SENT, "notices.sent", "Notices that were given to the transport")
-                .register(registry);
-        counter(Counted.NOTICE_RECEIVED, "notices.received", "Authentic notices that arrived")
-                .register(registry);
-        counter(Counted.NOTICE_REFUSED, "notices.refused", "Frames that arrived and were no authentic notices")
-                .register(registry);
-        counter(Counted.NOTICE_DROPPED, "notices.dropped", "Notices that could not be sent")
-                .register(registry);
+        count(registry, Counted.SESSION_LOST, "sessions.lost", "Sessions of this process that were lost");
+        count(
+                registry,
+                Counted.SESSION_DECLARED_DEAD,
+                "sessions.declared.dead",
+                "Sessions of other processes that this one declared dead");
+        count(
+                registry,
+                Counted.SLOT_EVICTED,
+                "evictions",
+                "Locks, and queues for them, that dead sessions were evicted from");
+        count(
+                registry,
+                Counted.HANDED_OVER,
+                "local.handovers",
+                "Locks that threads of this process handed to each other");
+        count(
+                registry,
+                Counted.DEADLOCK_VICTIM,
+                "deadlock.victims",
+                "Calls of this process that were ended with an exception because of a deadlock");
+        count(registry, Counted.NOTICE_SENT, "notices.sent", "Notices that were given to the transport");
+        count(registry, Counted.NOTICE_RECEIVED, "notices.received", "Authentic notices that arrived");
+        count(registry, Counted.NOTICE_REFUSED, "notices.refused", "Frames that arrived and were no authentic notices");
+        count(registry, Counted.NOTICE_DROPPED, "notices.dropped", "Notices that could not be sent");
     }
 
     private void lost(MeterRegistry registry, ToLongFunction<LockFigures> number, String cause) {
@@ -60,11 +61,13 @@ public record ProtocolMeters(AlgorithmLocker locker, ProtocolCounters counters) 
     }
 
     private void renewals(MeterRegistry registry, Counted what, String outcome) {
-        counter(what, "renewals", "Renewals of leases").tag("outcome", outcome).register(registry);
+        count(registry, what, "renewals", "Renewals of leases", "outcome", outcome);
     }
 
-    private FunctionCounter.Builder<ProtocolCounters> counter(Counted what, String name, String description) {
-        return FunctionCounter.builder("cassandra.lock." + name, counters, all -> all.sum(what))
-                .description(description);
+    private void count(MeterRegistry registry, Counted what, String name, String description, String... tags) {
+        FunctionCounter.builder("cassandra.lock." + name, counters, all -> all.sum(what))
+                .description(description)
+                .tags(tags)
+                .register(registry);
     }
 }

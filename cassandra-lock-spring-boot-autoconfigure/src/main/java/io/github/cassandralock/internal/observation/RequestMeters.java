@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.metrics;
+package io.github.cassandralock.internal.observation;
 
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
