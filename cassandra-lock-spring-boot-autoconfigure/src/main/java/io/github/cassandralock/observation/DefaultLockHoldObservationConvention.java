@@ -9,21 +9,17 @@ import java.util.Locale;
 /** The convention of {@link LockObservation#HOLD} unless the application has a bean of its own. */
 public class DefaultLockHoldObservationConvention implements LockHoldObservationConvention {
 
-    private static final String NAME = "cassandra.lock.hold";
-    private static final String CONTEXTUAL_NAME = "lock hold";
-    private static final KeyValue NO_OUTCOME = HoldKeyNames.OUTCOME.withValue(KeyValue.NONE_VALUE);
-
     /** Creates the convention. */
     public DefaultLockHoldObservationConvention() {}
 
     @Override
     public String getName() {
-        return NAME;
+        return "cassandra.lock.hold";
     }
 
     @Override
     public String getContextualName(LockHoldContext context) {
-        return CONTEXTUAL_NAME;
+        return "lock hold";
     }
 
     @Override
@@ -41,9 +37,9 @@ public class DefaultLockHoldObservationConvention implements LockHoldObservation
      * @return the outcome in lower case, or {@code none} before the end
      */
     protected KeyValue outcome(LockHoldContext context) {
-        return context.getOutcome()
-                .map(outcome -> HoldKeyNames.OUTCOME.withValue(outcome.name().toLowerCase(Locale.ROOT)))
-                .orElse(NO_OUTCOME);
+        return HoldKeyNames.OUTCOME.withValue(context.getOutcome()
+                .map(outcome -> outcome.name().toLowerCase(Locale.ROOT))
+                .orElse(KeyValue.NONE_VALUE));
     }
 
     /**

@@ -9,21 +9,17 @@ import java.util.Locale;
 /** The convention of {@link LockObservation#WAIT} unless the application has a bean of its own. */
 public class DefaultLockWaitObservationConvention implements LockWaitObservationConvention {
 
-    private static final String NAME = "cassandra.lock.wait";
-    private static final String CONTEXTUAL_NAME = "lock wait";
-    private static final KeyValue NO_OUTCOME = WaitKeyNames.OUTCOME.withValue(KeyValue.NONE_VALUE);
-
     /** Creates the convention. */
     public DefaultLockWaitObservationConvention() {}
 
     @Override
     public String getName() {
-        return NAME;
+        return "cassandra.lock.wait";
     }
 
     @Override
     public String getContextualName(LockWaitContext context) {
-        return CONTEXTUAL_NAME;
+        return "lock wait";
     }
 
     @Override
@@ -41,9 +37,9 @@ public class DefaultLockWaitObservationConvention implements LockWaitObservation
      * @return the outcome in lower case, or {@code none} before the end
      */
     protected KeyValue outcome(LockWaitContext context) {
-        return context.getOutcome()
-                .map(outcome -> WaitKeyNames.OUTCOME.withValue(outcome.name().toLowerCase(Locale.ROOT)))
-                .orElse(NO_OUTCOME);
+        return WaitKeyNames.OUTCOME.withValue(context.getOutcome()
+                .map(outcome -> outcome.name().toLowerCase(Locale.ROOT))
+                .orElse(KeyValue.NONE_VALUE));
     }
 
     /**

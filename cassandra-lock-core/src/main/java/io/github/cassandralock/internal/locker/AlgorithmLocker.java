@@ -111,7 +111,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         LockerWarnings warnings = LockerWarnings.with(timers);
         Waits waits = new Waits(duty, timers);
         this.algorithm = algorithm;
-        this.observers = CallObservers.with(observers, ticker, warnings.observerFailed());
+        this.observers = new CallObservers(observers, ticker, warnings.observerFailed());
         this.calls = new CallContext(lease, ticker, timers, threads, warnings, waits);
         this.minimumHolds = new MinimumHolds(ticker, timers);
         this.locks = new GrantedLocks(

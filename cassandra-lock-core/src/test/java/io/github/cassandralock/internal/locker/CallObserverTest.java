@@ -29,6 +29,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,7 @@ class CallObserverTest {
         note((waits ? "asked for " : "tried ") + lockId);
         return new CallObserver.Call() {
             @Override
-            public CallObserver.Hold granted() {
+            public Consumer<Optional<LockLostException>> granted() {
                 note("granted " + lockId);
                 return new RecordedHold(lockId);
             }
@@ -110,7 +111,7 @@ class CallObserverTest {
 
     private volatile @Nullable CompletableFuture<RemoteLock> takenByAnother;
 
-    private final class RecordedHold implements CallObserver.Hold {
+    private final class RecordedHold implements Consumer<Optional<LockLostException>> {
 
         private final String lockId;
 
@@ -119,7 +120,7 @@ class CallObserverTest {
         }
 
         @Override
-        public void released(Optional<LockLostException> loss) {
+        public void accept(Optional<LockLostException> loss) {
             note("released " + lockId + (loss.isPresent() ? " after its loss" : ""));
             if (lockId.equals("slow to note") && takenByAnother == null) {
                 takenByAnother = CompletableFuture.supplyAsync(() -> locker.getLock(lockId, BOUND));
@@ -161,7 +162,7 @@ class CallObserverTest {
         }
         return new CallObserver.Call() {
             @Override
-            public CallObserver.Hold granted() {
+            public Consumer<Optional<LockLostException>> granted() {
                 if (lockId.startsWith("throw at the grant")) {
                     throw new IllegalStateException("an observer of bad quality");
                 }
@@ -180,10 +181,10 @@ class CallObserverTest {
         };
     }
 
-    private static final class FailingHold implements CallObserver.Hold {
+    private static final class FailingHold implements Consumer<Optional<LockLostException>> {
 
         @Override
-        public void released(Optional<LockLostException> loss) {
+        public void accept(Optional<LockLostException> loss) {
             throw new AssertionError("an observer of bad quality");
         }
     }

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.observation;
 
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,7 +152,7 @@ public final class LockObservations implements CallObserver {
         }
 
         @Override
-        public Hold granted() {
+        public Consumer<Optional<LockLostException>> granted() {
             end(Outcome.ACQUIRED, null);
             LockWaitContext waited = wait.context;
             LockHoldContext held = new LockHoldContext(

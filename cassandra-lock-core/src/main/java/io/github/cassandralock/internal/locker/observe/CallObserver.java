@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.locker.observe;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Observes the calls for locks of this process: when a call begins, how it ends, and for how long its lock is held. It is called at
@@ -49,28 +50,23 @@ public interface CallObserver {
         Runnable open();
     }
 
-    /** One call. One of its methods is called, once, at the end of the call. */
+    /** One call. One of its methods is called, once, at the end of the call. Each does nothing unless it is overridden. */
     interface Call {
 
         /** For calls that are not observed. */
-        Call UNOBSERVED = new Call() {
-            @Override
-            public Hold granted() {
-                return Hold.UNOBSERVED;
-            }
+        Call UNOBSERVED = new Call() {};
 
-            @Override
-            public void refused() {}
-
-            @Override
-            public void failed(Throwable reason) {}
-        };
-
-        /** The caller gets the lock. */
-        Hold granted();
+        /**
+         * The caller gets the lock.
+         *
+         * @return is called once, when the lock is closed, with the loss if the lock was lost before
+         */
+        default Consumer<Optional<LockLostException>> granted() {
+            return loss -> {};
+        }
 
         /** The lock was taken, and the call does not wait. */
-        void refused();
+        default void refused() {}
 
         /**
          * The call ends without a lock.
@@ -78,21 +74,6 @@ public interface CallObserver {
          * @param reason what the caller receives; a {@link java.util.concurrent.CancellationException} if the caller has ended
          *     the call itself
          */
-        void failed(Throwable reason);
-    }
-
-    /** The time for which a caller has a lock. */
-    @FunctionalInterface
-    interface Hold {
-
-        /** For holds that are not observed. */
-        Hold UNOBSERVED = loss -> {};
-
-        /**
-         * The lock is closed. Called once.
-         *
-         * @param loss the reason if the lock was lost before
-         */
-        void released(Optional<LockLostException> loss);
+        default void failed(Throwable reason) {}
     }
 }

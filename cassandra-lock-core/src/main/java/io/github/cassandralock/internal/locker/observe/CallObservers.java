@@ -6,6 +6,7 @@ import io.github.cassandralock.internal.time.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** All observers of the calls of one locker. An exception of an observer is logged and has no other effect. Thread-safe. */
 public final class CallObservers {
@@ -13,16 +14,15 @@ public final class CallObservers {
     private final List<CallObserver> observers;
     private final RepeatedWarning failed;
 
-    private CallObservers(List<CallObserver> observers, RepeatedWarning failed) {
-        this.observers = observers;
+    /**
+     * The log observes as well.
+     *
+     * @param failed the warning about observers that throw
+     */
+    public CallObservers(List<CallObserver> observers, Ticker ticker, RepeatedWarning failed) {
+        this.observers = Stream.concat(observers.stream(), Stream.of(new LoggedCalls(ticker)))
+                .toList();
         this.failed = failed;
-    }
-
-    /** These observers, and the log. */
-    public static CallObservers with(List<CallObserver> observers, Ticker ticker, RepeatedWarning failed) {
-        List<CallObserver> all = new ArrayList<>(observers);
-        all.add(new LoggedCalls(ticker));
-        return new CallObservers(List.copyOf(all), failed);
     }
 
     /** A call begins. No object is created if nobody observes it. */
@@ -42,14 +42,9 @@ public final class CallObservers {
 
     /** What the calling thread works for, according to the observers. */
     public List<CallObserver.Context> contexts(String lockId) {
-        List<CallObserver.Context> contexts = new ArrayList<>();
-        for (CallObserver observer : observers) {
-            CallObserver.Context context = guarded(lockId, CallObserver.Context.NONE, observer::context);
-            if (context != CallObserver.Context.NONE) {
-                contexts.add(context);
-            }
-        }
-        return contexts;
+        return observers.stream()
+                .map(observer -> guarded(lockId, CallObserver.Context.NONE, observer::context))
+                .toList();
     }
 
     /** Makes a call within these contexts of another thread. */

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Calls the listeners for each event, in the order of the events, on a separate thread: events come from threads that renew
  * leases, and code of the application must not delay these. Thread-safe.
  */
-public final class ListenerCalls implements AutoCloseable {
+public final class ListenerCalls {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerCalls.class);
     private static final int MOST_EVENTS_WAITING = 10_000;
@@ -27,7 +27,7 @@ public final class ListenerCalls implements AutoCloseable {
     private final AtomicLong dropped = new AtomicLong();
 
     /**
-     * @param thread runs one task after the other; {@link #close()} ends it
+     * @param thread runs one task after the other; when it has been shut down, further events are dropped
      * @param failed the warning about listeners that throw
      */
     public ListenerCalls(List<LockListener> listeners, ExecutorService thread, RepeatedWarning failed) {
@@ -90,11 +90,5 @@ public final class ListenerCalls implements AutoCloseable {
             failed.warn(
                     "The lock listener " + listener + " failed on lock '" + lockId + "'; the lock is not affected", e);
         }
-    }
-
-    /** Listeners receive the events before this call, and none after it. */
-    @Override
-    public void close() {
-        thread.shutdown();
     }
 }

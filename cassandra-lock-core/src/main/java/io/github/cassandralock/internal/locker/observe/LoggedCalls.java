@@ -7,6 +7,7 @@ import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,9 +31,16 @@ record LoggedCalls(Ticker ticker) implements CallObserver {
             implements Call {
 
         @Override
-        public Hold granted() {
-            log.debug("Lock '{}': granted{} to {} after {}", lockId, inMode, threadId, since(ticker, askedAt));
-            return new LoggedHold(lockId, inMode, threadId, ticker, ticker.nanos());
+        public Consumer<Optional<LockLostException>> granted() {
+            log.debug("Lock '{}': granted{} to {} after {}", lockId, inMode, threadId, since(askedAt));
+            long grantedAt = ticker.nanos();
+            return loss -> log.debug(
+                    "Lock '{}': closed by {} after {}{}{}",
+                    lockId,
+                    threadId,
+                    since(grantedAt),
+                    inMode,
+                    loss.isPresent() ? ", lost before that" : "");
         }
 
         @Override
@@ -47,27 +55,12 @@ record LoggedCalls(Ticker ticker) implements CallObserver {
                     lockId,
                     inMode,
                     threadId,
-                    since(ticker, askedAt),
+                    since(askedAt),
                     reason.toString());
         }
-    }
 
-    private record LoggedHold(String lockId, String inMode, String threadId, Ticker ticker, long grantedAt)
-            implements Hold {
-
-        @Override
-        public void released(Optional<LockLostException> loss) {
-            log.debug(
-                    "Lock '{}': closed by {} after {}{}{}",
-                    lockId,
-                    threadId,
-                    since(ticker, grantedAt),
-                    inMode,
-                    loss.isPresent() ? ", lost before that" : "");
+        private String since(long then) {
+            return DurationText.of(Duration.ofNanos(ticker.nanos() - then));
         }
-    }
-
-    private static String since(Ticker ticker, long then) {
-        return DurationText.of(Duration.ofNanos(ticker.nanos() - then));
     }
 }

@@ -33,8 +33,8 @@ public final class ObservedCall {
      */
     public void granted(Consumer<Consumer<Optional<LockLostException>>> whenClosed) {
         end(call -> {
-            CallObserver.Hold hold = call.granted();
-            whenClosed.accept(loss -> guard.accept(lockId, () -> hold.released(loss)));
+            Consumer<Optional<LockLostException>> hold = call.granted();
+            whenClosed.accept(loss -> guard.accept(lockId, () -> hold.accept(loss)));
         });
     }
 

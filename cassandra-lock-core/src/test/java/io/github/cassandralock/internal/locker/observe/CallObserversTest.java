@@ -18,7 +18,7 @@ class CallObserversTest {
     private final LockerWarnings warnings = LockerWarnings.with(delay -> new CompletableFuture<>());
 
     private ObservedCall asked(List<CallObserver> observers) {
-        return CallObservers.with(observers, () -> 0, warnings.observerFailed())
+        return new CallObservers(observers, () -> 0, warnings.observerFailed())
                 .asked(LockRequest.of("k"), "thread", true);
     }
 

@@ -58,7 +58,8 @@ class ListenerCallsTest {
         CompletableFuture<Void> returns = new CompletableFuture<>();
         AtomicInteger heard = new AtomicInteger();
         AtomicInteger linesBeforeAllWereHeard = new AtomicInteger();
-        try (ListenerCalls calls = new ListenerCalls(
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        ListenerCalls calls = new ListenerCalls(
                 List.of(new LockListener() {
                     @Override
                     public void onRefused(String lockId) {
@@ -69,8 +70,9 @@ class ListenerCallsTest {
                         }
                     }
                 }),
-                Executors.newSingleThreadExecutor(),
-                failed)) {
+                thread,
+                failed);
+        try {
             calls.publish("lock", listener -> listener.onRefused("lock"));
             begun.join();
             for (int event = 0; event < MOST_WAITING - 1 + 300; event++) {
@@ -83,18 +85,18 @@ class ListenerCallsTest {
                             line -> assertThat(line).contains("were not told about 300 events")));
             assertThat(heard).hasValue(MOST_WAITING);
             assertThat(linesBeforeAllWereHeard).hasValue(1);
+        } finally {
+            thread.shutdown();
         }
     }
 
     @Test
     void listenerThatIsQuickCausesNoLogLine() throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
-        try (ListenerCalls calls = new ListenerCalls(List.of(new LockListener() {}), thread, failed)) {
-            calls.publish("lock", listener -> listener.onRefused("lock"));
-        }
-        assertThat(thread.awaitTermination(10, TimeUnit.SECONDS))
-                .as("the thread ends with the calls")
-                .isTrue();
+        ListenerCalls calls = new ListenerCalls(List.of(new LockListener() {}), thread, failed);
+        calls.publish("lock", listener -> listener.onRefused("lock"));
+        thread.shutdown();
+        assertThat(thread.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
         assertThat(logged).isEmpty();
     }
 
@@ -107,11 +109,11 @@ class ListenerCallsTest {
                 throw new IllegalStateException("a listener of bad quality");
             }
         };
-        try (ListenerCalls calls = new ListenerCalls(List.of(throwing), thread, failed)) {
-            for (int event = 0; event < 100; event++) {
-                calls.publish("lock", listener -> listener.onRefused("lock"));
-            }
+        ListenerCalls calls = new ListenerCalls(List.of(throwing), thread, failed);
+        for (int event = 0; event < 100; event++) {
+            calls.publish("lock", listener -> listener.onRefused("lock"));
         }
+        thread.shutdown();
         assertThat(thread.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
         assertThat(logged)
                 .singleElement()
