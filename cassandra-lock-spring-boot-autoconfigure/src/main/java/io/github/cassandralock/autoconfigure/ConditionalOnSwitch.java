@@ -7,9 +7,9 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Whether a boolean property is true, in any spelling that binds to a boolean: {@code true}, {@code on}, {@code yes}, {@code 1},
- * and {@code false}, {@code off}, {@code no}, {@code 0}. Spring Boot's own conditions compare texts, so for them {@code off} is
- * neither. A value that is no boolean stops the application at the start.
+ * Whether a boolean property is on, or off with {@link #is()}, in any spelling that binds to a boolean: {@code true}, {@code on},
+ * {@code yes}, {@code 1}, and {@code false}, {@code off}, {@code no}, {@code 0}. Spring Boot's own conditions compare texts, so for
+ * them {@code off} is neither. A value that is no boolean stops the application at the start.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
@@ -22,6 +22,9 @@ import org.springframework.context.annotation.Conditional;
     /** A property that decides if the first one is not set; none, if empty. */
     String otherwise() default "";
 
-    /** Whether the condition holds if neither property is set. */
+    /** The value if neither property is set. */
     boolean byDefault();
+
+    /** The value for which the condition holds. */
+    boolean is() default true;
 }

@@ -3,29 +3,17 @@ package io.github.cassandralock.autoconfigure;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 /** Keeps Spring Boot from making timers of the locks' observations if meters are switched off, and observations are not. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MeterRegistry.class)
-@Conditional(NoLockMetersConfiguration.MetersAreOff.class)
+@ConditionalOnSwitch(property = "cassandra-lock.metrics.enabled", byDefault = true, is = false)
 class NoLockMetersConfiguration {
 
     @Bean
     static MeterFilter cassandraLockNoMeters() {
         return MeterFilter.denyNameStartsWith("cassandra.lock.");
-    }
-
-    static final class MetersAreOff extends NoneNestedConditions {
-
-        MetersAreOff() {
-            super(ConfigurationPhase.REGISTER_BEAN);
-        }
-
-        @ConditionalOnSwitch(property = "cassandra-lock.metrics.enabled", byDefault = true)
-        static final class On {}
     }
 }

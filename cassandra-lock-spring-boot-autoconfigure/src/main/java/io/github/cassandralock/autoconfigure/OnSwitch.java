@@ -24,7 +24,7 @@ final class OnSwitch extends SpringBootCondition {
                 property,
                 otherwise.isEmpty() ? byDefault : isOn(context.getEnvironment(), otherwise, byDefault));
         return new ConditionOutcome(
-                on,
+                on == annotation.getBoolean("is"),
                 ConditionMessage.forCondition(ConditionalOnSwitch.class)
                         .because("'" + property + "' is " + (on ? "on" : "off")));
     }
