@@ -8,6 +8,7 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.TypedValue;
 import org.springframework.expression.spel.ExpressionState;
+import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.Indexer;
 import org.springframework.expression.spel.ast.SpelNodeImpl;
 import org.springframework.expression.spel.ast.ValueRef;
@@ -55,6 +56,11 @@ final class CheckedElements extends SpelNodeImpl {
     @Override
     protected ValueRef getValueRef(ExpressionState state) {
         return new ValueRef.TypedValueHolderValueRef(getValueInternal(state), this);
+    }
+
+    /** As the author may write it: SpEL does not see that the node behind a point is an index. */
+    static String text(SpelNode node) {
+        return node.toStringAST().replaceAll("(?<!\\?)\\.\\[", "[");
     }
 
     @Override

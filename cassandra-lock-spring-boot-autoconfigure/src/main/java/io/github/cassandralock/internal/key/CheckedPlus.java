@@ -69,7 +69,7 @@ final class CheckedPlus extends SpelNodeImpl {
     }
 
     private static String name(SpelNode node) {
-        return node.toStringAST();
+        return CheckedElements.text(node);
     }
 
     @Override

@@ -101,7 +101,7 @@ public final class KeyExpression {
 
         @Override
         public String text(StandardEvaluationContext context) {
-            return KeyParts.text(value(context), root.toStringAST());
+            return KeyParts.text(value(context), CheckedElements.text(root));
         }
 
         @Override
@@ -193,7 +193,7 @@ public final class KeyExpression {
 
     /** As messages name the whole value. */
     public String text() {
-        return roots().map(SpelNode::toStringAST).collect(Collectors.joining());
+        return roots().map(CheckedElements::text).collect(Collectors.joining());
     }
 
     /** Whether the value is the same in all calls, because the key refers to nothing. */

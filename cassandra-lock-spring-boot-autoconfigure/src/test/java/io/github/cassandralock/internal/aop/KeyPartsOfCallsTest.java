@@ -382,6 +382,7 @@ class KeyPartsOfCallsTest {
         assertThat(locks("#x['a'] + #y[1]", Map.of("a", "k"), List.of("b", "c")))
                 .containsExactly("kc");
         assertRefused("'k:' + #x[0]", Set.of("a"), null, "a set", "Declare a List");
+        assertRefused("'k:' + #x['a']", Map.of(), null, "#x['a'] is null", "#x['a'] ?: 'none'");
     }
 
     @Test
