@@ -66,6 +66,13 @@ final class CopiesRegister {
                 .orElse(false);
     }
 
+    /** Takes back what {@link #agreeOn} has said, if anything: what failed then has other causes. */
+    void withdraw() throws InterruptedException {
+        if (said.failing().isPresent()) {
+            say(Optional.empty(), false);
+        }
+    }
+
     /** The copies that live, this one included; empty if a later version of the program wrote the register. */
     private Optional<CopyEntries> say(Optional<MessagePlace> failing, boolean proven) throws InterruptedException {
         said = new Entry(said.beats() + 1, said.queues(), failing, proven);

@@ -55,7 +55,9 @@ final class ParkingRule {
         present = Optional.of(suspicion);
         long now = ticker.nanos();
         suspicion.failed(now);
-        if (suspicion.isDue(parking, now) && copies.agreeOn(message, suspicion.isProven(parking, now))) {
+        if (!suspicion.isDue(parking, now)) {
+            copies.withdraw();
+        } else if (copies.agreeOn(message, suspicion.isProven(parking, now))) {
             return new Finding.AtFault();
         }
         suspicion.tried(others.round(seen, message, trial));

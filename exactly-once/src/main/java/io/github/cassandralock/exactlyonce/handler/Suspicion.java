@@ -24,7 +24,7 @@ final class Suspicion {
     private final long since;
     private int failures;
 
-    /** The failures since all other messages failed, too: those before say nothing about the message. */
+    /** The failures since all other messages failed, too, and those only that follow a success with another one. */
     private int ownFailures;
 
     private long ownSince;
@@ -48,7 +48,9 @@ final class Suspicion {
     /** The message failed alone, once more. */
     void failed(long now) {
         failures++;
-        ownFailures++;
+        if (others.isEmpty() || lastRoundSucceeded) {
+            ownFailures++;
+        }
         if (allFail()) {
             ownFailures = 0;
             ownSince = now;
@@ -65,9 +67,12 @@ final class Suspicion {
         return Duration.ofNanos(now - since);
     }
 
-    /** Whether the message has failed often and long enough here, for whatever reason. */
+    /**
+     * Whether the message has failed often and long enough here. If all others fail, too, this copy cannot tell why, and leaves that
+     * to the others; else only failures since then count.
+     */
     boolean isDue(HandlerDefinition.Parking parking, long now) {
-        return areEnough(failures, now - since, parking);
+        return allFail() ? areEnough(failures, now - since, parking) : areEnough(ownFailures, now - ownSince, parking);
     }
 
     private static boolean areEnough(int failures, long nanos, HandlerDefinition.Parking parking) {

@@ -53,6 +53,14 @@ public record DecodedState(
                         .toList());
     }
 
+    /** Whether a parked message was sent again or discarded. */
+    public static boolean isDone(StoredValue sentAgain, String parkingQueue, long index) {
+        return sentAgain.version() > 0
+                && SentAgain.ofBytes("checked", sentAgain.value())
+                        .done(parkingQueue)
+                        .contains(index);
+    }
+
     private static List<Output> outputs(Phase phase) {
         if (phase instanceof Phase.Preparing preparing) {
             return preparing.outputs();

@@ -65,20 +65,6 @@ final class ParkingMutants {
                         "parking: a message is sent again at each request",
                         AGAIN,
                         "} else if (record.done(queue()).contains(index)) {",
-                        "} else if (begun) {"),
-                Mutant.of(
-                        PARKING,
-                        Violation.NO_PROGRESS,
-                        "parking: a request that ended in the middle is forgotten",
-                        AGAIN,
-                        "Optional<Answer> full = push(record);",
-                        "Optional<Answer> full = own ? push(record) : Optional.empty();"),
-                Mutant.of(
-                        PARKING,
-                        Violation.NO_PROGRESS,
-                        "parking: cells are given free though their messages are still parked",
-                        AGAIN,
-                        "&& record.done(queue()).contains(mark)",
-                        "&& parking.get(mark) instanceof Cell.Full"));
+                        "} else if (begun) {"));
     }
 }

@@ -311,12 +311,22 @@ final class ParkingWorld extends World {
             taken = state.isEmpty() ? List.of() : List.of(state.trim().split(" ", -1));
         } else if (register.startsWith("queue/in/cells/")) {
             DecodedCell.message(written).ifPresent(message -> pushed.add(wordOf(message.payloads())));
+        } else if (register.equals("queue/parked/low-water")) {
+            DecodedCell.lowWater(written).marks().forEach((consumer, mark) -> checkDone(mark));
         } else if (register.startsWith("queue/parked/cells/")) {
             DecodedCell.message(written)
                     .map(message -> message.payloads().get(1))
                     .map(TEXT::decode)
                     .filter(word -> !word.startsWith(POISON) && !word.startsWith(ILL))
                     .ifPresent(word -> violated(Violation.PARKED_GOOD, word));
+        }
+    }
+
+    private void checkDone(long mark) {
+        for (long index = 0; index < mark; index++) {
+            if (!DecodedState.isDone(last("handler/h/sent-again"), "parked", index)) {
+                violated(Violation.UNREAD_OVERWRITTEN, "parked[" + index + "] may be, and nobody has sent it again");
+            }
         }
     }
 
