@@ -19,13 +19,6 @@ final class ParkingMutants {
                 Mutant.of(
                         PARKING,
                         Violation.PARKED_GOOD,
-                        "parking: a copy parks what fails in it, though others live",
-                        RULE,
-                        "copies.agreeOn(message, suspicion.isProven(parking, now))",
-                        "suspicion.isProven(parking, now)"),
-                Mutant.of(
-                        PARKING,
-                        Violation.PARKED_GOOD,
                         "parking: a message is at fault though all others fail, too",
                         RULE,
                         "copies.agreeOn(message, suspicion.isProven(parking, now))",
