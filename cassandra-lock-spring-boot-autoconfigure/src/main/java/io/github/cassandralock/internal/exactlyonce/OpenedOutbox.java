@@ -1,6 +1,8 @@
 package io.github.cassandralock.internal.exactlyonce;
 
 import io.github.cassandralock.exactlyonce.sink.Outbox;
+import io.github.cassandralock.exactlyonce.sink.OutboxOrigin;
+import io.github.cassandralock.exactlyonce.sink.OutboxTarget;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -17,5 +19,15 @@ final class OpenedOutbox implements Outbox {
     @Override
     public Optional<List<byte[]>> row(long number) throws InterruptedException {
         return outbox.get().row(number);
+    }
+
+    @Override
+    public Optional<OutboxOrigin> origin() throws InterruptedException {
+        return outbox.get().origin();
+    }
+
+    @Override
+    public void sendTo(OutboxTarget target) throws InterruptedException {
+        outbox.get().sendTo(target);
     }
 }

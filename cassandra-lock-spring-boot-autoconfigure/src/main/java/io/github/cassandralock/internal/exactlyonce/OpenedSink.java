@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.exactlyonce;
 
 import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.sink.SinkOrigin;
 import io.github.cassandralock.exactlyonce.sink.SinkPosition;
 import io.github.cassandralock.exactlyonce.sink.TransactionalSink;
 import java.util.Optional;
@@ -22,8 +23,18 @@ final class OpenedSink implements TransactionalSink {
     }
 
     @Override
-    public SinkPosition position(SinkPosition first) throws InterruptedException {
-        SinkPosition position = sink.get().position(first);
+    public Optional<SinkOrigin> origin() throws InterruptedException {
+        return sink.get().origin();
+    }
+
+    @Override
+    public void begin(SinkOrigin origin, SinkPosition first) throws InterruptedException {
+        sink.get().begin(origin, first);
+    }
+
+    @Override
+    public SinkPosition position() throws InterruptedException {
+        SinkPosition position = sink.get().position();
         index = Optional.of(position.index());
         return position;
     }

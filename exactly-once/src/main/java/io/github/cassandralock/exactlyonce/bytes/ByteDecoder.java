@@ -97,6 +97,16 @@ public final class ByteDecoder {
         return Collections.unmodifiableSortedMap(numbers);
     }
 
+    /** Names with a text each. */
+    public SortedMap<String, String> texts() {
+        SortedMap<String, String> texts = new TreeMap<>();
+        int count = count();
+        for (int i = 0; i < count; i++) {
+            texts.put(text(), text());
+        }
+        return Collections.unmodifiableSortedMap(texts);
+    }
+
     /**
      * Checks that nothing follows.
      *

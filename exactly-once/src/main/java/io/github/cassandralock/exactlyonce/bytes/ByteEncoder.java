@@ -76,6 +76,13 @@ public final class ByteEncoder {
                 (encoder, entry) -> encoder.text(entry.getKey()).number(entry.getValue()));
     }
 
+    /** Names with a text each. */
+    public ByteEncoder texts(SortedMap<String, String> texts) {
+        return all(
+                texts.entrySet(),
+                (encoder, entry) -> encoder.text(entry.getKey()).text(entry.getValue()));
+    }
+
     /** All that was written. */
     public byte[] toBytes() {
         return bytes.toByteArray();

@@ -50,7 +50,13 @@ public final class HandlerCopy extends Copy {
 
     @Override
     protected void run() throws InterruptedException {
-        protocol.run(() -> !beginsStep());
+        try {
+            protocol.run(() -> !beginsStep());
+        } finally {
+            if (!beginsStep()) {
+                protocol.leaveAtRest();
+            }
+        }
     }
 
     @Override

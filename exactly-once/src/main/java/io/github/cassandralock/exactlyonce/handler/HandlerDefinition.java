@@ -9,6 +9,7 @@ import io.github.cassandralock.exactlyonce.register.VersionedRegister;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.sink.RegisterSink;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import io.github.cassandralock.exactlyonce.time.Pauser;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -64,6 +65,9 @@ public final class HandlerDefinition<S> {
     final Supplier<S> initialState;
     final VersionedRegister register;
 
+    /** The same, for a copy that ends: a request that is not answered is not sent again. */
+    final VersionedRegister registerOfOneRequest;
+
     /** From which the handler takes parked messages that were sent again; empty if it parks none. An input queue as others are. */
     final Optional<MessageQueue> again;
 
@@ -94,6 +98,7 @@ public final class HandlerDefinition<S> {
         codec = builder.codec;
         initialState = builder.initialState;
         register = builder.registers.named("handler/" + name + "/state");
+        registerOfOneRequest = ofOneRequest(builder.registers).named("handler/" + name + "/state");
         copies = builder.registers.named("handler/" + name + "/copies");
         copyIds = builder.registers.writeIds();
         again = builder.parking.map(
@@ -112,6 +117,13 @@ public final class HandlerDefinition<S> {
         onViolation = builder.onViolation;
         idlePauses = builder.idlePauses;
         failurePauses = builder.failurePauses;
+    }
+
+    private static Registers ofOneRequest(Registers registers) {
+        Pauser none = length -> {
+            throw new InterruptedException("The copy is closed, and the store does not answer");
+        };
+        return new Registers(registers.store(), registers.writeIds(), none, registers.pauses());
     }
 
     /**

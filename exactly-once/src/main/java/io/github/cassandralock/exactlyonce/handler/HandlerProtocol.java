@@ -25,12 +25,16 @@ final class HandlerProtocol<S> {
     private final HandlerDefinition<S> definition;
     private final CalendarTime calendar;
     private final HandlerListener listener;
+    private final Counterparts counterparts;
     private final StateRegister<S> register;
     private final Marks marks;
     private final OutputWriting outputs;
     private final Optional<ParkingRule> parkingRule;
 
     private Failures failures = Failures.none(0);
+
+    /** The last version with which this copy had nothing to do. */
+    private long idleVersion;
 
     private volatile Optional<Snapshot> lastSeen = Optional.empty();
 
@@ -63,7 +67,8 @@ final class HandlerProtocol<S> {
         this.definition = definition;
         this.calendar = calendar;
         this.listener = listener;
-        register = new StateRegister<>(definition, calendar, pauser, listener);
+        counterparts = new Counterparts(definition);
+        register = new StateRegister<>(definition, counterparts, calendar, pauser, listener);
         marks = new Marks(definition);
         outputs = new OutputWriting(definition, register, listener, marks);
         parkingRule = definition.parking.map(parking -> new ParkingRule(definition, parking, ticker));
@@ -87,11 +92,40 @@ final class HandlerProtocol<S> {
     }
 
     private Snapshot next(Snapshot seen) throws InterruptedException {
+        return counterparts.areAttached() ? doPhase(seen) : attach(seen);
+    }
+
+    /** Makes sure that the state and its queues and sinks belong together, before anything else. */
+    private Snapshot attach(Snapshot seen) throws InterruptedException {
+        HandlerState joined = counterparts.joined(seen.state());
+        if (!joined.equals(seen.state())) {
+            return joined(seen, joined);
+        }
+        if (!counterparts.attach(seen.state())) {
+            return seen;
+        }
+        return register.changedSince(seen).orElseThrow(() -> counterparts.restored(seen.state()));
+    }
+
+    private Snapshot joined(Snapshot seen, HandlerState joined) throws InterruptedException {
+        HandlerState next;
+        try {
+            next = register.fitting(joined);
+        } catch (IllegalArgumentException e) {
+            return failedWithoutInputs(seen, e);
+        }
+        return register.change(seen, next).present();
+    }
+
+    private Snapshot doPhase(Snapshot seen) throws InterruptedException {
         Phase phase = seen.state().phase();
         Optional<String> unknown = unknown(phase);
         if (unknown.isPresent()) {
             listener.standingBy(
-                    definition.name, "the state names " + unknown.get() + ", which this copy is not configured with");
+                    definition.name,
+                    "the state names " + unknown.get()
+                            + ", which this copy is not configured with, and outputs or an effect may"
+                            + " not be written there yet: configure it here, too, until the handler has nothing to do");
             return register.afterIdlePause(seen);
         }
         if (phase instanceof Phase.Preparing preparing) {
@@ -120,12 +154,6 @@ final class HandlerProtocol<S> {
     // HANDLING
 
     private Snapshot handle(Snapshot seen) throws InterruptedException {
-        List<String> unknown = definition.inputs.keySet().stream()
-                .filter(queue -> !seen.state().inputs().containsKey(queue))
-                .toList();
-        if (!unknown.isEmpty()) {
-            return addInputs(seen, register.startsOf(unknown));
-        }
         if (parkingRule.isPresent()) {
             parkingRule.get().beat();
         }
@@ -140,16 +168,6 @@ final class HandlerProtocol<S> {
         return decide(seen, taking);
     }
 
-    private Snapshot addInputs(Snapshot seen, SortedMap<String, InputPosition> starts) throws InterruptedException {
-        HandlerState next;
-        try {
-            next = register.fitting(afterWriting(seen).withInputs(starts));
-        } catch (IllegalArgumentException e) {
-            return failedWithoutInputs(seen, e);
-        }
-        return register.change(seen, next).present();
-    }
-
     /** What the state is once its outputs are written: SoleWriting is followed by HANDLING directly. */
     private static HandlerState afterWriting(Snapshot seen) {
         return seen.state().with(new Phase.Handling());
@@ -158,7 +176,29 @@ final class HandlerProtocol<S> {
     private Snapshot idle(Snapshot seen) throws InterruptedException {
         listener.idle(definition.name);
         marks.raiseAll(seen);
+        if (seen.version() == idleVersion && !isAtRest(seen)) {
+            return register.change(seen, afterWriting(seen)).present();
+        }
+        idleVersion = seen.version();
         return register.afterIdlePause(seen);
+    }
+
+    private static boolean isAtRest(Snapshot seen) {
+        return seen.state().phase() instanceof Phase.Handling;
+    }
+
+    /**
+     * Takes outputs that are written out of the state, so that it names no queue: a copy that is not configured with the queue would
+     * stand by for ever. To be called when this copy ends; others do it when they have nothing to do.
+     */
+    void leaveAtRest() throws InterruptedException {
+        Optional<Snapshot> seen = lastSeen;
+        if (seen.isPresent()
+                && seen.get().state().phase() instanceof Phase.SoleWriting writing
+                && outputs.isWritten(seen.get(), writing)) {
+            byte[] atRest = afterWriting(seen.get()).toBytes();
+            definition.registerOfOneRequest.compareAndSet(seen.get().version(), atRest);
+        }
     }
 
     /**
@@ -264,7 +304,9 @@ final class HandlerProtocol<S> {
                 state.inputs(),
                 sequences,
                 effects,
-                phase));
+                phase,
+                state.birth(),
+                state.births()));
     }
 
     /** Then messages are tried one at a time. */
@@ -328,7 +370,9 @@ final class HandlerProtocol<S> {
                     taking.after,
                     sequences,
                     state.effects(),
-                    Phase.ofOutputs(parked, 0)));
+                    Phase.ofOutputs(parked, 0),
+                    state.birth(),
+                    state.births()));
         } catch (IllegalArgumentException e) {
             return cannotPark(seen, input, e);
         }
@@ -368,7 +412,7 @@ final class HandlerProtocol<S> {
         try {
             Optional<Bytes> result = definition
                     .sink(effect.sink())
-                    .apply(effect.key(), definition.name, effect.sequence(), effect.request());
+                    .apply(effect.key(), definition.name, seen.state().birth(), effect.sequence(), effect.request());
             if (result.isEmpty()) {
                 return afterLaterEffect(seen, effect);
             }

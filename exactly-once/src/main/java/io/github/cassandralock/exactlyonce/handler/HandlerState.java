@@ -20,6 +20,8 @@ import java.util.TreeMap;
  * @param sequences output queue → the sequence of the next message
  * @param effects how many effects were asked for
  * @param phase what to do next
+ * @param birth of this state: drawn when it is first written, and told to queues and sinks; empty in a state of an older version
+ * @param births queue or sink, as {@link Counterparts} names them → the birth of the one that this state counts
  */
 record HandlerState(
         int format,
@@ -29,24 +31,36 @@ record HandlerState(
         SortedMap<String, InputPosition> inputs,
         SortedMap<String, Long> sequences,
         long effects,
-        Phase phase) {
+        Phase phase,
+        String birth,
+        SortedMap<String, String> births) {
+
+    /** A format of this record itself; read only: has no births. */
+    private static final int ENVELOPE_WITHOUT_BIRTHS = 1;
 
     /** The format of this record itself. */
-    private static final int ENVELOPE = 1;
+    private static final int ENVELOPE = 2;
 
     HandlerState {
         inputs = Collections.unmodifiableSortedMap(new TreeMap<>(inputs));
         sequences = Collections.unmodifiableSortedMap(new TreeMap<>(sequences));
+        births = Collections.unmodifiableSortedMap(new TreeMap<>(births));
     }
 
     HandlerState with(Phase next) {
-        return new HandlerState(format, userState, step, time, inputs, sequences, effects, next);
+        return new HandlerState(format, userState, step, time, inputs, sequences, effects, next, birth, births);
     }
 
     HandlerState withInputs(Map<String, InputPosition> positions) {
         SortedMap<String, InputPosition> all = new TreeMap<>(inputs);
         all.putAll(positions);
-        return new HandlerState(format, userState, step, time, all, sequences, effects, phase);
+        return new HandlerState(format, userState, step, time, all, sequences, effects, phase, birth, births);
+    }
+
+    HandlerState withBirths(String own, Map<String, String> ofOthers) {
+        SortedMap<String, String> all = new TreeMap<>(births);
+        all.putAll(ofOthers);
+        return new HandlerState(format, userState, step, time, inputs, sequences, effects, phase, own, all);
     }
 
     InputPosition input(String queue) {
@@ -68,7 +82,7 @@ record HandlerState(
                 .numbers(sequences)
                 .number(effects);
         Phase.write(encoder, phase);
-        return encoder.toBytes();
+        return encoder.text(birth).texts(births).toBytes();
     }
 
     private static void write(ByteEncoder encoder, Map.Entry<String, InputPosition> input) {
@@ -78,12 +92,12 @@ record HandlerState(
 
     /** Whether bytes have the format that {@link #ofBytes} reads. A later version of the program may write another. */
     static boolean isKnown(byte[] bytes) {
-        return bytes.length > 0 && bytes[0] == ENVELOPE;
+        return bytes.length > 0 && (bytes[0] == ENVELOPE || bytes[0] == ENVELOPE_WITHOUT_BIRTHS);
     }
 
     static HandlerState ofBytes(String handler, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the state of handler " + handler, bytes);
-        decoder.tag();
+        boolean hasBirths = decoder.tag() != ENVELOPE_WITHOUT_BIRTHS;
         HandlerState state = new HandlerState(
                 decoder.position(),
                 Bytes.of(decoder.bytes()),
@@ -92,7 +106,9 @@ record HandlerState(
                 inputs(decoder),
                 decoder.numbers(),
                 decoder.number(),
-                Phase.read(decoder));
+                Phase.read(decoder),
+                hasBirths ? decoder.text() : "",
+                hasBirths ? decoder.texts() : new TreeMap<>());
         decoder.end();
         return state;
     }

@@ -1,8 +1,6 @@
 package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
-import io.github.cassandralock.exactlyonce.queue.ConsumerStart;
-import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Refused;
@@ -10,11 +8,8 @@ import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.time.CalendarTime;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import io.github.cassandralock.exactlyonce.time.Pauser;
-import java.util.Collection;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * The register with the state, which is all that the copies of a handler share, as one copy reads and changes it
@@ -27,14 +22,21 @@ final class StateRegister<S> {
     private final HandlerDefinition<S> definition;
     private final CalendarTime calendar;
     private final HandlerListener listener;
+    private final Counterparts counterparts;
     private final GrowingPauses.Series idlePauses;
     private final GrowingPauses.Series failurePauses;
 
     /** The last version that this copy has written. */
     private long ownVersion = NONE;
 
-    StateRegister(HandlerDefinition<S> definition, CalendarTime calendar, Pauser pauser, HandlerListener listener) {
+    StateRegister(
+            HandlerDefinition<S> definition,
+            Counterparts counterparts,
+            CalendarTime calendar,
+            Pauser pauser,
+            HandlerListener listener) {
         this.definition = definition;
+        this.counterparts = counterparts;
         this.calendar = calendar;
         this.listener = listener;
         idlePauses = definition.idlePauses.begin(pauser);
@@ -153,22 +155,12 @@ final class StateRegister<S> {
                 Bytes.of(definition.codec.encode(definition.initialState.get())),
                 0,
                 calendar.epochMillis(),
-                startsOf(definition.inputs.values().stream()
-                        .map(MessageQueue::name)
-                        .toList()),
+                counterparts.startsOf(definition.inputs.keySet()),
                 new TreeMap<>(),
                 0,
-                new Phase.Handling()));
-    }
-
-    /** Registers this handler as a consumer. The mark of one that has no state yet stands where it was set. */
-    SortedMap<String, InputPosition> startsOf(Collection<String> queues) throws InterruptedException {
-        SortedMap<String, InputPosition> starts = new TreeMap<>();
-        for (String queue : new TreeSet<>(queues)) {
-            ConsumerStart start = definition.input(queue).addConsumer(definition.name);
-            starts.put(queue, new InputPosition(start.index(), start.check()));
-        }
-        return starts;
+                new Phase.Handling(),
+                Counterparts.newBirth(),
+                counterparts.births()));
     }
 
     /**

@@ -20,6 +20,8 @@ import java.util.TreeSet;
  * @param marks consumer → the index up to which a committed state of it has taken the queue
  * @param check the last sequence of each producer in the cells below {@code index}, of those that are not forgotten
  * @param removed consumers that were removed; they never come back, or the queue would wait for them again
+ * @param birth of the queue: drawn when the record is first written; a queue that is made afresh under its name has another
+ * @param births consumer or handler → the birth of the position or state that it has; none until it has told
  */
 public record LowWater(
         String layout,
@@ -27,22 +29,52 @@ public record LowWater(
         long cleaned,
         SortedMap<String, Long> marks,
         SequenceCheck check,
-        SortedSet<String> removed) {
+        SortedSet<String> removed,
+        String birth,
+        SortedMap<String, String> births) {
 
-    private static final int FORMAT = 1;
+    /** Read only: has neither the consumers that were removed nor births. */
+    private static final int FORMAT_WITHOUT_REMOVED = 1;
 
-    /** The same, followed by the consumers that were removed. Written only if there are any: old programs do not know it. */
-    private static final int FORMAT_WITH_REMOVED = 2;
+    /** Read only: has no births. */
+    private static final int FORMAT_WITHOUT_BIRTHS = 2;
+
+    private static final int FORMAT = 3;
+
+    /** Of a record that is not written yet, or was written by a version of the program that knew no births. */
+    private static final String NOT_BORN = "";
 
     /** Copies the maps. */
     public LowWater {
         marks = Collections.unmodifiableSortedMap(new TreeMap<>(marks));
         removed = Collections.unmodifiableSortedSet(new TreeSet<>(removed));
+        births = Collections.unmodifiableSortedMap(new TreeMap<>(births));
     }
 
     static LowWater ofNewQueue(Layout layout) {
         return new LowWater(
-                layout.text(), 0, 0, Collections.emptySortedMap(), SequenceCheck.none(), Collections.emptySortedSet());
+                layout.text(),
+                0,
+                0,
+                Collections.emptySortedMap(),
+                SequenceCheck.none(),
+                Collections.emptySortedSet(),
+                NOT_BORN,
+                Collections.emptySortedMap());
+    }
+
+    boolean isBorn() {
+        return !birth.equals(NOT_BORN);
+    }
+
+    LowWater bornAs(String drawn) {
+        return new LowWater(layout, index, cleaned, marks, check, removed, drawn, births);
+    }
+
+    LowWater withBirth(String name, String ofPosition) {
+        SortedMap<String, String> more = new TreeMap<>(births);
+        more.put(name, ofPosition);
+        return new LowWater(layout, index, cleaned, marks, check, removed, birth, more);
     }
 
     /** What L may be raised to; L itself if there are no consumers. */
@@ -62,7 +94,7 @@ public record LowWater(
     LowWater withMark(String consumer, long mark) {
         SortedMap<String, Long> changed = new TreeMap<>(marks);
         changed.merge(consumer, mark, Math::max);
-        return new LowWater(layout, index, cleaned, changed, check, removed);
+        return new LowWater(layout, index, cleaned, changed, check, removed, birth, births);
     }
 
     LowWater without(String consumer) {
@@ -70,34 +102,32 @@ public record LowWater(
         left.remove(consumer);
         SortedSet<String> more = new TreeSet<>(removed);
         more.add(consumer);
-        return new LowWater(layout, index, cleaned, left, check, more);
+        return new LowWater(layout, index, cleaned, left, check, more, birth, births);
     }
 
     LowWater raisedTo(long higher, SequenceCheck checkBelow) {
-        return new LowWater(layout, higher, cleaned, marks, checkBelow, removed);
+        return new LowWater(layout, higher, cleaned, marks, checkBelow, removed, birth, births);
     }
 
     LowWater cleanedTo(long higher) {
-        return new LowWater(layout, index, higher, marks, check, removed);
+        return new LowWater(layout, index, higher, marks, check, removed, birth, births);
     }
 
     byte[] toBytes() {
         ByteEncoder encoder = new ByteEncoder()
-                .tag(removed.isEmpty() ? FORMAT : FORMAT_WITH_REMOVED)
+                .tag(FORMAT)
                 .text(layout)
                 .number(index)
                 .number(cleaned)
                 .numbers(marks);
         check.writeTo(encoder);
-        return removed.isEmpty()
-                ? encoder.toBytes()
-                : encoder.all(removed, ByteEncoder::text).toBytes();
+        return encoder.all(removed, ByteEncoder::text).text(birth).texts(births).toBytes();
     }
 
     static LowWater ofBytes(String queue, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the low-water record of queue " + queue, bytes);
         int format = decoder.tag();
-        if (format != FORMAT && format != FORMAT_WITH_REMOVED) {
+        if (format < FORMAT_WITHOUT_REMOVED || format > FORMAT) {
             throw new MalformedBytesException("The low-water record of queue " + queue + " has format " + format
                     + ", which this version of the program does not know: upgrade it");
         }
@@ -109,7 +139,9 @@ public record LowWater(
                 decoder.number(),
                 decoder.numbers(),
                 SequenceCheck.readFrom(decoder, index),
-                format == FORMAT ? new TreeSet<>() : new TreeSet<>(decoder.all(ByteDecoder::text)));
+                format > FORMAT_WITHOUT_REMOVED ? new TreeSet<>(decoder.all(ByteDecoder::text)) : new TreeSet<>(),
+                format > FORMAT_WITHOUT_BIRTHS ? decoder.text() : NOT_BORN,
+                format > FORMAT_WITHOUT_BIRTHS ? decoder.texts() : new TreeMap<>());
         decoder.end();
         return record;
     }

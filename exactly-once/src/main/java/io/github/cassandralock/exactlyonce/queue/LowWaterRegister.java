@@ -7,6 +7,7 @@ import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.util.Optional;
+import java.util.UUID;
 
 /** The register of the low-water record, changed by compare-and-set only (docs/exactly-once.md, section 2). */
 final class LowWaterRegister {
@@ -23,6 +24,9 @@ final class LowWaterRegister {
     private final VersionedRegister register;
     private final Cells cells;
     private final int mostProducers;
+
+    /** The birth that this process has seen; empty at first. */
+    private volatile String knownBirth = "";
 
     LowWaterRegister(String queue, Layout layout, Registers registers, Cells cells, int mostProducers) {
         this.queue = queue;
@@ -44,23 +48,42 @@ final class LowWaterRegister {
         if (!record.layout().equals(layout.text())) {
             throw new IllegalStateException("Queue " + queue + " was created with the layout " + record.layout()
                     + ", but this program is configured with " + layout.text() + ". Configure " + record.layout()
-                    + " for it here, too, or use a queue with a new name");
+                    + " for it here, too, or use a queue with a new name once this one is empty; the sinks and pumps of the"
+                    + " new queue need new names, too");
+        }
+        if (record.isBorn()) {
+            requireKnownBirth(record.birth());
         }
         return new Seen(stored.version(), record);
     }
 
+    private void requireKnownBirth(String birth) {
+        if (!knownBirth.isEmpty() && !knownBirth.equals(birth)) {
+            throw new MismatchedStoresException("Queue " + queue
+                    + " was made afresh while this program used it: its registers were deleted, or the store was emptied."
+                    + " Restart the program, and use a new name for the queue");
+        }
+        knownBirth = birth;
+    }
+
+    /** The record with its birth, which is drawn once, for a new queue as for one of an older version of the program. */
+    private Seen born(StoredValue stored) throws InterruptedException {
+        Seen seen = seen(stored);
+        while (!seen.record().isBorn()) {
+            LowWater born = seen.record().bornAs(UUID.randomUUID().toString());
+            seen = seen(register.compareAndSet(seen.version(), born.toBytes()).present());
+        }
+        return seen;
+    }
+
     /** The record, perhaps an old one. The first reader of a new queue writes it, so that others see the layout. */
     LowWater read() throws InterruptedException {
-        Seen seen = seen(register.read());
-        while (seen.version() == 0) {
-            seen = seen(register.compareAndSet(0, seen.record().toBytes()).present());
-        }
-        return seen.record();
+        return born(register.read()).record();
     }
 
     /** Adds a consumer with a mark at L, so that it cannot lose a cell; a consumer that is there keeps its mark. */
     ConsumerStart addConsumer(String consumer) throws InterruptedException {
-        Seen seen = notRemoved(seen(register.read()), consumer);
+        Seen seen = notRemoved(born(register.read()), consumer);
         while (!seen.record().marks().containsKey(consumer)) {
             LowWater added = seen.record().withMark(consumer, seen.record().index());
             seen = notRemoved(
@@ -71,11 +94,42 @@ final class LowWaterRegister {
     }
 
     /**
+     * Keeps whose consumer or producer a name is: that of the position or state with this birth. A name that has a birth keeps it, so
+     * one that is seen in an old record is as good as one in a new record.
+     *
+     * @return the record with the birth
+     */
+    LowWater attach(String name, String birth) throws InterruptedException {
+        return attached(born(register.read()), name, birth);
+    }
+
+    /** The same for a consumer, which must be registered. */
+    LowWater attachConsumer(String consumer, String birth) throws InterruptedException {
+        return attached(registeredIn(born(register.read()), consumer), consumer, birth);
+    }
+
+    private LowWater attached(Seen present, String name, String birth) throws InterruptedException {
+        Seen seen = present;
+        while (!seen.record().births().containsKey(name)) {
+            LowWater attached = seen.record().withBirth(name, birth);
+            seen = seen(
+                    register.compareAndSet(seen.version(), attached.toBytes()).present());
+        }
+        if (!birth.equals(seen.record().births().get(name))) {
+            throw new MismatchedStoresException("Queue " + queue + " was used before by another " + name
+                    + ": where this one keeps its state or position, that of the other was lost, emptied, or is in another store."
+                    + " Use that store again; or begin under a new name, and remove the consumer " + name
+                    + " from the queue if it is one");
+        }
+        return seen.record();
+    }
+
+    /**
      * Removes a consumer for ever, so that nobody waits for it. Its name stays in the record: its copies are told, and end. A record
      * that names the consumer neither here nor there may be an old one: only a compare-and-set shows that it is not.
      */
     void removeConsumer(String consumer) throws InterruptedException {
-        Seen seen = seen(register.read());
+        Seen seen = born(register.read());
         boolean certain = false;
         while (!seen.record().removed().contains(consumer)) {
             boolean registered = seen.record().marks().containsKey(consumer);
@@ -90,7 +144,7 @@ final class LowWaterRegister {
 
     /** Raises L as far as the marks allow. Anybody may do that; whoever waits for L must not wait for a consumer to do it. */
     LowWater raise() throws InterruptedException {
-        Seen seen = seen(register.read());
+        Seen seen = born(register.read());
         LowWater raised = withAllCellsRead(seen.record());
         return raised.equals(seen.record())
                 ? raised
@@ -105,7 +159,7 @@ final class LowWaterRegister {
      * @return whether L is the lowest mark, and all cells below it are cleaned; if not, the caller tries again later
      */
     boolean raiseMark(String consumer, long index) throws InterruptedException {
-        Seen seen = registeredIn(seen(register.read()), consumer);
+        Seen seen = registeredIn(born(register.read()), consumer);
         long enough = seen.record().index() + Math.max(MOST_READ_AT_ONCE, 2 * layout.indexesBetweenMarks());
         while (true) {
             LowWater raised = withAllCellsRead(withCellsBuried(seen.record()).withMark(consumer, index));

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.queue;
 
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,6 +27,12 @@ public final class MessageQueue {
 
     /** How far behind an absent cell the lag looks for a message. */
     private static final long FARTHEST_BEHIND_A_HOLE = 1_024;
+
+    /** So often may a cell be read as absent that is known to be there, before the store has forgotten it. */
+    private static final int MOST_OLD_READS = 40;
+
+    private static final GrowingPauses PAUSES_OF_OLD_READS =
+            new GrowingPauses(Duration.ofMillis(5), Duration.ofMillis(100));
 
     private final String name;
     private final Layout layout;
@@ -378,6 +385,78 @@ public final class MessageQueue {
      */
     public ConsumerStart addConsumer(String consumer) throws InterruptedException {
         return lowWater.addConsumer(Names.checked("consumer", consumer));
+    }
+
+    /**
+     * The birth of this queue: it is drawn when the queue is first used, and a queue that is made afresh under its name has another.
+     * Whoever keeps an index of the queue elsewhere keeps the birth beside it.
+     *
+     * @return the birth, which is final
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public String birth() throws InterruptedException {
+        return lowWater().birth();
+    }
+
+    /**
+     * The birth of the position or state to which a consumer or producer of this queue belongs.
+     *
+     * @param name of the consumer or producer
+     * @return its birth; empty if none was told, as far as this read shows
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public Optional<String> birthOf(String name) throws InterruptedException {
+        return Optional.ofNullable(lowWater().births().get(name));
+    }
+
+    /**
+     * Keeps in the queue that a producer belongs to the state with this birth, so that no other state ever uses its name here.
+     *
+     * @param producer its name
+     * @param birth of its state
+     * @throws MismatchedStoresException if the name belongs to another state
+     * @throws InterruptedException if the thread was interrupted: the birth may be kept
+     */
+    public void attachProducer(String producer, String birth) throws InterruptedException {
+        lowWater.attach(Names.checked("producer", producer), birth);
+    }
+
+    /**
+     * Keeps in the queue that a consumer belongs to the position or state with this birth, so that no other one ever goes on under its
+     * name.
+     *
+     * @param consumer its name
+     * @param birth of its position or state
+     * @return the mark: a committed position was there, so a lower one is an old one
+     * @throws UnknownConsumerException if the consumer is not registered
+     * @throws MismatchedStoresException if the name belongs to another position
+     * @throws InterruptedException if the thread was interrupted: the birth may be kept
+     */
+    public long attachConsumer(String consumer, String birth) throws InterruptedException {
+        return lowWater.attachConsumer(consumer, birth).marks().getOrDefault(consumer, 0L);
+    }
+
+    /**
+     * Checks that the queue has got as far as a consumer says that it has taken it.
+     *
+     * @param consumer its name
+     * @param index of a committed position of it
+     * @throws MismatchedStoresException if the message before that index is not there, however often it is read
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public void requireReached(String consumer, long index) throws InterruptedException {
+        GrowingPauses.Series pauses = PAUSES_OF_OLD_READS.begin(registers.pauser());
+        while (index > 0 && cells.get(index - 1) instanceof Cell.Absent) {
+            if (pauses.count() >= MOST_OLD_READS) {
+                throw new MismatchedStoresException(
+                        "Queue " + name + " has no message at index " + (index - 1) + ", which "
+                                + consumer
+                                + " has taken: the queue's store was restored from a backup, or has forgotten what it had"
+                                + " acknowledged. Messages that are pushed now would be lost to " + consumer
+                                + ". Begin again with new names for the queue and its consumers");
+            }
+            pauses.pause();
+        }
     }
 
     /**

@@ -19,4 +19,23 @@ public interface Outbox {
      * @throws InterruptedException if the thread was interrupted
      */
     Optional<List<byte[]>> row(long number) throws InterruptedException;
+
+    /**
+     * What the outbox says about itself.
+     *
+     * @return how many rows it has had, and where they go; empty if no sink has begun to write it
+     * @throws io.github.cassandralock.exactlyonce.register.RegisterUnavailableException if the store does not answer: transient
+     * @throws InterruptedException if the thread was interrupted
+     */
+    Optional<OutboxOrigin> origin() throws InterruptedException;
+
+    /**
+     * Keeps where the rows go, unless that is kept already. Called again, it changes nothing.
+     *
+     * @param target where they go, for ever
+     * @throws io.github.cassandralock.exactlyonce.register.RegisterUnavailableException if the store does not answer: transient
+     * @throws io.github.cassandralock.exactlyonce.register.UnknownOutcomeException if it is not known whether it is kept
+     * @throws InterruptedException if the thread was interrupted: it may be kept
+     */
+    void sendTo(OutboxTarget target) throws InterruptedException;
 }

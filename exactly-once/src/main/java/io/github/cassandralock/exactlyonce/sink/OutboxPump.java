@@ -7,21 +7,32 @@ import io.github.cassandralock.exactlyonce.queue.LowWater;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
 import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
+import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * One copy of a pump from an outbox to a queue whose only producer it is: row {@code n} becomes the message with sequence
  * {@code n} at index {@code n}. So it needs no state: the first absent cell says where it stands, and pushing a row again changes
- * nothing. Any number of copies run at the same time. Rows below the queue's low-water mark are not read again and may be deleted.
- * Thread-safe.
+ * nothing. The outbox keeps to which queue it belongs, since in another one all rows would be pushed again. Any number of copies run
+ * at the same time. Rows below the queue's low-water mark may be deleted. Thread-safe.
  */
 public final class OutboxPump extends Copy {
+
+    /** So often is a row read that should be there, before it counts as deleted. */
+    private static final int MOST_OLD_READS = 10;
+
+    private static final String RESTORED =
+            ": its store was restored from a backup, or has forgotten what it had committed. Begin again with new names for the"
+                    + " sink, the pump and the queue";
 
     private final String name;
     private final Outbox outbox;
@@ -72,6 +83,10 @@ public final class OutboxPump extends Copy {
 
     @Override
     protected void run() throws InterruptedException {
+        while (beginsStep() && !isAttached()) {
+            pauses.pause();
+        }
+        pauses.reset();
         long number = firstRowNotPushed();
         while (beginsStep()) {
             if (pump(number)) {
@@ -82,6 +97,111 @@ public final class OutboxPump extends Copy {
                 number = firstRowNotPushed();
             }
         }
+    }
+
+    /**
+     * Checks that the outbox belongs to this pump and queue, and that the queue knows the outbox; if the outbox belongs to none, binds
+     * it. Each names the other, so that neither goes on beside another that was renamed, made afresh, or restored.
+     */
+    private boolean isAttached() throws InterruptedException {
+        // Before the outbox is asked: what a copy has pushed, its outbox shows.
+        Pushed pushed = new Pushed(queue.birthOf(name).isPresent(), queue.nextIndex());
+        try {
+            Optional<OutboxOrigin> origin = outbox.origin();
+            if (origin.isPresent() && origin.get().target().isEmpty()) {
+                requireNotPumped(origin.get(), pushed);
+                outbox.sendTo(new OutboxTarget(
+                        name, queue.name(), queue.birth(), UUID.randomUUID().toString()));
+                origin = outbox.origin();
+            }
+            failures = 0;
+            if (origin.flatMap(OutboxOrigin::target).isEmpty()) {
+                listener.idle(name);
+                return false;
+            }
+            OutboxTarget target = origin.get().target().orElseThrow();
+            requireThisQueue(target);
+            queue.attachProducer(name, target.birth());
+            requireRowsOf(origin.get(), pushed);
+            return true;
+        } catch (RegisterUnavailableException | UnknownOutcomeException e) {
+            failures++;
+            listener.outboxFailed(name, failures, e);
+            return false;
+        }
+    }
+
+    /**
+     * What the queue shows of this pump.
+     *
+     * @param attached whether the queue knows an outbox of this pump
+     * @param rows how many messages it has
+     */
+    private record Pushed(boolean attached, long rows) {}
+
+    /** An outbox that was never pumped begins with row 0 at index 0. */
+    private void requireNotPumped(OutboxOrigin origin, Pushed pushed) throws InterruptedException {
+        boolean others = pushed.rows() > 0 && isAnothers(pushed.rows() - 1);
+        if (others) {
+            throw anotherProducer(pushed.rows() - 1);
+        }
+        boolean pumpedHere = pushed.attached() || pushed.rows() > 0;
+        if (origin.mayHaveBeenPumped() && !pushed.attached() && (pumpedHere || origin.rows() == 0)) {
+            return; // by an older version of the program, to this queue
+        }
+        if (pumpedHere) {
+            throw new MismatchedStoresException("Pump " + name + " has pushed " + pushed.rows()
+                    + " rows of another outbox to queue " + queue.name()
+                    + ": the sink that wrote them has another name, or its store was emptied. Give the pump a queue with a new"
+                    + " name");
+        }
+        if (origin.mayHaveBeenPumped()) {
+            throw new MismatchedStoresException("The outbox of pump " + name + " has " + origin.rows()
+                    + " rows of an older version of this library, which did not keep where they were pushed, and queue "
+                    + queue.name()
+                    + " has none of them. Give the pump the name and the queue that it had; if the rows were"
+                    + " never pushed, set outbox_target of the sink's row to the empty text");
+        }
+    }
+
+    private void requireThisQueue(OutboxTarget target) throws InterruptedException {
+        if (!target.pump().equals(name) || !target.queue().equals(queue.name())) {
+            throw new MismatchedStoresException("The rows of this outbox are pushed by pump " + target.pump()
+                    + " to queue "
+                    + target.queue() + ", but this program gives them to pump " + name + " and queue " + queue.name()
+                    + ", where they would be pushed again from row 0. Configure " + target.pump() + " and "
+                    + target.queue()
+                    + "; to use a new queue, give the sink a new name, which has an outbox of its own");
+        }
+        if (!target.queueBirth().equals(queue.birth())) {
+            throw new MismatchedStoresException("The rows of this outbox were pushed to a queue " + queue.name()
+                    + " that was made before this one: the queue's registers were deleted, or are in another store, keyspace,"
+                    + " table or prefix. Use those again; for this queue, give the sink a new name, which has an outbox of its"
+                    + " own");
+        }
+    }
+
+    /** An outbox that was restored from a backup has fewer rows than the queue, or has written other rows since. */
+    private void requireRowsOf(OutboxOrigin origin, Pushed pushed) throws InterruptedException {
+        if (pushed.rows() > origin.rows()) {
+            throw new MismatchedStoresException("Queue " + queue.name() + " has " + pushed.rows()
+                    + " rows of the outbox of pump " + name + ", which has had only " + origin.rows() + RESTORED);
+        }
+        long last = pushed.rows() - 1;
+        if (last >= 0 && queue.get(last) instanceof Cell.Full full && !isRow(last, full.message())) {
+            throw new MismatchedStoresException("Queue " + queue.name() + " has another message at index " + last
+                    + " than row " + last + " of the outbox of pump " + name + RESTORED);
+        }
+    }
+
+    /** A row that was deleted cannot be compared. */
+    private boolean isRow(long number, Message message) throws InterruptedException {
+        Optional<List<byte[]>> row = outbox.row(number);
+        for (int read = 1; row.isEmpty() && read < MOST_OLD_READS; read++) {
+            row = outbox.row(number);
+        }
+        return row.isEmpty()
+                || Arrays.deepEquals(row.get().toArray(), message.payloads().toArray());
     }
 
     /** The first absent cell is that of the first row that was not pushed, provided that all cells before are this pump's. */

@@ -1,6 +1,8 @@
 package io.github.cassandralock.exactlyonce.sink;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
 import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
@@ -10,6 +12,7 @@ import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Effects on registers that are not the handler's state, such as accounts (docs/exactly-once.md, section 4). Each register keeps,
@@ -39,6 +42,22 @@ public final class RegisterSink {
     /** The name of the sink. */
     public String name() {
         return name;
+    }
+
+    /**
+     * The birth of this sink: it is drawn when the sink is first used, and one that is made afresh under its name has another.
+     *
+     * @return the birth, which is final
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public String birth() throws InterruptedException {
+        VersionedRegister register = registers.named("sink-birth/" + name);
+        StoredValue present = register.read();
+        while (present.version() == 0) {
+            byte[] drawn = Codec.utf8().encode(UUID.randomUUID().toString());
+            present = register.compareAndSet(0, drawn).present();
+        }
+        return Codec.utf8().decode(present.value());
     }
 
     private VersionedRegister register(String key) {
@@ -75,25 +94,36 @@ public final class RegisterSink {
      *
      * @param key of the register
      * @param handler who asks
+     * @param birth of the handler's state: drawn when it is made, so that a handler that begins afresh has another
      * @param sequence of the request; fixed by a committed state of the handler, and higher than those before
      * @param request what to do
+     * @throws MismatchedStoresException if the register has effects of another handler with that name
      * @throws EffectFailedException if the function throws, or returns nothing, or more than a register holds
      * @return the result; empty if the handler is farther than this request already, so that the caller's state is old
      * @throws InterruptedException if the thread was interrupted: the effect may have taken place, or may take place later
      */
-    public Optional<Bytes> apply(String key, String handler, long sequence, Bytes request) throws InterruptedException {
+    public Optional<Bytes> apply(String key, String handler, String birth, long sequence, Bytes request)
+            throws InterruptedException {
         VersionedRegister register = register(key);
         StoredValue present = register.read();
         while (true) {
             SinkRegister seen = seen(key, present);
-            long applied = seen.lastSequenceOf(handler);
+            Optional<SinkRegister.Effect> last = seen.lastOf(handler);
+            if (last.isPresent() && !last.get().isOf(birth)) {
+                throw new MismatchedStoresException(
+                        "Register " + key + " of sink " + name + " has effects of another handler "
+                                + handler
+                                + ": its state was lost, emptied, or is in another store. Use that store again; or begin under"
+                                + " a new name");
+            }
+            long applied = last.map(SinkRegister.Effect::sequence).orElse(-1L);
             if (applied == sequence) {
-                return Optional.of(seen.resultFor(handler));
+                return last.map(SinkRegister.Effect::result);
             }
             if (applied > sequence) {
                 return Optional.empty();
             }
-            Changed change = change(key, seen, handler, sequence, request);
+            Changed change = change(key, seen, handler, birth, sequence, request);
             CompareAndSetOutcome outcome =
                     register.compareAndSet(present.version(), change.value().array());
             if (outcome instanceof Applied) {
@@ -107,11 +137,11 @@ public final class RegisterSink {
     private record Changed(Bytes result, Bytes value) {}
 
     /** A value that the store would refuse for good is a failure of the function, too. */
-    private Changed change(String key, SinkRegister seen, String handler, long sequence, Bytes request) {
+    private Changed change(String key, SinkRegister seen, String handler, String birth, long sequence, Bytes request) {
         try {
             EffectFunction.Change change =
                     Objects.requireNonNull(function.change(seen.content(), request), "The function returned no change");
-            byte[] value = seen.after(change, handler, sequence).toBytes();
+            byte[] value = seen.after(change, handler, birth, sequence).toBytes();
             if (value.length > RegisterLimits.MAX_VALUE_BYTES) {
                 throw new IllegalArgumentException("The register would have " + value.length
                         + " bytes with the last result of each handler; it has at most "

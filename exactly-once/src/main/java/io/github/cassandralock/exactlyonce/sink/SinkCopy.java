@@ -8,7 +8,9 @@ import io.github.cassandralock.exactlyonce.queue.ConsumerMark;
 import io.github.cassandralock.exactlyonce.queue.ConsumerStart;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
 import io.github.cassandralock.exactlyonce.queue.Names;
+import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
@@ -16,6 +18,7 @@ import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * One copy of a transactional sink: it takes the messages of a queue into the sink (docs/exactly-once.md, section 4). Each message
@@ -103,17 +106,87 @@ public final class SinkCopy extends Copy {
 
     @Override
     protected void run() throws InterruptedException {
+        Optional<Long> attached = Optional.empty();
+        while (attached.isEmpty() && beginsStep()) {
+            attached = attach();
+        }
+        if (attached.isPresent()) {
+            takeAll(attached.get());
+        }
+    }
+
+    /**
+     * Checks that the position counts this queue, and that the queue knows the position; if there is none, makes one. Each names the
+     * other, so that neither goes on beside another that was renamed, made afresh, or restored.
+     *
+     * @return the mark, below which the position cannot be; empty if that has to be tried again
+     */
+    private Optional<Long> attach() throws InterruptedException {
+        Optional<Optional<SinkOrigin>> asked = asked(sink::origin);
+        if (asked.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<SinkOrigin> origin = asked.get();
+        if (origin.isPresent() && origin.get().isKnown()) {
+            requireThisQueue(origin.get());
+            return Optional.of(queue.attachConsumer(name, origin.get().birth()));
+        }
+        SinkPosition first = origin.isPresent() ? requireRegistered() : firstPosition();
+        SinkOrigin born =
+                new SinkOrigin(queue.name(), queue.birth(), UUID.randomUUID().toString());
+        asked(() -> {
+            sink.begin(born, first);
+            return born;
+        });
+        return Optional.empty();
+    }
+
+    private void requireThisQueue(SinkOrigin origin) throws InterruptedException {
+        if (!origin.queue().equals(queue.name())) {
+            throw new MismatchedStoresException("Sink " + name + " counts the messages of queue " + origin.queue()
+                    + ", but this program gives it queue " + queue.name()
+                    + ". Give it queue " + origin.queue()
+                    + " until all its messages are taken; for queue " + queue.name() + ", use a sink with a new name");
+        }
+        if (!origin.queueBirth().equals(queue.birth())) {
+            throw new MismatchedStoresException("Sink " + name + " counts the messages of a queue " + queue.name()
+                    + " that was made before this one: the queue's registers were deleted, or are in another store, keyspace,"
+                    + " table or prefix. Use those again; for this queue, use a sink with a new name");
+        }
+    }
+
+    /** A position without an origin, of an older version of the program, counts this queue only if the sink is registered at it. */
+    private SinkPosition requireRegistered() throws InterruptedException {
+        queue.raiseMark(name, 0);
+        return new SinkPosition(0, SequenceCheck.none());
+    }
+
+    private SinkPosition firstPosition() throws InterruptedException {
         ConsumerStart start = queue.addConsumer(name);
-        SinkPosition first = new SinkPosition(start.index(), start.check());
+        return new SinkPosition(start.index(), start.check());
+    }
+
+    private void takeAll(long markAtStart) throws InterruptedException {
         ConsumerMark mark = new ConsumerMark(queue, name);
+        boolean reached = false;
         int olds = 0;
         Optional<SinkPosition> committed = Optional.empty();
         while (beginsStep()) {
-            Optional<SinkPosition> known = committed.isPresent() ? committed : asked(() -> sink.position(first));
+            Optional<SinkPosition> known = committed.isPresent() ? committed : asked(sink::position);
             if (known.isEmpty()) {
                 continue;
             }
             SinkPosition position = known.get();
+            if (position.index() < markAtStart) {
+                olds++;
+                requireNotRestored(position, olds);
+                idlePauses.pause();
+                continue;
+            }
+            if (!reached) {
+                queue.requireReached(name, position.index());
+                reached = true;
+            }
             seen(position.index());
             mark.raiseIfFarBehind(position.index());
             Cell cell = queue.get(position.index());
@@ -124,6 +197,16 @@ public final class SinkCopy extends Copy {
                 committed = Optional.empty();
                 idle(mark, position, olds);
             }
+        }
+    }
+
+    /** A position that was committed once is below the mark only if it was read late. */
+    private void requireNotRestored(SinkPosition position, int olds) {
+        if (olds > MOST_OLD_POSITIONS) {
+            throw new MismatchedStoresException("Sink " + name + " stands at index " + position.index() + " of queue "
+                    + queue.name()
+                    + ", but has told the queue that it stood beyond: its store was restored from a backup, or has forgotten"
+                    + " what it had committed. Begin again with new names, for the queue too");
         }
     }
 

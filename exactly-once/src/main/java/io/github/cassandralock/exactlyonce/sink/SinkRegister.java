@@ -18,10 +18,22 @@ import java.util.TreeMap;
  */
 record SinkRegister(Optional<Bytes> content, SortedMap<String, Effect> applied) {
 
-    private static final int FORMAT = 1;
+    /** Read only: has no births. */
+    private static final int FORMAT_WITHOUT_BIRTHS = 1;
 
-    /** The last effect of a handler, and its result, even if that is a refusal: else two copies may decide differently. */
-    record Effect(long sequence, Bytes result) {}
+    private static final int FORMAT = 2;
+
+    /**
+     * The last effect of a handler, and its result, even if that is a refusal: else two copies may decide differently.
+     *
+     * @param birth of the handler's state, whose effects the sequence counts; empty if an older version of the program wrote it
+     */
+    record Effect(String birth, long sequence, Bytes result) {
+
+        boolean isOf(String stateBirth) {
+            return birth.isEmpty() || birth.equals(stateBirth);
+        }
+    }
 
     SinkRegister {
         applied = Collections.unmodifiableSortedMap(new TreeMap<>(applied));
@@ -35,19 +47,14 @@ record SinkRegister(Optional<Bytes> content, SortedMap<String, Effect> applied) 
         return new SinkRegister(Optional.of(content), Collections.emptySortedMap());
     }
 
-    /** -1 if the handler had no effect here. */
-    long lastSequenceOf(String handler) {
-        Effect last = applied.get(handler);
-        return last == null ? -1 : last.sequence();
+    /** Empty if the handler had no effect here. */
+    Optional<Effect> lastOf(String handler) {
+        return Optional.ofNullable(applied.get(handler));
     }
 
-    Bytes resultFor(String handler) {
-        return Optional.ofNullable(applied.get(handler)).orElseThrow().result();
-    }
-
-    SinkRegister after(EffectFunction.Change change, String handler, long sequence) {
+    SinkRegister after(EffectFunction.Change change, String handler, String birth, long sequence) {
         SortedMap<String, Effect> next = new TreeMap<>(applied);
-        next.put(handler, new Effect(sequence, change.result()));
+        next.put(handler, new Effect(birth, sequence, change.result()));
         return new SinkRegister(Optional.of(change.content()), next);
     }
 
@@ -61,6 +68,7 @@ record SinkRegister(Optional<Bytes> content, SortedMap<String, Effect> applied) 
 
     private static void write(ByteEncoder encoder, Map.Entry<String, Effect> effect) {
         encoder.text(effect.getKey())
+                .text(effect.getValue().birth())
                 .number(effect.getValue().sequence())
                 .bytes(effect.getValue().result().array());
     }
@@ -68,7 +76,7 @@ record SinkRegister(Optional<Bytes> content, SortedMap<String, Effect> applied) 
     static SinkRegister ofBytes(String what, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder(what, bytes);
         int format = decoder.tag();
-        if (format != FORMAT) {
+        if (format != FORMAT && format != FORMAT_WITHOUT_BIRTHS) {
             throw new MalformedBytesException("The bytes of " + what + " have format " + format
                     + ", which this version of the program does not know: upgrade it");
         }
@@ -76,7 +84,9 @@ record SinkRegister(Optional<Bytes> content, SortedMap<String, Effect> applied) 
         SortedMap<String, Effect> applied = new TreeMap<>();
         int count = decoder.count();
         for (int i = 0; i < count; i++) {
-            applied.put(decoder.text(), new Effect(decoder.number(), Bytes.of(decoder.bytes())));
+            String handler = decoder.text();
+            String birth = format == FORMAT_WITHOUT_BIRTHS ? "" : decoder.text();
+            applied.put(handler, new Effect(birth, decoder.number(), Bytes.of(decoder.bytes())));
         }
         decoder.end();
         return new SinkRegister(content, applied);

@@ -1,6 +1,7 @@
 package io.github.cassandralock.exactlyonce.sink;
 
 import io.github.cassandralock.exactlyonce.queue.Message;
+import java.util.Optional;
 
 /**
  * The port to a store in which the effect of a message and the index of the queue change in one local transaction
@@ -10,16 +11,38 @@ import io.github.cassandralock.exactlyonce.queue.Message;
 public interface TransactionalSink {
 
     /**
-     * The position of the sink, read outside of any transaction; perhaps an old one. If there is none yet, makes {@code first} the
-     * position, unless another copy has made one meanwhile.
+     * Which queue the position counts.
      *
-     * @param first where a sink begins that has taken nothing
-     * @return a position that was committed once
+     * @return the origin; {@link SinkOrigin#ofOlderVersion} if the position has none; empty if there is no position
      * @throws io.github.cassandralock.exactlyonce.register.RegisterUnavailableException if the store does not answer: transient
      * @throws io.github.cassandralock.exactlyonce.register.RegisterRefusedException if the store refuses for good
      * @throws InterruptedException if the thread was interrupted
      */
-    SinkPosition position(SinkPosition first) throws InterruptedException;
+    Optional<SinkOrigin> origin() throws InterruptedException;
+
+    /**
+     * Makes the first position, with its origin. If there is a position, only gives it the origin, and only if it has none. Called
+     * again, it changes nothing.
+     *
+     * @param origin of the position
+     * @param first where a sink begins that has taken nothing
+     * @throws io.github.cassandralock.exactlyonce.register.UnknownOutcomeException if it is not known whether that was done
+     * @throws io.github.cassandralock.exactlyonce.register.RegisterUnavailableException if the store does not answer: transient
+     * @throws io.github.cassandralock.exactlyonce.register.RegisterRefusedException if the store refuses for good
+     * @throws InterruptedException if the thread was interrupted: it may have been done
+     */
+    void begin(SinkOrigin origin, SinkPosition first) throws InterruptedException;
+
+    /**
+     * The position of the sink, read outside of any transaction; perhaps an old one. There is one, since {@link #begin} was called.
+     *
+     * @return a position that was committed once
+     * @throws io.github.cassandralock.exactlyonce.register.RegisterUnavailableException if the store does not answer: transient
+     * @throws io.github.cassandralock.exactlyonce.register.RegisterRefusedException if the store refuses for good, or the position was
+     *     deleted
+     * @throws InterruptedException if the thread was interrupted
+     */
+    SinkPosition position() throws InterruptedException;
 
     /**
      * In one local transaction: moves the position from {@code from} to {@code to} if its index is {@code from.index()}, then makes

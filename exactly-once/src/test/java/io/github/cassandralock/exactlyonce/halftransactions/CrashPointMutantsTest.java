@@ -44,13 +44,13 @@ class CrashPointMutantsTest {
                         TO_POSTGRES,
                         "a register keeps no handler's sequence",
                         "sink.RegisterSink",
-                        "long applied = seen.lastSequenceOf(handler);",
+                        "long applied = last.map(SinkRegister.Effect::sequence).orElse(-1L);",
                         "long applied = -1;"),
                 fault(
                         TO_CASSANDRA,
                         "a register keeps no handler's sequence, the other way",
                         "sink.RegisterSink",
-                        "long applied = seen.lastSequenceOf(handler);",
+                        "long applied = last.map(SinkRegister.Effect::sequence).orElse(-1L);",
                         "long applied = -1;"),
                 fault(
                         TO_POSTGRES,

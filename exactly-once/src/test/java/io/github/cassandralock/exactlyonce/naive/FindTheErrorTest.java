@@ -32,6 +32,7 @@ import io.github.cassandralock.exactlyonce.sink.EffectFunction;
 import io.github.cassandralock.exactlyonce.sink.RegisterSink;
 import io.github.cassandralock.exactlyonce.sink.SinkCopy;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
+import io.github.cassandralock.exactlyonce.sink.SinkOrigin;
 import io.github.cassandralock.exactlyonce.sink.SinkPosition;
 import io.github.cassandralock.exactlyonce.sink.TransactionalSink;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
@@ -191,8 +192,8 @@ class FindTheErrorTest {
 
         RegisterSink accounts = new RegisterSink("accounts", registers(), FindTheErrorTest::deposit);
         store.loseAnswerAt(register -> register.startsWith("sink/"));
-        accounts.apply("a", "h", 0, Bytes.of(Codec.utf8(), "10"));
-        accounts.apply("a", "h", 0, Bytes.of(Codec.utf8(), "10"));
+        accounts.apply("a", "h", "birth", 0, Bytes.of(Codec.utf8(), "10"));
+        accounts.apply("a", "h", "birth", 0, Bytes.of(Codec.utf8(), "10"));
         assertThat(accounts.content("a")).contains(Bytes.of(Codec.utf8(), "10"));
     }
 
@@ -209,10 +210,21 @@ class FindTheErrorTest {
     private static final class Database implements TransactionalSink {
 
         private SinkPosition position = new SinkPosition(0, SequenceCheck.none());
+        private Optional<SinkOrigin> origin = Optional.empty();
         private int counter;
 
         @Override
-        public SinkPosition position(SinkPosition first) {
+        public Optional<SinkOrigin> origin() {
+            return origin;
+        }
+
+        @Override
+        public void begin(SinkOrigin first, SinkPosition start) {
+            origin = origin.or(() -> Optional.of(first));
+        }
+
+        @Override
+        public SinkPosition position() {
             return position;
         }
 
@@ -271,7 +283,7 @@ class FindTheErrorTest {
         MessageQueue queue = queue("q", new Layout.Keep());
         NumberedPush.push(queue, message("p", 0, "5"));
         Database database = new Database();
-        SinkPosition old = database.position(new SinkPosition(0, SequenceCheck.none()));
+        SinkPosition old = database.position();
         join(new SinkCopy("s", queue, database, PAUSES, "1", SinkListener.none(), untilItPauses(0)));
         Message message = ((Cell.Full) queue.get(0)).message();
         assertThat(database.take(old, message, new SinkPosition(1, SequenceCheck.none())))
@@ -370,7 +382,7 @@ class FindTheErrorTest {
 
     @Test
     void writingPushesWhatTheStateHoldsThoughTheInputWasCleaned() throws Exception {
-        MessageQueue in = queue("in", new Layout.Keep());
+        MessageQueue in = queue("in", new Layout.Ring(2));
         MessageQueue out = queue("out", new Layout.Keep());
         NumberedPush.push(in, message("p", 0, "5"));
         ExactlyOnceHandler<String> echo = (state, inputs, time) -> HandlerResult.of(state)
@@ -378,7 +390,10 @@ class FindTheErrorTest {
         store.killAt(register -> register.equals("queue/out/cells/0"));
         join(new HandlerCopy(handler(echo, in).output(out).build(), "1", HandlerListener.none(), untilItPauses(0)));
         assertThat(messages(out)).isZero();
-        store.delete(register -> register.startsWith("queue/in/cells"));
+        in.raiseMark("h", 1);
+        NumberedPush.push(in, message("p", 1, "6"));
+        NumberedPush.push(in, message("p", 2, "7"));
+        assertThat(in.get(0)).as("the input").isInstanceOf(Cell.Gone.class);
         join(new HandlerCopy(handler(echo, in).output(out).build(), "2", HandlerListener.none(), untilItPauses(0)));
         assertThat(((Cell.Full) out.get(0)).message().payloads()).containsExactly("5".getBytes(StandardCharsets.UTF_8));
     }
@@ -393,8 +408,18 @@ class FindTheErrorTest {
         final List<String> told = new ArrayList<>();
 
         @Override
-        public SinkPosition position(SinkPosition first) {
-            return database.position(first);
+        public Optional<SinkOrigin> origin() {
+            return database.origin();
+        }
+
+        @Override
+        public void begin(SinkOrigin origin, SinkPosition first) {
+            database.begin(origin, first);
+        }
+
+        @Override
+        public SinkPosition position() {
+            return database.position();
         }
 
         /** The store gives up after its lock time-out. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer.Pushed;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer.RingFull;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer.Taken;
@@ -16,6 +17,8 @@ import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import io.github.cassandralock.exactlyonce.time.Pauser;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -236,18 +239,45 @@ class MessageQueueTest {
     }
 
     @Test
-    void programsThatDoNotKnowOfRemovedConsumersReadTheRecordUntilOneIsRemoved() throws Exception {
-        MessageQueue queue = queue(RING);
-        queue.addConsumer("gone");
-        assertThat(format()).isEqualTo(1);
-        queue.removeConsumer("gone");
-        assertThat(format()).isEqualTo(2);
-        assertThat(queue(RING).lowWater().removed()).containsExactly("gone");
+    void recordOfAnOlderVersionGetsABirthAndKeepsAllElse() throws Exception {
+        byte[] older = new ByteEncoder()
+                .tag(2)
+                .text("ring:2")
+                .number(1)
+                .number(0)
+                .numbers(new TreeMap<>(Map.of("c", 1L)))
+                .numbers(new TreeMap<>(Map.of("p", 0L)))
+                .all(List.of("gone"), ByteEncoder::text)
+                .toBytes();
+        store.history("queue/orders/low-water")
+                .add(StoredValue.of(1, WriteIds.ofNewProcess().next(), older));
+
+        LowWater record = queue(RING).lowWater();
+        assertThat(record.birth()).isNotEmpty().isEqualTo(queue(RING).birth());
+        assertThat(record.index()).isEqualTo(1);
+        assertThat(record.marks()).containsExactly(Map.entry("c", 1L));
+        assertThat(record.check().lastOf("p")).isZero();
+        assertThat(record.removed()).containsExactly("gone");
     }
 
-    private int format() {
-        List<StoredValue> history = store.history("queue/orders/low-water");
-        return history.get(history.size() - 1).value()[0];
+    @Test
+    void birthIsTheSameForAllProgramsAndLasts() throws Exception {
+        String birth = queue(RING).birth();
+        queue(RING).addConsumer("c");
+        assertThat(queue(RING).birth()).isEqualTo(birth);
+    }
+
+    @Test
+    void nameOfAConsumerBelongsToOnePositionForEver() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.addConsumer("c");
+        assertThat(queue.attachConsumer("c", "its-birth")).isZero();
+        store.showOldAt(register -> register.endsWith("/low-water"));
+        assertThatThrownBy(() -> queue.attachConsumer("c", "another"))
+                .isInstanceOf(MismatchedStoresException.class)
+                .hasMessageContaining("Queue orders was used before by another c");
+        assertThat(queue.birthOf("c")).contains("its-birth");
+        assertThatThrownBy(() -> queue.attachConsumer("unknown", "birth")).isInstanceOf(UnknownConsumerException.class);
     }
 
     @Test

@@ -32,7 +32,8 @@ class ExactlyOnceMutantsTest {
                         QueueMutants.all(),
                         HandlerMutants.all(),
                         ParkingMutants.all(),
-                        SinkMutants.all())
+                        SinkMutants.all(),
+                        RenameMutants.all())
                 .flatMap(mutants -> mutants)
                 .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));
     }

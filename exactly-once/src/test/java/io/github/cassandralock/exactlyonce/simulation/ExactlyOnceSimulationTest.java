@@ -67,6 +67,11 @@ class ExactlyOnceSimulationTest {
     }
 
     @Test
+    void whatWasRenamedLostOrRestoredIsToldAndNeitherLosesNorRepeatsAnything() {
+        nothingBadHappens(Schedules.RENAMES, Seeds.of(200));
+    }
+
+    @Test
     void whatIsRareElsewhereEndsWellToo() {
         nothingBadHappens(Schedules.DEAD_PUSHER, new Seeds(1, 1));
         nothingBadHappens(Schedules.OLD_RECORDS, new Seeds(1, 1));

@@ -88,7 +88,7 @@ final class HandlerMutants {
                         PIPELINE,
                         Violation.SEQUENCE,
                         "handler: a consumer that was added while messages came knows none of their sequences",
-                        STATE,
+                        "handler.Counterparts",
                         "new InputPosition(start.index(), start.check())",
                         "new InputPosition(start.index(), io.github.cassandralock.exactlyonce.queue.SequenceCheck.none())"),
                 Mutant.of(
@@ -131,7 +131,7 @@ final class HandlerMutants {
                         PIPELINE,
                         Violation.FAILED,
                         "handler: it is not registered as a consumer, which it must say",
-                        STATE,
+                        "handler.Counterparts",
                         "ConsumerStart start = definition.input(queue).addConsumer(definition.name);",
                         "ConsumerStart start = new ConsumerStart(0,"
                                 + " io.github.cassandralock.exactlyonce.queue.SequenceCheck.none());"));

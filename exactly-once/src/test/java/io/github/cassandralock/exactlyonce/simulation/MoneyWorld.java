@@ -55,10 +55,10 @@ final class MoneyWorld extends World {
 
     private final Map<String, Layout> layouts = new TreeMap<>();
     private final Map<String, Long> bank = new TreeMap<>();
-    private final List<Message> outbox = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
     private final SimulatedSink deposits;
     private final SimulatedSink orders;
+    private final SimulatedOutbox outbox;
 
     private MoneyWorld(long seed, Function<SplittableRandom, Faults> faultModel) {
         super(seed, faultModel, (register, history) -> {});
@@ -68,6 +68,7 @@ final class MoneyWorld extends World {
         ACCOUNTS.forEach(account -> bank.put(account, FIRST_BALANCE));
         deposits = new SimulatedSink(scheduler, random, this::faults, this::deposit);
         orders = new SimulatedSink(scheduler, random, this::faults, this::order);
+        outbox = new SimulatedOutbox(scheduler, random, this::faults, () -> orders.index() >= 0);
         pusher("people", "requests");
         pusher("traders", "orders");
         handler("withdrawer", "requests", new Withdrawer());
@@ -281,7 +282,7 @@ final class MoneyWorld extends World {
         role("pump", 1 + random.nextInt(2), true, (ThreadFactory threads, int copy) -> {
             OutboxPump made = new OutboxPump(
                     "pump",
-                    this::row,
+                    outbox,
                     queue("arrivals", registers()),
                     PAUSES,
                     "" + copy,
@@ -294,14 +295,6 @@ final class MoneyWorld extends World {
                     environment(threads));
             return running(made::start, made::close);
         });
-    }
-
-    private Optional<List<byte[]>> row(long number) throws InterruptedException {
-        scheduler.pass();
-        boolean old = random.nextDouble() < faults().stale();
-        return number < outbox.size() && !old
-                ? Optional.of(outbox.get((int) number).payloads())
-                : Optional.empty();
     }
 
     // The end

@@ -40,6 +40,10 @@ final class Scheduler {
             return ended;
         }
 
+        boolean isFrozen() {
+            return frozen;
+        }
+
         void freeze() {
             frozen = true;
         }

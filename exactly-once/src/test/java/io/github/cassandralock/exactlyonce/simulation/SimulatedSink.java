@@ -3,10 +3,12 @@ package io.github.cassandralock.exactlyonce.simulation;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
+import io.github.cassandralock.exactlyonce.sink.SinkOrigin;
 import io.github.cassandralock.exactlyonce.sink.SinkPosition;
 import io.github.cassandralock.exactlyonce.sink.TransactionalSink;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -19,6 +21,7 @@ final class SimulatedSink implements TransactionalSink {
     private final Supplier<Faults> faults;
     private final Consumer<Message> effect;
     private final List<SinkPosition> positions = new ArrayList<>();
+    private Optional<SinkOrigin> origin = Optional.empty();
     final List<Message> taken = new ArrayList<>();
 
     SimulatedSink(Scheduler scheduler, SplittableRandom random, Supplier<Faults> faults, Consumer<Message> effect) {
@@ -38,19 +41,43 @@ final class SimulatedSink implements TransactionalSink {
         return positions.isEmpty() ? 0 : positions.get(0).index();
     }
 
+    /** As a backup does it: forgets the last messages. */
+    void forget(int messages) {
+        for (int i = 0; i < messages && positions.size() > 1; i++) {
+            positions.remove(positions.size() - 1);
+            taken.remove(taken.size() - 1);
+        }
+    }
+
     private SinkPosition present() {
         return positions.get(positions.size() - 1);
     }
 
-    @Override
-    public SinkPosition position(SinkPosition first) throws InterruptedException {
+    private void answerOrNot() throws InterruptedException {
         scheduler.pass();
         if (random.nextDouble() < faults.get().unavailable()) {
             throw new RegisterUnavailableException("no answer", new IllegalStateException());
         }
-        if (positions.isEmpty()) {
-            positions.add(first);
+    }
+
+    @Override
+    public Optional<SinkOrigin> origin() throws InterruptedException {
+        answerOrNot();
+        return origin;
+    }
+
+    @Override
+    public void begin(SinkOrigin first, SinkPosition position) throws InterruptedException {
+        answerOrNot();
+        if (origin.isEmpty()) {
+            origin = Optional.of(first);
+            positions.add(position);
         }
+    }
+
+    @Override
+    public SinkPosition position() throws InterruptedException {
+        answerOrNot();
         int old = random.nextDouble() < faults.get().stale() ? random.nextInt(4) : 0;
         return positions.get(Math.max(0, positions.size() - 1 - old));
     }

@@ -47,7 +47,7 @@ final class SinkMutants {
                         Violation.WRONG_SUM,
                         "account: it keeps no handler's sequence",
                         ACCOUNT,
-                        "long applied = seen.lastSequenceOf(handler);",
+                        "long applied = last.map(SinkRegister.Effect::sequence).orElse(-1L);",
                         "long applied = -1;"),
                 Mutant.of(
                         MONEY,
@@ -61,8 +61,8 @@ final class SinkMutants {
                         Violation.WRONG_SUM,
                         "account: a refusal is not kept",
                         ACCOUNT,
-                        "Changed change = change(key, seen, handler, sequence, request);",
-                        "Changed change = change(key, seen, handler, sequence, request);"
+                        "Changed change = change(key, seen, handler, birth, sequence, request);",
+                        "Changed change = change(key, seen, handler, birth, sequence, request);"
                                 + " if (new String(change.result().array()).equals(\"no\")) {"
                                 + " return Optional.of(change.result()); }"),
                 Mutant.of(
@@ -87,7 +87,7 @@ final class SinkMutants {
                         "handler.HandlerProtocol",
                         "StateRegister.Change change = committed(seen, next, taking.inputs.size());",
                         "if (next.phase() instanceof Phase.Effect early) { definition.sink(early.sink()).apply(early.key(),"
-                                + " definition.name, seen.version() * 1000 + System.identityHashCode(this) % 1000,"
+                                + " definition.name, seen.state().birth(), seen.version() * 1000 + System.identityHashCode(this) % 1000,"
                                 + " early.request()); next = afterEffect(new Snapshot(seen.version(), next), early,"
                                 + " Bytes.of(\"ok\".getBytes())); }"
                                 + " StateRegister.Change change = register.change(seen, next);"),

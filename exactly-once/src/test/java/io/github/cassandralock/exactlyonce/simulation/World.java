@@ -80,7 +80,9 @@ abstract class World {
     private Stage stage = Stage.CHAOS;
     private long stageEnds;
     private int processes;
+    private boolean running;
     private boolean finished;
+    private boolean isMidwayOver;
     int crashes;
 
     World(long seed, Function<SplittableRandom, Faults> faultModel, SimulatedStore.Observer observer) {
@@ -103,11 +105,39 @@ abstract class World {
 
     protected abstract void violated(Violation violation, String what);
 
+    /** In the middle of the faults. */
+    protected void midway() {}
+
+    /** At the end of the faults. */
+    protected void beforeOneIsLeft() {}
+
+    /** Kills all copies of a role that do not stand still for ever, and makes them again. */
+    protected void restart(String name) {
+        roles.stream().filter(role -> role.name.equals(name)).forEach(role -> {
+            for (Member member : List.copyOf(role.members)) {
+                if (!member.actor.isFrozen()) {
+                    member.actor.kill();
+                    replace(member, 20);
+                }
+            }
+        });
+    }
+
+    private void replace(Member member, int longestSleep) {
+        Member next = made(member.role, member.number);
+        member.role.members.set(member.role.members.indexOf(member), next);
+        next.actor.sleepUntil(scheduler.step() + random.nextInt(longestSleep));
+        next.running.start();
+    }
+
     protected void role(String name, int copies, boolean revives, Maker maker) {
         Role role = new Role(name, maker, revives);
         roles.add(role);
         for (int copy = 0; copy < copies; copy++) {
             role.members.add(made(role, copy));
+        }
+        if (running) {
+            role.members.forEach(member -> member.running.start());
         }
     }
 
@@ -153,6 +183,7 @@ abstract class World {
 
     protected void runToTheEnd() {
         List<Member> all = roles.stream().flatMap(role -> role.members.stream()).toList();
+        running = true;
         all.forEach(member -> member.running.start());
         scheduler.run();
         if (!finished) {
@@ -170,7 +201,12 @@ abstract class World {
     }
 
     private void chaos() {
+        if (!isMidwayOver && scheduler.step() >= stageEnds / 2) {
+            isMidwayOver = true;
+            midway();
+        }
         if (scheduler.step() >= stageEnds) {
+            beforeOneIsLeft();
             leaveOneOfEach();
             return;
         }
@@ -199,10 +235,7 @@ abstract class World {
             member.actor.kill();
         }
         if (member.role.revives) {
-            Member next = made(member.role, member.number);
-            member.role.members.set(member.role.members.indexOf(member), next);
-            next.actor.sleepUntil(scheduler.step() + random.nextInt(200));
-            next.running.start();
+            replace(member, 200);
         }
     }
 

@@ -11,10 +11,10 @@ import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
 import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
-import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.Registers;
@@ -80,12 +80,25 @@ class SinkCopyTest {
     private static class Table implements TransactionalSink {
 
         final List<MessageId> effects = new ArrayList<>();
+        Optional<SinkOrigin> origin = Optional.empty();
         Optional<SinkPosition> position = Optional.empty();
 
         @Override
-        public SinkPosition position(SinkPosition first) {
-            position = Optional.of(position.orElse(first));
-            return position.get();
+        public Optional<SinkOrigin> origin() {
+            return origin;
+        }
+
+        @Override
+        public void begin(SinkOrigin first, SinkPosition start) {
+            if (!origin.map(SinkOrigin::isKnown).orElse(false)) {
+                origin = Optional.of(first);
+                position = Optional.of(position.orElse(start));
+            }
+        }
+
+        @Override
+        public SinkPosition position() {
+            return position.orElseThrow();
         }
 
         @Override
@@ -183,9 +196,9 @@ class SinkCopyTest {
         AtomicInteger positions = new AtomicInteger();
         Table table = new Table() {
             @Override
-            public SinkPosition position(SinkPosition first) {
+            public SinkPosition position() {
                 positions.incrementAndGet();
-                return super.position(first);
+                return super.position();
             }
         };
         for (int i = 0; i < 4; i++) {
@@ -281,8 +294,12 @@ class SinkCopyTest {
             run(table, 1);
         }
         Table restored = new Table();
+        restored.origin = table.origin;
         restored.position = Optional.of(new SinkPosition(0, SequenceCheck.none()));
-        assertThat(run(restored, 1_000)).containsInstanceOf(UnknownConsumerException.class);
+        assertThat(run(restored, 1_000))
+                .hasValueSatisfying(cause -> assertThat(cause)
+                        .isInstanceOf(MismatchedStoresException.class)
+                        .hasMessageContaining("restored from a backup"));
         assertThat(restored.effects).isEmpty();
     }
 
@@ -301,14 +318,14 @@ class SinkCopyTest {
     }
 
     @Test
-    void pumpMakesRowsMessagesAtTheirNumbersAndReadsNoRowThatWasTaken() throws Exception {
+    void pumpMakesRowsMessagesAtTheirNumbersAndReadsNoRowBeforeTheLastOne() throws Exception {
         queue.addConsumer("c");
         List<List<byte[]>> rows = new ArrayList<>();
         List<Long> asked = new ArrayList<>();
-        Outbox outbox = number -> {
+        Outbox outbox = new Rows(number -> {
             asked.add(number);
             return number < rows.size() ? Optional.of(rows.get((int) number)) : Optional.empty();
-        };
+        });
         for (int i = 0; i < 6; i++) {
             rows.add(List.of(Codec.utf8().encode("row" + i)));
             runPump(outbox);
@@ -317,18 +334,50 @@ class SinkCopyTest {
         }
         asked.clear();
         runPump(outbox);
-        assertThat(asked).containsOnly(6L);
+        assertThat(asked).containsOnly(5L, 6L);
     }
 
     @Test
     void pumpThatSharesItsQueueFails() throws Exception {
         push("somebody", 0);
         queue.addConsumer("c");
-        Outbox outbox = number -> Optional.of(List.of(new byte[0]));
+        Outbox outbox = new Rows(number -> Optional.of(List.of(new byte[0])));
         queue.raiseMark("c", 0);
         assertThat(runPump(outbox))
                 .hasValueSatisfying(cause -> assertThat(cause).hasMessageContaining("queue of its own"));
         assertThat(queue.get(1)).isInstanceOf(Cell.Absent.class);
+    }
+
+    private interface RowReader {
+        Optional<List<byte[]>> row(long number) throws InterruptedException;
+    }
+
+    /** An outbox, with the row of its sink. */
+    private static final class Rows implements Outbox {
+
+        private final RowReader reader;
+        long count = 1_000;
+        boolean ofOlderVersion;
+        Optional<OutboxTarget> target = Optional.empty();
+
+        Rows(RowReader reader) {
+            this.reader = reader;
+        }
+
+        @Override
+        public Optional<List<byte[]>> row(long number) throws InterruptedException {
+            return reader.row(number);
+        }
+
+        @Override
+        public Optional<OutboxOrigin> origin() {
+            return Optional.of(new OutboxOrigin(count, target, ofOlderVersion));
+        }
+
+        @Override
+        public void sendTo(OutboxTarget first) {
+            target = target.or(() -> Optional.of(first));
+        }
     }
 
     private Optional<Throwable> runPump(Outbox outbox) {
@@ -369,12 +418,12 @@ class SinkCopyTest {
     void pumpTellsWhatItDoesAndWaitsFor() throws Exception {
         queue.addConsumer("c");
         AtomicInteger asked = new AtomicInteger();
-        Outbox outbox = number -> {
+        Outbox outbox = new Rows(number -> {
             if (asked.incrementAndGet() <= 2) {
                 throw new RegisterUnavailableException("no connection", new IllegalStateException());
             }
             return number < 5 ? Optional.of(List.of(new byte[] {1})) : Optional.empty();
-        };
+        });
         runPump(outbox, 3, left -> {
             if (left == 0) {
                 queue.raiseMark("c", 4);
@@ -396,9 +445,9 @@ class SinkCopyTest {
 
     @Test
     void pumpWhoseOutboxIsRefusedForGoodTellsThatItEnds() {
-        runPump(number -> {
+        runPump(new Rows(number -> {
             throw new RegisterRefusedException("no such table", new IllegalStateException());
-        });
+        }));
         assertThat(pumped).containsExactly("ended no such table");
     }
 
@@ -408,12 +457,15 @@ class SinkCopyTest {
                 "accounts",
                 registers,
                 (content, request) -> new EffectFunction.Change(request, Bytes.of(Codec.utf8(), "ok")));
-        assertThat(sink.apply("a", "h", 0, Bytes.of(Codec.utf8(), "first"))).contains(Bytes.of(Codec.utf8(), "ok"));
-        assertThat(sink.apply("a", "h", 1, Bytes.of(Codec.utf8(), "second"))).isPresent();
-        assertThat(sink.apply("a", "h", 0, Bytes.of(Codec.utf8(), "first")))
+        assertThat(sink.apply("a", "h", "birth", 0, Bytes.of(Codec.utf8(), "first")))
+                .contains(Bytes.of(Codec.utf8(), "ok"));
+        assertThat(sink.apply("a", "h", "birth", 1, Bytes.of(Codec.utf8(), "second")))
+                .isPresent();
+        assertThat(sink.apply("a", "h", "birth", 0, Bytes.of(Codec.utf8(), "first")))
                 .as("behind")
                 .isEmpty();
-        assertThat(sink.apply("a", "other", 0, Bytes.of(Codec.utf8(), "third"))).isPresent();
+        assertThat(sink.apply("a", "other", "birth", 0, Bytes.of(Codec.utf8(), "third")))
+                .isPresent();
         assertThat(sink.content("a")).contains(Bytes.of(Codec.utf8(), "third"));
         assertThat(sink.create("a", Bytes.none())).as("it is there").isFalse();
     }

@@ -9,6 +9,8 @@ import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.sink.Outbox;
+import io.github.cassandralock.exactlyonce.sink.OutboxOrigin;
+import io.github.cassandralock.exactlyonce.sink.OutboxTarget;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import java.sql.PreparedStatement;
@@ -17,6 +19,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outbox of a {@link JdbcSink}: the rows that its effects have sent, for a pump to a queue in another store. Thread-safe.
@@ -71,6 +74,34 @@ public final class JdbcOutbox implements Outbox {
         return payloads;
     }
 
+    @Override
+    public Optional<OutboxOrigin> origin() throws InterruptedException {
+        return onTable("could not say where it is pumped to", connection -> {
+            try (PreparedStatement statement = connection.prepare(tables.readOutbox(), settings.statementTimeout())) {
+                statement.setString(1, sink);
+                try (ResultSet row = statement.executeQuery()) {
+                    return row.next() ? Optional.of(origin(row.getLong(1), row.getString(2))) : Optional.empty();
+                }
+            }
+        });
+    }
+
+    private static OutboxOrigin origin(long rows, @Nullable String target) {
+        return target == null || target.equals(SinkTables.NEVER_PUMPED)
+                ? new OutboxOrigin(rows, Optional.empty(), target == null)
+                : new OutboxOrigin(rows, Optional.of(OutboxTarget.ofText(target)), false);
+    }
+
+    @Override
+    public void sendTo(OutboxTarget target) throws InterruptedException {
+        onTable(
+                "could not keep where it is pumped to",
+                connection -> connection.update(tables.setOutboxTarget(), settings.statementTimeout(), statement -> {
+                    statement.setString(1, target.toText());
+                    statement.setString(2, sink);
+                }));
+    }
+
     /**
      * Deletes rows that are in their queue, and will not be asked for again: those below the queue's low-water mark.
      *
@@ -93,7 +124,7 @@ public final class JdbcOutbox implements Outbox {
         T on(StatementConnection connection) throws SQLException;
     }
 
-    /** To read and to delete again changes nothing, so no outcome is unknown. */
+    /** To do it again changes nothing, so no outcome is unknown. */
     private <T> T onTable(String what, Task<T> task) throws InterruptedException {
         try (StatementConnection connection = StatementConnection.open(source, settings.statementTimeout())) {
             return task.on(connection);
@@ -108,7 +139,10 @@ public final class JdbcOutbox implements Outbox {
         String message = "The outbox of sink '" + sink + "' in the table " + settings.outboxTable() + " " + what + ": "
                 + e.getMessage();
         return meaning == FailureMeaning.REFUSED
-                ? new RegisterRefusedException(message + ". The user needs SELECT and DELETE on the table.", e)
+                ? new RegisterRefusedException(
+                        message + ". The user needs SELECT and DELETE on the table, and SELECT and UPDATE on "
+                                + settings.table() + ".",
+                        e)
                 : new RegisterUnavailableException(
                         message + ". Try again; if this goes on, check whether the database is up.", e);
     }

@@ -14,6 +14,7 @@ import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
+import io.github.cassandralock.exactlyonce.sink.SinkOrigin;
 import io.github.cassandralock.exactlyonce.sink.SinkPosition;
 import io.github.cassandralock.exactlyonce.sink.TransactionalSink;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sink in PostgreSQL, or in H2 for first trials: index and effect of a message are committed in one transaction (exactly once,
@@ -123,20 +125,73 @@ public final class JdbcSink implements TransactionalSink {
     }
 
     @Override
-    public SinkPosition position(SinkPosition first) throws InterruptedException {
-        try (StatementConnection connection = StatementConnection.open(source, settings.statementTimeout())) {
-            confirm(connection);
-            Optional<SinkPosition> present = read(connection);
-            if (present.isPresent()) {
-                return present.get();
+    public Optional<SinkOrigin> origin() throws InterruptedException {
+        return onTable("could not read its origin", connection -> {
+            try (PreparedStatement statement = connection.prepare(tables.readOrigin(), settings.statementTimeout())) {
+                statement.setString(1, name);
+                try (ResultSet row = statement.executeQuery()) {
+                    return row.next() ? Optional.of(origin(row.getString(1))) : Optional.empty();
+                }
             }
-            create(connection, first);
-            return read(connection)
-                    .orElseThrow(() -> new SQLException("The row of the sink was written, and is not there"));
-        } catch (NotConnectedException e) {
-            throw failed("could not read its position", e.meaning(), e);
+        });
+    }
+
+    private static SinkOrigin origin(@Nullable String column) {
+        return column == null ? SinkOrigin.ofOlderVersion() : SinkOrigin.ofText(column);
+    }
+
+    @Override
+    public void begin(SinkOrigin origin, SinkPosition first) throws InterruptedException {
+        onTable("could not make its position", connection -> {
+            create(connection, origin, first);
+            return connection.update(tables.setOrigin(), settings.statementTimeout(), statement -> {
+                statement.setString(1, origin.toText());
+                statement.setString(2, name);
+            });
+        });
+    }
+
+    /** Another copy may have been faster. */
+    private void create(StatementConnection connection, SinkOrigin origin, SinkPosition first) throws SQLException {
+        try {
+            connection.update(tables.createPosition(), settings.statementTimeout(), statement -> {
+                statement.setString(1, name);
+                statement.setLong(2, first.index());
+                statement.setBytes(3, first.check().toBytes());
+                statement.setString(4, origin.toText());
+            });
         } catch (SQLException e) {
-            throw failed("could not read its position", SqlFailures.beforeCommit(e), e);
+            if (!SqlFailures.isConflict(e)) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public SinkPosition position() throws InterruptedException {
+        Optional<SinkPosition> present = onTable("could not read its position", connection -> {
+            confirm(connection);
+            return read(connection);
+        });
+        return present.orElseThrow(() -> new RegisterRefusedException(
+                "The row of the sink '" + name + "' in the table " + settings.table()
+                        + " was deleted while it ran, and nobody may do that. Restore the row; or begin again with new names"
+                        + " for the sink and its queue.",
+                new IllegalStateException("no row")));
+    }
+
+    private interface Task<T> {
+        T on(StatementConnection connection) throws SQLException;
+    }
+
+    /** What is done outside of transactions may be done again, so no outcome is unknown. */
+    private <T> T onTable(String what, Task<T> task) throws InterruptedException {
+        try (StatementConnection connection = StatementConnection.open(source, settings.statementTimeout())) {
+            return task.on(connection);
+        } catch (NotConnectedException e) {
+            throw failed(what, e.meaning(), e);
+        } catch (SQLException e) {
+            throw failed(what, SqlFailures.beforeCommit(e), e);
         }
     }
 
@@ -148,21 +203,6 @@ public final class JdbcSink implements TransactionalSink {
                         ? Optional.of(new SinkPosition(
                                 row.getLong(1), SequenceCheck.ofBytes(row.getBytes(2), row.getLong(1))))
                         : Optional.empty();
-            }
-        }
-    }
-
-    /** Another copy may have been faster. */
-    private void create(StatementConnection connection, SinkPosition first) throws SQLException {
-        try {
-            connection.update(tables.createPosition(), settings.statementTimeout(), statement -> {
-                statement.setString(1, name);
-                statement.setLong(2, first.index());
-                statement.setBytes(3, first.check().toBytes());
-            });
-        } catch (SQLException e) {
-            if (!SqlFailures.isConflict(e)) {
-                throw e;
             }
         }
     }

@@ -2,24 +2,42 @@ package io.github.cassandralock.exactlyonce.sink.jdbc;
 
 import io.github.cassandralock.exactlyonce.jdbc.Database;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The tables of sinks and the statements on them. */
 record SinkTables(Database database, JdbcSinkSettings settings) {
+
+    /** Two names of up to 200 characters, and two births. */
+    private static final String ORIGIN_TYPE = "varchar(1024)";
+
+    /** Of a row whose outbox was never pumped; null in rows of older versions, whose outboxes may have been. */
+    static final String NEVER_PUMPED = "";
 
     List<String> create() {
         return List.of(
                 "CREATE TABLE IF NOT EXISTS " + settings.table() + " (name " + database.nameType()
                         + " PRIMARY KEY, next_index bigint NOT NULL, last_sequences " + database.bytesType()
-                        + " NOT NULL, outbox_rows bigint NOT NULL)",
+                        + " NOT NULL, outbox_rows bigint NOT NULL, origin " + ORIGIN_TYPE + ", outbox_target "
+                        + ORIGIN_TYPE
+                        + ")",
                 "CREATE TABLE IF NOT EXISTS " + settings.outboxTable() + " (sink " + database.nameType()
                         + " NOT NULL, n bigint NOT NULL, payloads " + database.bytesType()
                         + " NOT NULL, PRIMARY KEY (sink, n))");
     }
 
+    /** The columns that tables of older versions do not have; nothing happens if they are there. */
+    List<String> addColumns() {
+        return Stream.of("origin", "outbox_target")
+                .map(column ->
+                        "ALTER TABLE " + settings.table() + " ADD COLUMN IF NOT EXISTS " + column + " " + ORIGIN_TYPE)
+                .toList();
+    }
+
     /** All columns that are used, and no row. */
     List<String> readNothing() {
         return List.of(
-                "SELECT name, next_index, last_sequences, outbox_rows FROM " + settings.table() + " WHERE 1 = 0",
+                "SELECT name, next_index, last_sequences, outbox_rows, origin, outbox_target FROM " + settings.table()
+                        + " WHERE 1 = 0",
                 "SELECT sink, n, payloads FROM " + settings.outboxTable() + " WHERE 1 = 0");
     }
 
@@ -28,14 +46,36 @@ record SinkTables(Database database, JdbcSinkSettings settings) {
         return "SELECT next_index, last_sequences FROM " + settings.table() + " WHERE name = ?";
     }
 
-    /** Parameters: name, index, sequences. In H2, a name that is there already is an error. */
+    /** Parameter: name. */
+    String readOrigin() {
+        return "SELECT origin FROM " + settings.table() + " WHERE name = ?";
+    }
+
+    /** Parameters: name, index, sequences, origin. In H2, a name that is there already is an error. */
     String createPosition() {
         return "INSERT INTO " + settings.table()
-                + " (name, next_index, last_sequences, outbox_rows) VALUES (?, ?, ?, 0)"
+                + " (name, next_index, last_sequences, outbox_rows, origin, outbox_target) VALUES (?, ?, ?, 0, ?, '"
+                + NEVER_PUMPED + "')"
                 + switch (database) {
                     case POSTGRESQL -> " ON CONFLICT (name) DO NOTHING";
                     case H2 -> "";
                 };
+    }
+
+    /** Parameters: origin, name. */
+    String setOrigin() {
+        return "UPDATE " + settings.table() + " SET origin = ? WHERE name = ? AND origin IS NULL";
+    }
+
+    /** Parameter: name. */
+    String readOutbox() {
+        return "SELECT outbox_rows, outbox_target FROM " + settings.table() + " WHERE name = ?";
+    }
+
+    /** Parameters: target, name. */
+    String setOutboxTarget() {
+        return "UPDATE " + settings.table() + " SET outbox_target = ? WHERE name = ? AND (outbox_target IS NULL OR"
+                + " outbox_target = '" + NEVER_PUMPED + "')";
     }
 
     /** Parameters: new index, new sequences, name, old index. */

@@ -24,11 +24,23 @@ final class TableSetup {
     }
 
     static void create(DataSource source, JdbcSinkSettings settings) {
-        run(
-                source,
-                settings,
-                (connection, database) ->
-                        TableCreation.execute(connection, new SinkTables(database, settings).create()));
+        run(source, settings, (connection, database) -> {
+            SinkTables tables = new SinkTables(database, settings);
+            TableCreation.execute(connection, tables.create());
+            if (!hasAllColumns(connection, tables)) {
+                TableCreation.execute(connection, tables.addColumns());
+            }
+        });
+    }
+
+    /** Only the owner of a table may add columns, also if they are there. */
+    private static boolean hasAllColumns(Connection connection, SinkTables tables) {
+        try {
+            execute(connection, tables.readNothing());
+            return true;
+        } catch (SQLException e) {
+            return false;
+        }
     }
 
     static Database requireFit(DataSource source, JdbcSinkSettings settings) {
@@ -73,6 +85,8 @@ final class TableSetup {
                         "The database refuses a statement on the tables of sinks: " + e.getMessage()
                                 + ". If they are missing, create them with: "
                                 + String.join("; ", tables.create())
+                                + "; if an older version of this library created them, run: "
+                                + String.join("; ", tables.addColumns())
                                 + "; the user needs SELECT, INSERT, UPDATE and DELETE on them.",
                         e)
                 : new RegisterUnavailableException(

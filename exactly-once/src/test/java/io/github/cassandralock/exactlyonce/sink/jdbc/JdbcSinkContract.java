@@ -10,6 +10,9 @@ import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
+import io.github.cassandralock.exactlyonce.sink.OutboxOrigin;
+import io.github.cassandralock.exactlyonce.sink.OutboxTarget;
+import io.github.cassandralock.exactlyonce.sink.SinkOrigin;
 import io.github.cassandralock.exactlyonce.sink.SinkPosition;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import io.github.cassandralock.exactlyonce.store.jdbc.JdbcRegisterStore;
@@ -45,6 +48,8 @@ abstract class JdbcSinkContract {
             .withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(30));
 
     static final SinkPosition FIRST = new SinkPosition(0, SequenceCheck.none());
+
+    static final SinkOrigin ORIGIN = new SinkOrigin("orders", "birth-of-the-queue", "birth");
 
     private static final int COPIES = 5;
     private static final int MESSAGES = 40;
@@ -103,6 +108,12 @@ abstract class JdbcSinkContract {
         }
     }
 
+    /** Where the sink stands; it begins at {@link #FIRST}. */
+    static SinkPosition position(JdbcSink sink) throws InterruptedException {
+        sink.begin(ORIGIN, FIRST);
+        return sink.position();
+    }
+
     JdbcSink sink(JdbcEffect effect) {
         return JdbcSink.open(source(), name, SETTINGS, effect);
     }
@@ -112,27 +123,89 @@ abstract class JdbcSinkContract {
         JdbcSink sink = sink(this::note);
         SinkPosition first = new SinkPosition(7, SequenceCheck.none().after(6, MessageId.of("producer", 4), 256));
 
-        assertThat(sink.position(first)).isEqualTo(first);
-        assertThat(sink.position(FIRST)).isEqualTo(first);
-        assertThat(sink(this::note).position(FIRST)).isEqualTo(first);
+        assertThat(sink.origin()).isEmpty();
+        sink.begin(ORIGIN, first);
+        assertThat(sink.position()).isEqualTo(first);
+        assertThat(position(sink(this::note))).isEqualTo(first);
+    }
+
+    @Test
+    void originIsKeptAndNeverChanges() throws InterruptedException {
+        sink(this::note).begin(ORIGIN, FIRST);
+        sink(this::note).begin(new SinkOrigin("others", "another-birth", "another"), FIRST);
+        assertThat(sink(this::note).origin()).contains(ORIGIN);
+    }
+
+    @Test
+    void positionOfAnOlderVersionHasNoOriginUntilItIsGiven() throws Exception {
+        SinkPosition first = new SinkPosition(7, SequenceCheck.none());
+        JdbcSink sink = sink(this::note);
+        sink.begin(ORIGIN, first);
+        execute("UPDATE exactly_once_sinks SET origin = NULL, outbox_target = NULL WHERE name = '" + name + "'");
+
+        assertThat(sink.origin()).contains(SinkOrigin.ofOlderVersion());
+        assertThat(JdbcOutbox.open(source(), name, SETTINGS).origin())
+                .contains(new OutboxOrigin(0, Optional.empty(), true));
+        sink.begin(ORIGIN, FIRST);
+        assertThat(sink.origin()).contains(ORIGIN);
+        assertThat(sink.position()).isEqualTo(first);
+    }
+
+    @Test
+    void outboxKeepsWhereItsRowsGo() throws Exception {
+        JdbcOutbox outbox = JdbcOutbox.open(source(), name, SETTINGS);
+        assertThat(outbox.origin()).as("no sink has begun").isEmpty();
+        sink(this::note).begin(ORIGIN, FIRST);
+        assertThat(outbox.origin()).contains(new OutboxOrigin(0, Optional.empty(), false));
+
+        OutboxTarget target = new OutboxTarget("pump", "receipts", "birth-of-the-queue", "birth");
+        outbox.sendTo(target);
+        outbox.sendTo(new OutboxTarget("pump", "others", "another-birth", "another"));
+        assertThat(outbox.origin()).contains(new OutboxOrigin(0, Optional.of(target), false));
+    }
+
+    @Test
+    void tablesOfAnOlderVersionGetTheColumnsThatTheyLack() throws Exception {
+        JdbcSinkSettings older = SETTINGS.withTables("older_sinks", "older_outbox");
+        JdbcSink.createTables(source(), older);
+        execute("ALTER TABLE older_sinks DROP COLUMN origin");
+        execute("ALTER TABLE older_sinks DROP COLUMN outbox_target");
+        assertThatThrownBy(() -> JdbcSink.open(source(), name, older, this::note))
+                .isInstanceOf(StoreUnfitException.class)
+                .hasMessageContaining("ADD COLUMN IF NOT EXISTS origin");
+
+        JdbcSink.createTables(source(), older);
+        JdbcSink sink = JdbcSink.open(source(), name, older, this::note);
+        sink.begin(ORIGIN, FIRST);
+        assertThat(sink.origin()).contains(ORIGIN);
+    }
+
+    @Test
+    void rowThatWasDeletedIsRefusedForGood() throws Exception {
+        JdbcSink sink = sink(this::note);
+        sink.begin(ORIGIN, FIRST);
+        execute("DELETE FROM exactly_once_sinks WHERE name = '" + name + "'");
+        assertThatThrownBy(sink::position)
+                .isInstanceOf(RegisterRefusedException.class)
+                .hasMessageContaining("was deleted while it ran");
     }
 
     @Test
     void indexAndEffectAreCommittedTogether() throws Exception {
         JdbcSink sink = sink(this::note);
-        SinkPosition from = sink.position(FIRST);
+        SinkPosition from = position(sink);
         Message message = message(0, "a");
 
         assertThat(sink.take(from, message, after(from, message))).isTrue();
 
-        assertThat(sink.position(FIRST)).isEqualTo(after(FIRST, message));
+        assertThat(position(sink)).isEqualTo(after(FIRST, message));
         assertThat(effects()).containsExactly("a");
     }
 
     @Test
     void messageThatWasTakenHasNoEffectAgain() throws Exception {
         JdbcSink sink = sink(this::note);
-        SinkPosition from = sink.position(FIRST);
+        SinkPosition from = position(sink);
         Message message = message(0, "a");
         sink.take(from, message, after(from, message));
 
@@ -147,14 +220,14 @@ abstract class JdbcSinkContract {
             note(transaction, message);
             transaction.connection().createStatement().execute("INSERT INTO nowhere VALUES (1)");
         });
-        SinkPosition from = sink.position(FIRST);
+        SinkPosition from = position(sink);
 
         assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
                 .isInstanceOf(RegisterRefusedException.class)
                 .hasMessageContaining("'" + name + "'")
                 .hasMessageContaining("producer#0");
 
-        assertThat(sink.position(FIRST)).isEqualTo(FIRST);
+        assertThat(position(sink)).isEqualTo(FIRST);
         assertThat(effects()).isEmpty();
     }
 
@@ -165,11 +238,11 @@ abstract class JdbcSinkContract {
         execute("INSERT INTO keys_only VALUES (1)");
         JdbcSink sink = sink((transaction, message) ->
                 transaction.connection().createStatement().execute("INSERT INTO keys_only VALUES (1)"));
-        SinkPosition from = sink.position(FIRST);
+        SinkPosition from = position(sink);
 
         assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
                 .isInstanceOf(RegisterRefusedException.class);
-        assertThat(sink.position(FIRST)).isEqualTo(FIRST);
+        assertThat(position(sink)).isEqualTo(FIRST);
     }
 
     @Test
@@ -178,7 +251,7 @@ abstract class JdbcSinkContract {
             note(transaction, message);
             throw new IllegalArgumentException("a bug");
         });
-        SinkPosition from = failing.position(FIRST);
+        SinkPosition from = position(failing);
         Message message = message(0, "a");
 
         assertThatThrownBy(() -> failing.take(from, message, after(from, message)))
@@ -204,10 +277,10 @@ abstract class JdbcSinkContract {
     @Test
     void refusalOfTheDatabaseIsFoundAmongTheCausesOfWhatAnEffectThrows() throws Exception {
         JdbcSink sink = sink(wrapping("INSERT INTO nowhere VALUES (1)"));
-        SinkPosition from = sink.position(FIRST);
+        SinkPosition from = position(sink);
         assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
                 .isInstanceOf(RegisterRefusedException.class);
-        assertThat(sink.position(FIRST)).isEqualTo(FIRST);
+        assertThat(position(sink)).isEqualTo(FIRST);
     }
 
     @Test
@@ -216,7 +289,7 @@ abstract class JdbcSinkContract {
             note(transaction, message);
             throw new AssertionError("a bug");
         });
-        SinkPosition from = sink.position(FIRST);
+        SinkPosition from = position(sink);
         assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
                 .isInstanceOf(RegisterUnavailableException.class)
                 .hasMessageContaining("messages that follow wait");
@@ -246,7 +319,7 @@ abstract class JdbcSinkContract {
             assertThatIllegalStateException().isThrownBy(() -> connection.setAutoCommit(true));
             note(transaction, message);
         });
-        SinkPosition from = sink.position(FIRST);
+        SinkPosition from = position(sink);
 
         assertThat(sink.take(from, message(0, "a"), after(from, message(0, "a"))))
                 .isTrue();
@@ -275,7 +348,7 @@ abstract class JdbcSinkContract {
         assertThat(effects())
                 .containsExactlyElementsOf(
                         messages.stream().map(JdbcSinkContract::text).toList());
-        assertThat(sink(this::note).position(FIRST).check().lastOf("producer")).isEqualTo(MESSAGES - 1L);
+        assertThat(position(sink(this::note)).check().lastOf("producer")).isEqualTo(MESSAGES - 1L);
     }
 
     /** PostgreSQL refuses one of two that create a table at the same time, also IF NOT EXISTS. */
@@ -312,7 +385,7 @@ abstract class JdbcSinkContract {
         });
         int taken = 0;
         while (true) {
-            SinkPosition position = sink.position(FIRST);
+            SinkPosition position = position(sink);
             if (position.index() == messages.size()) {
                 return taken;
             }
@@ -337,14 +410,14 @@ abstract class JdbcSinkContract {
         });
         JdbcOutbox outbox = JdbcOutbox.open(source(), name, SETTINGS);
         assertThat(outbox.row(0)).isEmpty();
-        SinkPosition position = sink.position(FIRST);
+        SinkPosition position = position(sink);
         for (int i = 0; i < 3; i++) {
             SinkPosition from = position;
             Message message = message(i, "m" + i);
             assertThatThrownBy(() -> sink.take(from, message, after(from, message)))
                     .hasCauseInstanceOf(IllegalArgumentException.class);
             assertThat(sink.take(from, message, after(from, message))).isTrue();
-            position = sink.position(FIRST);
+            position = position(sink);
         }
 
         for (int i = 0; i < 3; i++) {
@@ -364,7 +437,7 @@ abstract class JdbcSinkContract {
     @Test
     void rowThatIsTooLargeForAMessageIsAFailureOfTheEffect() throws Exception {
         JdbcSink sink = sink((transaction, message) -> transaction.send(List.of(new byte[1024 * 1024])));
-        SinkPosition from = sink.position(FIRST);
+        SinkPosition from = position(sink);
         assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
                 .isInstanceOf(RegisterUnavailableException.class)
                 .hasMessageContaining("no pump could push it");
@@ -372,7 +445,7 @@ abstract class JdbcSinkContract {
 
     @Test
     void commitWhoseAnswerIsLostIsUnknownAndTakesEffectOnce() throws Exception {
-        SinkPosition from = sink(this::note).position(FIRST);
+        SinkPosition from = position(sink(this::note));
         Message message = message(0, "a");
         JdbcSink losing = JdbcSink.open(losesNextCommit(), name, SETTINGS, this::note);
 
@@ -382,7 +455,7 @@ abstract class JdbcSinkContract {
                 .hasMessageContaining("Read its position again");
 
         JdbcSink next = sink(this::note);
-        assertThat(next.position(FIRST)).isEqualTo(after(from, message));
+        assertThat(position(next)).isEqualTo(after(from, message));
         assertThat(next.take(from, message, after(from, message))).isFalse();
         assertThat(effects()).containsExactly("a");
     }
@@ -390,12 +463,12 @@ abstract class JdbcSinkContract {
     @Test
     void interruptedThreadTakesNothing() throws Exception {
         JdbcSink sink = sink(this::note);
-        SinkPosition from = sink.position(FIRST);
+        SinkPosition from = position(sink);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
                 .isInstanceOf(InterruptedException.class);
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> sink.position(FIRST)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> position(sink)).isInstanceOf(InterruptedException.class);
         assertThat(effects()).isEmpty();
     }
 

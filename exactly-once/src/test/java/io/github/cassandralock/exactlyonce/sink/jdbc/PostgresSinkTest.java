@@ -98,7 +98,7 @@ class PostgresSinkTest extends JdbcSinkContract {
     @Test
     void commitThatTheStandbyMayNotHaveIsUnknownUntilItHasIt() throws Exception {
         JdbcSink sink = sink(this::note);
-        SinkPosition from = sink.position(FIRST);
+        SinkPosition from = position(sink);
         Message message = message(0, "a");
         try (MissingStandby standby = MissingStandby.of(source)) {
             FutureTask<Boolean> taking = new FutureTask<>(() -> sink.take(from, message, after(from, message)));
@@ -108,7 +108,7 @@ class PostgresSinkTest extends JdbcSinkContract {
             assertThatThrownBy(() -> taking.get(30, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(UnknownOutcomeException.class)
                     .hasMessageContaining("failover");
-            FutureTask<SinkPosition> asking = new FutureTask<>(() -> sink.position(FIRST));
+            FutureTask<SinkPosition> asking = new FutureTask<>(() -> position(sink));
             Thread again = new Thread(asking, "copy-again");
             again.start();
             standby.cancelNextWait();
@@ -116,7 +116,7 @@ class PostgresSinkTest extends JdbcSinkContract {
                     .as("it does not show what a failover may forget")
                     .hasCauseInstanceOf(RegisterUnavailableException.class);
         }
-        assertThat(sink.position(FIRST)).isEqualTo(after(from, message));
+        assertThat(position(sink)).isEqualTo(after(from, message));
         assertThat(effects()).containsExactly("a");
     }
 
@@ -128,11 +128,11 @@ class PostgresSinkTest extends JdbcSinkContract {
                 statement.execute("SET LOCAL synchronous_commit = off");
             }
         });
-        SinkPosition from = sink.position(FIRST);
+        SinkPosition from = position(sink);
         assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
                 .isInstanceOf(RegisterRefusedException.class)
                 .hasMessageContaining("synchronous_commit");
-        assertThat(sink.position(FIRST)).isEqualTo(FIRST);
+        assertThat(position(sink)).isEqualTo(FIRST);
         assertThat(effects()).isEmpty();
     }
 
@@ -152,7 +152,7 @@ class PostgresSinkTest extends JdbcSinkContract {
                 }
             }
         });
-        SinkPosition from = sink.position(FIRST);
+        SinkPosition from = position(sink);
 
         sink.take(from, message(0, "a"), after(from, message(0, "a")));
 
@@ -184,7 +184,7 @@ class PostgresSinkTest extends JdbcSinkContract {
     void copyThatStandsStillInItsTransactionIsEndedByTheServer() throws Exception {
         JdbcSinkSettings shortIdle =
                 SETTINGS.withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofSeconds(30));
-        SinkPosition from = sink(this::note).position(FIRST);
+        SinkPosition from = position(sink(this::note));
         Message message = message(0, "a");
         CountDownLatch inEffect = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -204,7 +204,7 @@ class PostgresSinkTest extends JdbcSinkContract {
     void copyThatWaitsForTheLockForTooLongTriesAgainLater() throws Exception {
         JdbcSinkSettings impatient =
                 SETTINGS.withTimeouts(Duration.ofMillis(200), Duration.ofSeconds(20), Duration.ofSeconds(30));
-        SinkPosition from = sink(this::note).position(FIRST);
+        SinkPosition from = position(sink(this::note));
         Message message = message(0, "a");
         CountDownLatch inEffect = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -232,12 +232,12 @@ class PostgresSinkTest extends JdbcSinkContract {
                 // hidden
             }
         });
-        SinkPosition from = sink.position(FIRST);
+        SinkPosition from = position(sink);
 
         assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
                 .isInstanceOf(RegisterUnavailableException.class)
                 .hasMessageContaining("Nothing was committed");
-        assertThat(sink.position(FIRST)).isEqualTo(FIRST);
+        assertThat(position(sink)).isEqualTo(FIRST);
         assertThat(effects()).isEmpty();
     }
 
@@ -251,7 +251,7 @@ class PostgresSinkTest extends JdbcSinkContract {
                 }
                 note(transaction, message);
             });
-            SinkPosition from = sink.position(FIRST);
+            SinkPosition from = position(sink);
             Message message = message(0, "a");
             assertThatThrownBy(() -> sink.take(from, message, after(from, message)))
                     .isInstanceOf(IllegalStateException.class)

@@ -1,0 +1,172 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import io.github.cassandralock.exactlyonce.queue.ConsumerStart;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
+import io.github.cassandralock.exactlyonce.sink.RegisterSink;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The queues and sinks whose indexes, sequences and effects a handler's state counts (docs/exactly-once.md, section 3). The state and
+ * they name each other by their births, so that neither goes on beside another that was renamed, made afresh or restored. Used by one
+ * thread.
+ */
+final class Counterparts {
+
+    private static final Logger log = LoggerFactory.getLogger(Counterparts.class);
+
+    private static final String INPUT = "input queue ";
+    private static final String OUTPUT = "output queue ";
+    private static final String SINK = "sink ";
+
+    private final HandlerDefinition<?> definition;
+
+    /** Of those in the definition, read once: a birth is final. */
+    private final SortedMap<String, String> births = new TreeMap<>();
+
+    private boolean attached;
+
+    Counterparts(HandlerDefinition<?> definition) {
+        this.definition = definition;
+    }
+
+    static String newBirth() {
+        return UUID.randomUUID().toString();
+    }
+
+    /** Whether the state and its counterparts know each other, so that nothing is left to be done. */
+    boolean areAttached() {
+        return attached;
+    }
+
+    SortedMap<String, String> births() throws InterruptedException {
+        if (births.isEmpty()) {
+            SortedMap<String, String> read = new TreeMap<>();
+            for (MessageQueue queue : definition.inputs.values()) {
+                read.put(INPUT + queue.name(), queue.birth());
+            }
+            for (MessageQueue queue : definition.outputs.values()) {
+                read.put(OUTPUT + queue.name(), queue.birth());
+            }
+            for (RegisterSink sink : definition.effects.values()) {
+                read.put(SINK + sink.name(), sink.birth());
+            }
+            births.putAll(read);
+        }
+        return births;
+    }
+
+    /** Registers this handler as a consumer. The mark of one that has no state yet stands where it was set. */
+    SortedMap<String, InputPosition> startsOf(Collection<String> queues) throws InterruptedException {
+        SortedMap<String, InputPosition> starts = new TreeMap<>();
+        for (String queue : new TreeSet<>(queues)) {
+            ConsumerStart start = definition.input(queue).addConsumer(definition.name);
+            starts.put(queue, new InputPosition(start.index(), start.check()));
+        }
+        return starts;
+    }
+
+    /**
+     * The state with what this definition adds to it: input queues that it did not know, and births.
+     *
+     * @throws MismatchedStoresException if the state counts another queue or sink of the same name
+     */
+    HandlerState joined(HandlerState state) throws InterruptedException {
+        requireSame(state);
+        if (state.birth().isEmpty()) {
+            requireOwnOfOlderVersion(state);
+        }
+        List<String> unknown = definition.inputs.keySet().stream()
+                .filter(queue -> !state.inputs().containsKey(queue))
+                .toList();
+        String own = state.birth().isEmpty() ? newBirth() : state.birth();
+        return state.withInputs(startsOf(unknown)).withBirths(own, births());
+    }
+
+    private void requireSame(HandlerState state) throws InterruptedException {
+        for (Map.Entry<String, String> present : births().entrySet()) {
+            String counted = state.births().getOrDefault(present.getKey(), present.getValue());
+            if (!counted.equals(present.getValue())) {
+                throw new MismatchedStoresException("The state of handler " + definition.name + " counts another "
+                        + present.getKey()
+                        + ", which was made before this one: its registers were deleted, or are in another"
+                        + " store, keyspace, table or prefix. Use those again; for this one, begin under a new name of the"
+                        + " handler");
+            }
+        }
+    }
+
+    /** A state without births counts these queues only if the handler is registered at them, and if its outputs are there. */
+    private void requireOwnOfOlderVersion(HandlerState state) throws InterruptedException {
+        for (MessageQueue queue : definition.inputs.values()) {
+            if (state.inputs().containsKey(queue.name())) {
+                queue.raiseMark(definition.name, 0);
+            }
+        }
+        for (MessageQueue queue : definition.outputs.values()) {
+            if (isWritten(state, queue.name()) && queue.nextIndex() == 0) {
+                throw new MismatchedStoresException(
+                        "Handler " + definition.name + " has pushed messages to output queue "
+                                + queue.name()
+                                + ", which is empty: its registers were deleted, or are in another store, keyspace, table"
+                                + " or prefix. Use those again; or begin under a new name of the handler");
+            }
+        }
+    }
+
+    /** Whether a message was pushed to the queue that is not of the outputs which are being written. */
+    private static boolean isWritten(HandlerState state, String queue) {
+        return state.sequences().getOrDefault(queue, 0L) > 0
+                && !state.phase().queues().contains(queue);
+    }
+
+    /**
+     * Tells queues whose state this is.
+     *
+     * @return whether the state is older than what it has told a queue; then it was read late, or was restored from a backup
+     * @throws MismatchedStoresException if a queue knows another state of this handler, or has less than the state has taken
+     */
+    boolean attach(HandlerState state) throws InterruptedException {
+        boolean old = false;
+        for (MessageQueue queue : definition.inputs.values()) {
+            long index = state.input(queue.name()).index();
+            old |= queue.attachConsumer(definition.name, state.birth()) > index;
+            queue.requireReached(definition.name, index);
+        }
+        for (MessageQueue queue : definition.outputs.values()) {
+            queue.attachProducer(definition.name, state.birth());
+        }
+        if (!old) {
+            attached = true;
+            warnOfThoseNotConfigured(state);
+        }
+        return old;
+    }
+
+    private void warnOfThoseNotConfigured(HandlerState state) {
+        for (String counted : state.births().keySet()) {
+            if (!births.containsKey(counted)) {
+                log.warn(
+                        "Handler {} was used with {}, which this copy is not configured with. If that was renamed: the handler does"
+                                + " not take what waits there, and a queue holds its messages for it until removeConsumer. Configure"
+                                + " it again until it is empty",
+                        definition.name,
+                        counted);
+            }
+        }
+    }
+
+    MismatchedStoresException restored(HandlerState state) {
+        return new MismatchedStoresException("The state of handler " + definition.name + " stands at " + state.inputs()
+                + ", but has told its queues that it stood beyond: it was restored from a backup, or its store has forgotten what"
+                + " it had acknowledged. Begin again under a new name");
+    }
+}

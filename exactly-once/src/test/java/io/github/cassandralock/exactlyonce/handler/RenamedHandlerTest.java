@@ -1,0 +1,383 @@
+package io.github.cassandralock.exactlyonce.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.queue.Layout;
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.MessageId;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
+import io.github.cassandralock.exactlyonce.queue.NumberedPush;
+import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
+import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
+import io.github.cassandralock.exactlyonce.register.WriteIds;
+import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
+import io.github.cassandralock.exactlyonce.sink.EffectFunction;
+import io.github.cassandralock.exactlyonce.sink.RegisterSink;
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of a handler beside queues and sinks that were renamed, made afresh, or restored. */
+@Timeout(60)
+class RenamedHandlerTest {
+
+    private static final GrowingPauses PAUSES = new GrowingPauses(Duration.ofNanos(1), Duration.ofNanos(1));
+    private static final int MESSAGES = 5;
+    private static final String STATE = "handler/h/state";
+
+    private final DirectedStore states = new DirectedStore();
+    private DirectedStore queues = new DirectedStore();
+    private DirectedStore accounts = new DirectedStore();
+    private final List<String> standBys = new ArrayList<>();
+    private final List<String> handled = new ArrayList<>();
+
+    private static Registers registers(DirectedStore store) {
+        return new Registers(store, WriteIds.ofNewProcess(), length -> {}, PAUSES);
+    }
+
+    private MessageQueue queue(String name) {
+        return new MessageQueue(name, new Layout.Ring(8), registers(queues));
+    }
+
+    private RegisterSink accounts() {
+        return new RegisterSink(
+                "accounts",
+                registers(accounts),
+                (content, request) -> new EffectFunction.Change(request, Bytes.of(Codec.utf8(), "ok")));
+    }
+
+    private void push(String queue, int from, int to) throws InterruptedException {
+        for (int i = from; i < to; i++) {
+            NumberedPush.push(
+                    queue(queue), Message.of(MessageId.of("p", i), ("m" + i).getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    private HandlerDefinition.Builder<String> taking(String queue, ExactlyOnceHandler<String> function) {
+        return HandlerDefinition.builder("h", function, registers(states), StateCodec.of(Codec.utf8()), () -> "")
+                .input(queue(queue))
+                .idlePauses(PAUSES)
+                .failurePauses(PAUSES);
+    }
+
+    /** Pushes each message on to a queue. */
+    private HandlerDefinition.Builder<String> echo(String input, String output) {
+        return taking(input, (state, inputs, time) -> {
+            HandlerResult<String> result = HandlerResult.of(state);
+            inputs.from(input, Codec.utf8()).forEach(payload -> result.output(output, Codec.utf8(), payload));
+            return result;
+        });
+    }
+
+    /** Only notes what it takes. */
+    private HandlerDefinition.Builder<String> noting(String input) {
+        return taking(input, (state, inputs, time) -> {
+            handled.addAll(inputs.from(input, Codec.utf8()));
+            return HandlerResult.of(state);
+        });
+    }
+
+    /** Puts each message into an account. */
+    private HandlerDefinition.Builder<String> paying(String input) {
+        return taking(input, new ExactlyOnceHandler<>() {
+                    @Override
+                    public HandlerResult<String> handle(String state, Inputs inputs, Instant time) {
+                        return HandlerResult.of(state)
+                                .effect(
+                                        "accounts",
+                                        "a",
+                                        Bytes.of(
+                                                Codec.utf8(),
+                                                inputs.from(input, Codec.utf8()).get(0)));
+                    }
+
+                    @Override
+                    public HandlerResult<String> afterEffect(String state, Bytes asked, Bytes result, Instant time) {
+                        return HandlerResult.of(state);
+                    }
+                })
+                .effects(accounts());
+    }
+
+    private Optional<Throwable> run(HandlerDefinition.Builder<String> definition) {
+        return run(definition, 400);
+    }
+
+    private Optional<Throwable> run(HandlerDefinition.Builder<String> definition, int pauses) {
+        AtomicInteger left = new AtomicInteger(pauses);
+        HandlerListener listener = new HandlerListener() {
+            @Override
+            public void standingBy(String handler, String why) {
+                standBys.add(why);
+            }
+        };
+        HandlerCopy copy = new HandlerCopy(
+                definition.build(),
+                "1",
+                listener,
+                new CopyEnvironment(
+                        () -> 0,
+                        length -> {
+                            if (left.decrementAndGet() < 0) {
+                                throw new InterruptedException();
+                            }
+                        },
+                        Thread::new));
+        copy.start();
+        while (copy.isRunning()) {
+            Thread.onSpinWait();
+        }
+        return copy.failure().filter(cause -> !(cause instanceof InterruptedException));
+    }
+
+    private static void isRefused(Optional<Throwable> failure, String told) {
+        assertThat(failure)
+                .hasValueSatisfying(cause -> assertThat(cause)
+                        .isInstanceOf(MismatchedStoresException.class)
+                        .hasMessageContaining(told));
+    }
+
+    // A sole output that was removed or renamed
+
+    @Test
+    void handlerGoesOnWithoutASoleOutputWhoseMessagesAreWritten() throws Exception {
+        push("in", 0, MESSAGES);
+        run(echo("in", "old").exclusiveOutput(queue("old")));
+        push("in", MESSAGES, MESSAGES + 2);
+        run(noting("in"));
+        assertThat(standBys).isEmpty();
+        assertThat(handled).containsExactly("m5", "m6");
+    }
+
+    @Test
+    void handlerGoesOnWithASoleOutputThatWasRenamed() throws Exception {
+        push("in", 0, MESSAGES);
+        run(echo("in", "old").exclusiveOutput(queue("old")));
+        push("in", MESSAGES, MESSAGES + 2);
+        run(echo("in", "new").exclusiveOutput(queue("new")));
+        assertThat(standBys).isEmpty();
+        assertThat(queue("old").nextIndex()).isEqualTo(MESSAGES);
+        assertThat(queue("new").nextIndex()).isEqualTo(2);
+    }
+
+    @Test
+    void copyThatIsClosedInTheMiddleOfItsWorkLeavesTheStateAtRest() throws Exception {
+        push("in", 0, 2);
+        CountDownLatch second = new CountDownLatch(1);
+        HandlerDefinition.Builder<String> busy = taking("in", (state, inputs, time) -> {
+            if (inputs.from("in", Codec.utf8()).contains("m1")) {
+                second.countDown();
+                Thread.sleep(60_000);
+            }
+            return HandlerResult.of(state).output("old", Codec.utf8(), "x");
+        });
+        HandlerCopy copy = new HandlerCopy(
+                busy.exclusiveOutput(queue("old")).build(),
+                "1",
+                HandlerListener.none(),
+                CopyEnvironment.ofThisMachine());
+        copy.start();
+        second.await();
+        copy.close();
+
+        run(noting("in"));
+        assertThat(standBys).isEmpty();
+        assertThat(handled).containsExactly("m1");
+    }
+
+    @Test
+    void handlerStandsByWhileOutputsMayBeMissingAndSaysWhatToDo() throws Exception {
+        push("in", 0, 1);
+        queues.killAt(register -> register.startsWith("queue/old/cells"));
+        run(echo("in", "old").exclusiveOutput(queue("old")));
+        run(noting("in"), 3);
+        assertThat(handled).isEmpty();
+        assertThat(standBys)
+                .isNotEmpty()
+                .allSatisfy(why -> assertThat(why)
+                        .contains("the state names old")
+                        .contains("configure it here, too, until the handler has nothing to do"));
+
+        run(noting("in").exclusiveOutput(queue("old")));
+        assertThat(queue("old").nextIndex()).isEqualTo(1);
+        run(noting("in"));
+        assertThat(DecodedState.of("h", present()).phase()).isEqualTo("Handling");
+    }
+
+    private StoredValue present() {
+        List<StoredValue> history = states.history(STATE);
+        return history.get(history.size() - 1);
+    }
+
+    // Queues and sinks that were made afresh, beside an old state
+
+    @Test
+    void inputThatWasMadeAfreshIsRefused() throws Exception {
+        push("in", 0, MESSAGES);
+        run(noting("in"));
+        queues = new DirectedStore();
+        push("in", 0, MESSAGES + 2);
+
+        isRefused(run(noting("in")), "The state of handler h counts another input queue in");
+        assertThat(handled).hasSize(MESSAGES);
+    }
+
+    @Test
+    void outputThatWasMadeAfreshIsRefused() throws Exception {
+        push("in", 0, 3);
+        run(echo("in", "out").output(queue("out")));
+        queues.delete(register -> register.startsWith("queue/out/"));
+        push("in", 3, 4);
+
+        isRefused(run(echo("in", "out").output(queue("out"))), "counts another output queue out");
+        assertThat(queue("out").nextIndex()).isZero();
+    }
+
+    @Test
+    void accountsThatWereMadeAfreshAreRefused() throws Exception {
+        push("in", 0, 3);
+        assertThat(run(paying("in"))).isEmpty();
+        accounts = new DirectedStore();
+        push("in", 3, 4);
+
+        isRefused(run(paying("in")), "counts another sink accounts");
+        assertThat(accounts().content("a")).isEmpty();
+    }
+
+    @Test
+    void inputThatWasRenamedIsANewOne() throws Exception {
+        push("old", 0, MESSAGES);
+        run(noting("old"));
+        handled.clear();
+        push("new", 0, 2);
+        assertThat(run(noting("new"))).isEmpty();
+        assertThat(handled).containsExactly("m0", "m1");
+    }
+
+    // A state that was lost or restored, beside old queues and sinks
+
+    @Test
+    void stateThatWasLostDoesNotBeginAgainInTheMiddleOfItsInput() throws Exception {
+        push("in", 0, MESSAGES);
+        run(noting("in"));
+        states.delete(register -> true);
+        push("in", MESSAGES, MESSAGES + 2);
+
+        isRefused(run(noting("in")), "Queue in was used before by another h");
+        assertThat(handled).hasSize(MESSAGES);
+    }
+
+    /** The messages that it numbers from 0 again would be taken for those that are there. */
+    @Test
+    void stateThatWasLostDoesNotPushUnderItsOldSequences() throws Exception {
+        push("in", 0, 2);
+        run(echo("in", "out").exclusiveOutput(queue("out")));
+        states.delete(register -> true);
+        push("other", 0, 2);
+
+        isRefused(run(echo("other", "out").exclusiveOutput(queue("out"))), "Queue out was used before by another h");
+        assertThat(queue("out").nextIndex()).isEqualTo(2);
+    }
+
+    @Test
+    void stateThatWasLostDoesNotTakeOldResultsForItsOwn() throws Exception {
+        push("in", 0, 1);
+        run(paying("in"));
+        states.delete(register -> true);
+        queues = new DirectedStore();
+        push("in", 3, 4);
+
+        isRefused(run(paying("in")), "has effects of another handler h");
+        assertThat(accounts().content("a")).contains(Bytes.of(Codec.utf8(), "m0"));
+    }
+
+    @Test
+    void stateThatWasRestoredFromABackupIsRefused() throws Exception {
+        push("in", 0, 2);
+        run(noting("in"));
+        StoredValue backup = present();
+        push("in", 2, 4);
+        run(noting("in"));
+        states.delete(register -> true);
+        states.history(STATE)
+                .add(StoredValue.of(backup.version(), WriteIds.ofNewProcess().next(), backup.value()));
+
+        isRefused(run(noting("in")), "it was restored from a backup");
+        assertThat(handled).hasSize(4);
+    }
+
+    @Test
+    void inputThatWasRestoredFromABackupIsRefused() throws Exception {
+        push("in", 0, MESSAGES);
+        run(noting("in"));
+        queues.delete(register -> register.contains("/cells/"));
+
+        isRefused(run(noting("in")), "Queue in has no message at index 4, which h has taken");
+    }
+
+    // States of an older version
+
+    /** As a version of the program wrote it that kept no births. */
+    private void stateOfAnOlderVersion(long index, Map<String, Long> sequences) {
+        ByteEncoder encoder = new ByteEncoder()
+                .tag(1)
+                .count(1)
+                .bytes(new byte[0])
+                .number(1)
+                .number(0)
+                .count(1)
+                .text("in")
+                .number(index);
+        SequenceCheck.none().writeTo(encoder);
+        byte[] state =
+                encoder.numbers(new TreeMap<>(sequences)).number(0).tag(0).toBytes();
+        states.history(STATE).add(StoredValue.of(1, WriteIds.ofNewProcess().next(), state));
+    }
+
+    @Test
+    void stateOfAnOlderVersionGoesOnWithTheQueueThatKnowsIt() throws Exception {
+        push("in", 0, MESSAGES);
+        queue("in").addConsumer("h");
+        stateOfAnOlderVersion(2, Map.of());
+
+        assertThat(run(noting("in"))).isEmpty();
+        assertThat(handled).containsExactly("m2", "m3", "m4");
+    }
+
+    @Test
+    void stateOfAnOlderVersionIsRefusedByAQueueThatDoesNotKnowIt() throws Exception {
+        push("in", 0, MESSAGES);
+        stateOfAnOlderVersion(2, Map.of());
+
+        assertThat(run(noting("in"))).containsInstanceOf(UnknownConsumerException.class);
+        assertThat(handled).isEmpty();
+    }
+
+    @Test
+    void stateOfAnOlderVersionIsRefusedByAnOutputThatIsEmpty() throws Exception {
+        push("in", 0, MESSAGES);
+        queue("in").addConsumer("h");
+        stateOfAnOlderVersion(2, Map.of("out", 2L));
+
+        isRefused(
+                run(echo("in", "out").exclusiveOutput(queue("out"))),
+                "Handler h has pushed messages to output queue out, which is empty");
+    }
+}

@@ -1,0 +1,359 @@
+package io.github.cassandralock.exactlyonce.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.copy.Copy;
+import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.Layout;
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.MessageId;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
+import io.github.cassandralock.exactlyonce.queue.NumberedPush;
+import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
+import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
+import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.WriteIds;
+import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What becomes of a sink, its outbox and its pump beside a queue that was renamed, made afresh, or restored. */
+@Timeout(60)
+class RenamedSinkTest {
+
+    private static final GrowingPauses PAUSES = new GrowingPauses(Duration.ofNanos(1), Duration.ofNanos(1));
+    private static final int MESSAGES = 5;
+
+    private final Table table = new Table();
+    private final Rows rows = new Rows();
+    private DirectedStore store = new DirectedStore();
+
+    /** A row of a database, and what the effects were. */
+    private static final class Table implements TransactionalSink {
+
+        final List<MessageId> effects = new ArrayList<>();
+        Optional<SinkOrigin> origin = Optional.empty();
+        Optional<SinkPosition> position = Optional.empty();
+
+        @Override
+        public Optional<SinkOrigin> origin() {
+            return origin;
+        }
+
+        @Override
+        public void begin(SinkOrigin first, SinkPosition start) {
+            if (origin.isEmpty() || !origin.get().isKnown()) {
+                origin = Optional.of(first);
+                position = Optional.of(position.orElse(start));
+            }
+        }
+
+        @Override
+        public SinkPosition position() {
+            return position.orElseThrow();
+        }
+
+        @Override
+        public boolean take(SinkPosition from, Message message, SinkPosition to) {
+            position = Optional.of(to);
+            effects.add(message.id());
+            return true;
+        }
+
+        void isOfAnOlderVersion() {
+            origin = Optional.of(SinkOrigin.ofOlderVersion());
+        }
+    }
+
+    private static final class Rows implements Outbox {
+
+        long count;
+        byte content = 1;
+        boolean ofOlderVersion;
+        Optional<OutboxTarget> target = Optional.empty();
+
+        @Override
+        public Optional<List<byte[]>> row(long number) {
+            return number < count ? Optional.of(List.of(new byte[] {content})) : Optional.empty();
+        }
+
+        @Override
+        public Optional<OutboxOrigin> origin() {
+            return Optional.of(new OutboxOrigin(count, target, ofOlderVersion));
+        }
+
+        @Override
+        public void sendTo(OutboxTarget first) {
+            target = target.or(() -> Optional.of(first));
+        }
+    }
+
+    private MessageQueue queue(String name) {
+        return new MessageQueue(
+                name, new Layout.Ring(8), new Registers(store, WriteIds.ofNewProcess(), length -> {}, PAUSES));
+    }
+
+    private void push(String queue, int count) throws InterruptedException {
+        MessageQueue to = queue(queue);
+        for (int i = 0; i < count; i++) {
+            NumberedPush.push(to, Message.of(MessageId.of("p", i), new byte[] {1}));
+        }
+    }
+
+    private static CopyEnvironment untilItHasPaused(int most) {
+        AtomicInteger left = new AtomicInteger(most);
+        return new CopyEnvironment(
+                () -> 0,
+                length -> {
+                    if (left.decrementAndGet() < 0) {
+                        throw new InterruptedException();
+                    }
+                },
+                Thread::new);
+    }
+
+    private static Optional<Throwable> ended(Copy copy) {
+        copy.start();
+        while (copy.isRunning()) {
+            Thread.onSpinWait();
+        }
+        return copy.failure().filter(cause -> !(cause instanceof InterruptedException));
+    }
+
+    private Optional<Throwable> runSink(String queue) {
+        return ended(new SinkCopy("s", queue(queue), table, PAUSES, "1", SinkListener.none(), untilItHasPaused(1_000)));
+    }
+
+    private Optional<Throwable> runPump(String pump, String queue) {
+        return ended(
+                new OutboxPump(pump, rows, queue(queue), PAUSES, "1", PumpListener.none(), untilItHasPaused(1_000)));
+    }
+
+    private static void isRefused(Optional<Throwable> failure, String told) {
+        assertThat(failure)
+                .hasValueSatisfying(cause -> assertThat(cause)
+                        .isInstanceOf(MismatchedStoresException.class)
+                        .hasMessageContaining(told));
+    }
+
+    @Test
+    void sinkWhoseQueueWasRenamedTakesNothingAndEnds() throws Exception {
+        push("old", MESSAGES);
+        assertThat(runSink("old")).isEmpty();
+        push("new", MESSAGES);
+
+        isRefused(runSink("new"), "Sink s counts the messages of queue old, but this program gives it queue new");
+        assertThat(table.effects).hasSize(MESSAGES);
+        assertThat(queue("new").lowWater().marks())
+                .as("it does not hold the ring")
+                .isEmpty();
+    }
+
+    @Test
+    void sinkWhoseQueueWasMadeAfreshTakesNothingAndEnds() throws Exception {
+        push("q", MESSAGES);
+        assertThat(runSink("q")).isEmpty();
+        store = new DirectedStore();
+        push("q", 2 * MESSAGES - 3);
+
+        isRefused(runSink("q"), "that was made before this one");
+        assertThat(table.effects).hasSize(MESSAGES);
+    }
+
+    @Test
+    void sinkThatHasLostItsRowDoesNotGoOnInTheMiddle() throws Exception {
+        push("q", MESSAGES);
+        runSink("q");
+        table.origin = Optional.empty();
+        table.position = Optional.empty();
+
+        isRefused(runSink("q"), "Queue q was used before by another s");
+        assertThat(table.effects).hasSize(MESSAGES);
+    }
+
+    @Test
+    void sinkThatWasRestoredFromABackupEnds() throws Exception {
+        push("q", MESSAGES);
+        runSink("q");
+        table.position = Optional.of(new SinkPosition(2, SequenceCheck.none().after(1, MessageId.of("p", 1), 256)));
+
+        isRefused(runSink("q"), "has told the queue that it stood beyond");
+        assertThat(table.effects).hasSize(MESSAGES);
+    }
+
+    @Test
+    void sinkWhoseQueueWasRestoredFromABackupEnds() throws Exception {
+        push("q", MESSAGES);
+        runSink("q");
+        store.delete(register -> register.contains("/cells/"));
+
+        isRefused(runSink("q"), "Queue q has no message at index 4, which s has taken");
+    }
+
+    @Test
+    void queueThatIsMadeAfreshWhileItIsUsedIsRefused() throws Exception {
+        MessageQueue queue = queue("q");
+        queue.lowWater();
+        store.delete(register -> true);
+        assertThat(catchThrowable(queue::lowWater))
+                .isInstanceOf(MismatchedStoresException.class)
+                .hasMessageContaining("made afresh while this program used it");
+    }
+
+    @Test
+    void rowOfAnOlderVersionGoesOnWithTheQueueThatKnowsItsSink() throws Exception {
+        push("q", MESSAGES);
+        queue("q").addConsumer("s");
+        table.isOfAnOlderVersion();
+        table.position = Optional.of(new SinkPosition(2, SequenceCheck.none().after(1, MessageId.of("p", 1), 256)));
+
+        assertThat(runSink("q")).isEmpty();
+        assertThat(table.effects).hasSize(MESSAGES - 2);
+        assertThat(table.origin)
+                .hasValueSatisfying(origin -> assertThat(origin.queue()).isEqualTo("q"));
+    }
+
+    @Test
+    void rowOfAnOlderVersionIsRefusedByAQueueThatDoesNotKnowItsSink() throws Exception {
+        push("new", MESSAGES);
+        table.isOfAnOlderVersion();
+        table.position = Optional.of(new SinkPosition(2, SequenceCheck.none()));
+
+        assertThat(runSink("new"))
+                .hasValueSatisfying(cause -> assertThat(cause)
+                        .isInstanceOf(UnknownConsumerException.class)
+                        .hasMessageContaining("Consumer s is not registered at queue new"));
+        assertThat(table.effects).isEmpty();
+    }
+
+    // Pumps
+
+    private long pushed(String queue) throws InterruptedException {
+        return queue(queue).nextIndex();
+    }
+
+    @Test
+    void rowsAreNotPushedAgainToAQueueWithAnotherName() throws Exception {
+        rows.count = MESSAGES;
+        assertThat(runPump("pump", "old")).isEmpty();
+        rows.count++;
+
+        isRefused(runPump("pump", "new"), "pushed by pump pump to queue old");
+        assertThat(pushed("new")).isZero();
+        assertThat(runPump("pump", "old")).isEmpty();
+        assertThat(pushed("old")).isEqualTo(MESSAGES + 1);
+    }
+
+    @Test
+    void pumpThatWasRenamedIsRefused() {
+        rows.count = MESSAGES;
+        runPump("pump", "q");
+        isRefused(runPump("other", "q"), "but this program gives them to pump other and queue q");
+    }
+
+    @Test
+    void rowsAreNotPushedAgainToAQueueThatWasMadeAfresh() throws Exception {
+        rows.count = MESSAGES;
+        runPump("pump", "q");
+        store = new DirectedStore();
+
+        isRefused(runPump("pump", "q"), "that was made before this one");
+        assertThat(pushed("q")).isZero();
+    }
+
+    @Test
+    void rowsOfAnotherOutboxAreNotTakenForThoseThatAreThere() {
+        rows.count = MESSAGES;
+        runPump("pump", "q");
+        rows.target = Optional.empty();
+
+        isRefused(runPump("pump", "q"), "has pushed 5 rows of another outbox to queue q");
+    }
+
+    @Test
+    void outboxThatWasRestoredFromABackupIsRefused() {
+        rows.count = MESSAGES;
+        runPump("pump", "q");
+        rows.count = 2;
+
+        isRefused(runPump("pump", "q"), "Queue q has 5 rows of the outbox of pump pump, which has had only 2");
+    }
+
+    @Test
+    void outboxThatHasWrittenOtherRowsSinceItsRestoreIsRefused() {
+        rows.count = MESSAGES;
+        runPump("pump", "q");
+        rows.content = 2;
+
+        isRefused(runPump("pump", "q"), "Queue q has another message at index 4 than row 4 of the outbox of pump pump");
+    }
+
+    /** Which queue an older version has pumped an outbox to. */
+    enum Older {
+        THIS_QUEUE(MESSAGES, true),
+        NOTHING_YET(0, true),
+        PERHAPS_ANOTHER(MESSAGES, false);
+
+        final long rows;
+        final boolean goesOn;
+
+        Older(long rows, boolean goesOn) {
+            this.rows = rows;
+            this.goesOn = goesOn;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void outboxOfAnOlderVersionGoesOnOnlyWithTheQueueThatHasItsRows(Older older) throws Exception {
+        rows.count = older.rows;
+        rows.ofOlderVersion = true;
+        if (older == Older.THIS_QUEUE) {
+            queue("q").pushAsSoleProducer(Message.of(MessageId.of("pump", 0), new byte[] {1}));
+        }
+        Optional<Throwable> failure = runPump("pump", "q");
+        if (older.goesOn) {
+            assertThat(failure).isEmpty();
+            assertThat(pushed("q")).isEqualTo(older.rows);
+        } else {
+            isRefused(failure, "rows of an older version");
+            assertThat(pushed("q")).isZero();
+        }
+    }
+
+    // Accounts
+
+    @Test
+    void effectOfAnotherHandlerOfThatNameIsNotTakenForTheOwn() throws Exception {
+        RegisterSink accounts = new RegisterSink(
+                "accounts",
+                new Registers(store, WriteIds.ofNewProcess(), length -> {}, PAUSES),
+                (content, request) -> new EffectFunction.Change(request, Bytes.of(Codec.utf8(), "ok")));
+        accounts.apply("a", "h", "first-birth", 0, Bytes.of(Codec.utf8(), "10"));
+
+        assertThat(catchThrowable(() -> accounts.apply("a", "h", "second-birth", 0, Bytes.of(Codec.utf8(), "20"))))
+                .isInstanceOf(MismatchedStoresException.class)
+                .hasMessageContaining("Register a of sink accounts has effects of another handler h");
+        assertThat(accounts.content("a")).contains(Bytes.of(Codec.utf8(), "10"));
+    }
+
+    @Test
+    void pumpedMessagesAreThoseOfTheRows() throws Exception {
+        rows.count = MESSAGES;
+        runPump("pump", "q");
+        assertThat(((Cell.Full) queue("q").get(4)).message().id()).isEqualTo(MessageId.of("pump", 4));
+    }
+}
