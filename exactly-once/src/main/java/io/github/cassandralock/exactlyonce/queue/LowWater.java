@@ -4,6 +4,7 @@ import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
 import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.bytes.MalformedBytesException;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -71,8 +72,14 @@ public record LowWater(
         return new LowWater(layout, index, cleaned, marks, check, removed, drawn, births);
     }
 
-    LowWater withBirth(String name, String ofPosition) {
+    /** With the birth of a consumer or producer. If too many producers have one, that of the producer is forgotten that pushed first. */
+    LowWater withBirth(String name, String ofPosition, int mostProducers) {
         SortedMap<String, String> more = new TreeMap<>(births);
+        List<String> producers = births.keySet().stream()
+                .filter(known -> !marks.containsKey(known) && !removed.contains(known))
+                .sorted(Comparator.comparingLong(check::indexOfLast))
+                .toList();
+        more.keySet().removeAll(producers.subList(0, Math.max(0, producers.size() - mostProducers + 1)));
         more.put(name, ofPosition);
         return new LowWater(layout, index, cleaned, marks, check, removed, birth, more);
     }

@@ -94,8 +94,8 @@ final class LowWaterRegister {
     }
 
     /**
-     * Keeps whose consumer or producer a name is: that of the position or state with this birth. A name that has a birth keeps it, so
-     * one that is seen in an old record is as good as one in a new record.
+     * Keeps whose consumer or producer a name is: that of the position or state with this birth. A name keeps its birth until it is
+     * forgotten as a producer; then another may have it, and an old record shows the one before.
      *
      * @return the record with the birth
      */
@@ -111,11 +111,13 @@ final class LowWaterRegister {
     private LowWater attached(Seen present, String name, String birth) throws InterruptedException {
         Seen seen = present;
         while (!seen.record().births().containsKey(name)) {
-            LowWater attached = seen.record().withBirth(name, birth);
+            LowWater attached = seen.record().withBirth(name, birth, mostProducers);
             seen = seen(
                     register.compareAndSet(seen.version(), attached.toBytes()).present());
         }
-        if (!birth.equals(seen.record().births().get(name))) {
+        boolean same = birth.equals(seen.record().births().get(name))
+                || birth.equals(seen(register.readPresent()).record().births().get(name));
+        if (!same) {
             throw new MismatchedStoresException("Queue " + queue + " was used before by another " + name
                     + ": where this one keeps its state or position, that of the other was lost, emptied, or is in another store."
                     + " Use that store again; or begin under a new name, and remove the consumer " + name

@@ -70,6 +70,12 @@ public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
         return known == null ? -1 : known.sequence();
     }
 
+    /** Where the last message of a producer is; -1 if it has pushed nothing, or was forgotten. */
+    long indexOfLast(String producer) {
+        Last known = last.get(producer);
+        return known == null ? -1 : known.index();
+    }
+
     /** Whether a producer was forgotten, so that nobody can say of an unknown one whether it is new. */
     boolean hasForgotten() {
         return forgottenBelow > 0;

@@ -8,6 +8,7 @@ import io.github.cassandralock.exactlyonce.queue.PushAnswer.Pushed;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer.Taken;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
+import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +83,41 @@ class ForgottenProducersTest {
         assertThat(check.violation("q", 3, MessageId.of("p2", 5))).isPresent();
         assertThat(check.violation("q", 3, MessageId.of("p2", 0))).isPresent();
         assertThat(SequenceCheck.ofBytes(check.toBytes(), 3)).isEqualTo(check);
+    }
+
+    @Test
+    void birthsOfManyProducersTakeBoundedRoomAndThoseOfConsumersStay() throws Exception {
+        MessageQueue many = new MessageQueue("many", new Layout.Keep(), Registers.of(new InMemoryRegisterStore()));
+        many.addConsumer("consumer");
+        many.attachConsumer("consumer", "birth of the consumer");
+        for (int producer = 0; producer < 2_000; producer++) {
+            many.attachProducer("producer-" + producer, "birth " + producer);
+        }
+        assertThat(many.lowWater().births()).hasSize(1 + 256).containsKey("producer-1999");
+        assertThat(many.birthOf("consumer")).contains("birth of the consumer");
+        assertThatThrownBy(() -> many.attachProducer("producer-1999", "another"))
+                .isInstanceOf(MismatchedStoresException.class);
+    }
+
+    @Test
+    void birthOfTheProducerThatPushedFirstIsForgottenFirst() throws Exception {
+        queue.attachProducer("a", "birth of a");
+        queue.attachProducer("b", "birth of b");
+        pushed("b", "a");
+        queue.attachProducer("d", "birth of d");
+        assertThat(queue.lowWater().births()).containsOnlyKeys("a", "d");
+        queue.attachProducer("b", "another birth");
+        assertThat(queue.lowWater().births()).containsOnlyKeys("a", "b");
+    }
+
+    @Test
+    void oldRecordDoesNotShowAnotherOwnerOfAForgottenName() throws Exception {
+        queue.attachProducer("a", "birth of a");
+        queue.attachProducer("b", "birth of b");
+        queue.attachProducer("c", "birth of c");
+        queue.attachProducer("a", "another birth");
+        store.showOldRecords(3);
+        queue.attachProducer("a", "another birth");
     }
 
     @Test
