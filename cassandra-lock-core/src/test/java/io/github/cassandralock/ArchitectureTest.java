@@ -14,6 +14,10 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.github.cassandralock.internal.notice.NoticeChannel;
+import io.github.cassandralock.internal.structure.Rooms;
+import io.github.cassandralock.internal.structure.Structure;
+import io.github.cassandralock.internal.time.Timers;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -39,10 +43,13 @@ class ArchitectureTest {
     private static final String INSPECT = INTERNAL + ".inspect";
     private static final String SESSION = INTERNAL + ".session";
     private static final String NOTICE = INTERNAL + ".notice";
-    private static final String LOCKER = INTERNAL + ".locker";
     private static final String DEADLOCK = INTERNAL + ".deadlock";
+    private static final String TICKET = INTERNAL + ".ticket";
+    private static final String LOCKER = INTERNAL + ".locker";
     private static final String LEASE = INTERNAL + ".thesis.lease";
     private static final String GLOBAL_TIME = INTERNAL + ".thesis.time";
+    private static final Set<String> TICKET_ROWS =
+            Set.of("Bakery", "Blockers", "LockFacts", "SlotChains", "ConversionCircles");
     private static final Set<String> COMMON_POOL = Set.of("delayedExecutor", "orTimeout", "completeOnTimeout");
     private static final String[] PLAIN = {"java..", "org.jspecify..", "org.slf4j.."};
 
@@ -117,8 +124,8 @@ class ArchitectureTest {
     static final ArchRule DEADLOCK_RULE = mayUse(DEADLOCK, API, STORE, COUNTER, TIME, TEXT, STEPS, SESSION);
 
     @ArchTest
-    static final ArchRule TICKET_RULE = mayUse(
-            INTERNAL + ".ticket", API, SPI, STORE, COUNTER, TIME, TEXT, STEPS, SESSION, NOTICE, DEADLOCK, INSPECT);
+    static final ArchRule TICKET_RULE =
+            mayUse(TICKET, API, SPI, STORE, COUNTER, TIME, TEXT, STEPS, SESSION, NOTICE, DEADLOCK, INSPECT);
 
     @ArchTest
     static final ArchRule LOCKER_RULE = mayUse(
@@ -220,4 +227,62 @@ class ArchitectureTest {
                             SimpleConditionEvent.satisfied(method, method.getFullName() + " is synchronized")));
         }
     });
+
+    @ArchTest
+    static final ArchRule CLASS_CYCLES = Structure.classCycles(28);
+
+    @ArchTest
+    static final ArchRule LONGEST_CLASS = Structure.longestFile(837);
+
+    /** Classes that have yet to move are named with their rooms. */
+    @ArchTest
+    static final ArchRule ROOMS_OF_TICKET = Rooms.of(TICKET)
+            .room(
+                    "process",
+                    "",
+                    "TicketContext TicketSettings TicketWarnings NoticeArrivals HandOverEstimates HandOverTime RecentHolds")
+            .room("rows", "", String.join(" ", TICKET_ROWS))
+            .room("table", "process", "LockPartition OwnSlot SlotRelease SlotRefresh SlotWrite")
+            .room(
+                    "attempt",
+                    "table rows process",
+                    "SlotAttempt AttemptOutcome Foothold ChainFoothold MandatoryAttempt SoftAttempt TicketPollInterval"
+                            + " SlotNotices Participant BlockerWatch BackgroundEviction")
+            .room(
+                    "handle",
+                    "table rows process",
+                    "Waiter Conversion Chain TicketGrant HandleValue TokenReservation ContentionWatch OwnedLocks")
+            .room("slot", "attempt handle table rows process", "SlotState SlotHold")
+            .room(
+                    "lock",
+                    "slot attempt handle table rows process",
+                    "LocalQueue LocalSlot WaitingList Conversions IncomingNotices WaiterCheck WaiterChecks Deadlocks")
+            .room("(root)", "lock slot attempt handle table rows process", "TicketAlgorithm")
+            .room("operator", "(root) rows process", "TicketInspection QueueView TicketBreaker")
+            .wrongReferences(11);
+
+    @ArchTest
+    static final ArchRule CALLBACKS_OF_TICKET = Structure.callbacks(
+            TICKET + "..", "IncomingNotices.Slots", "LocalSlot.Requests", "SlotAttempt.Events", "WaiterChecks.Queue");
+
+    @ArchTest
+    static final ArchRule CALLBACKS_OF_LOCKER =
+            Structure.callbacks(LOCKER + "..", "CallObserver", "CallObserver.Call", "CallObserver.Context");
+
+    /** Those outside the two rooms have yet to move into them. */
+    @ArchTest
+    static final ArchRule DECISIONS_DO_NO_IO = noClasses()
+            .that()
+            .resideInAnyPackage(TICKET + ".slot", TICKET + ".rows")
+            .or(DescribedPredicate.describe(
+                    "have yet to move there", type -> TICKET_ROWS.contains(type.getSimpleName())))
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching(".*\\.ticket\\..*(LockPartition|RowWriter)")
+            .orShould()
+            .dependOnClassesThat()
+            .belongToAnyOf(NoticeChannel.class, Timers.class, CompletableFuture.class);
+
+    @ArchTest
+    static final ArchRule STATES_DECIDE = Structure.questionsForTheKind(TICKET + ".SlotState", 39);
 }

@@ -1,0 +1,154 @@
+package io.github.cassandralock.internal.structure;
+
+import com.tngtech.archunit.core.domain.InstanceofCheck;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.PackageMatcher;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Rules about the main code of the module whose tests run. Each has a figure, which is printed, and may not be larger than a bound. A
+ * bound is lowered with the figure, and never raised.
+ */
+public final class Structure {
+
+    private Structure() {}
+
+    /**
+     * In the class reference graph of a package, no cycle has more classes. A nested class counts with its outermost one, and a sealed
+     * type with the classes that it permits.
+     */
+    public static ArchRule classCycles(int most) {
+        return FigureRule.of("the largest cycle of classes in a package", most, Structure::largestClassCycle);
+    }
+
+    private static FigureRule.Finding largestClassCycle(List<JavaClass> classes) {
+        Map<String, Set<String>> largest = new TreeMap<>();
+        byPackage(classes)
+                .forEach((name, ofPackage) ->
+                        ReferenceGraph.of(ofPackage, ReferenceGraph.byFileAndSealedType(ofPackage)).cycles().stream()
+                                .findFirst()
+                                .ifPresent(cycle -> largest.put(name, cycle)));
+        return new FigureRule.Finding(
+                largest.values().stream().mapToInt(Set::size).max().orElse(0),
+                largest.entrySet().stream()
+                        .sorted(Comparator.comparing(cycle -> -cycle.getValue().size()))
+                        .map(cycle ->
+                                cycle.getKey() + ": " + cycle.getValue().size() + " " + simpleNames(cycle.getValue()))
+                        .collect(Collectors.joining("; ")));
+    }
+
+    private static Map<String, List<JavaClass>> byPackage(Collection<JavaClass> classes) {
+        return classes.stream().collect(Collectors.groupingBy(JavaClass::getPackageName));
+    }
+
+    private static List<String> simpleNames(Collection<String> names) {
+        return names.stream()
+                .map(name -> name.substring(name.lastIndexOf('.') + 1))
+                .toList();
+    }
+
+    /** No cycle of packages has more packages. */
+    public static ArchRule packageCycles(int most) {
+        return FigureRule.of("the largest cycle of packages", most, classes -> {
+            Map<String, String> packages =
+                    classes.stream().collect(Collectors.toMap(JavaClass::getName, JavaClass::getPackageName));
+            Set<String> largest =
+                    ReferenceGraph.of(classes, name -> packages.getOrDefault(name, name)).cycles().stream()
+                            .findFirst()
+                            .orElse(Set.of());
+            return new FigureRule.Finding(largest.size(), largest.toString());
+        });
+    }
+
+    /** No source file of main code has more lines, interfaces of an API excepted: these are mostly documentation. */
+    public static ArchRule longestFile(int most) {
+        return FigureRule.of(
+                "the longest source file",
+                most,
+                classes -> MainSources.ofThisModule().longest());
+    }
+
+    /**
+     * No other interfaces exist to call back or to ask: those that are not sealed, and that one class of the module implements.
+     *
+     * @param packages as in {@link PackageMatcher}
+     */
+    public static ArchRule callbacks(String packages, String... allowed) {
+        PackageMatcher matcher = PackageMatcher.of(packages);
+        return FigureRule.of(
+                "the number of interfaces with one implementation in " + packages + ", but for " + List.of(allowed),
+                0,
+                classes -> {
+                    List<String> found = withOneImplementation(classes.stream()
+                            .filter(type -> matcher.matches(type.getPackageName()))
+                            .toList());
+                    List<String> others = found.stream()
+                            .filter(name -> !List.of(allowed).contains(name))
+                            .toList();
+                    return new FigureRule.Finding(others.size(), others + " of all " + found.size() + " " + found);
+                });
+    }
+
+    static List<String> withOneImplementation(Collection<JavaClass> classes) {
+        return classes.stream()
+                .filter(Structure::hasOneImplementation)
+                .map(type -> type.getName().substring(type.getPackageName().length() + 1))
+                .map(name -> name.replace('$', '.'))
+                .sorted()
+                .toList();
+    }
+
+    private static boolean hasOneImplementation(JavaClass type) {
+        return type.isInterface()
+                && !type.isAnnotation()
+                && !type.reflect().isSealed()
+                && type.getAllSubclasses().stream()
+                                .filter(implementation -> !implementation.isInterface())
+                                .filter(implementation ->
+                                        !implementation.getModifiers().contains(JavaModifier.SYNTHETIC))
+                                .limit(2)
+                                .count()
+                        == 1;
+    }
+
+    /**
+     * Questions for the kind of a state are asked in no more places, those of the state itself excepted.
+     *
+     * @param state the full name of a class, whose nested classes are the kinds
+     * @param exceptions simple names of other classes that may ask
+     */
+    public static ArchRule questionsForTheKind(String state, int most, String... exceptions) {
+        return FigureRule.of("the number of questions for the kind of a " + state, most, classes -> {
+            Map<String, Long> asked = questionsForTheKind(
+                    state,
+                    classes.stream()
+                            .filter(type ->
+                                    Stream.of(exceptions).noneMatch(ReferenceGraph.outermost(type.getName())::endsWith))
+                            .toList());
+            return new FigureRule.Finding(
+                    asked.values().stream().mapToInt(Long::intValue).sum(), asked.toString());
+        });
+    }
+
+    static Map<String, Long> questionsForTheKind(String state, Collection<JavaClass> classes) {
+        return classes.stream()
+                .filter(type -> !ReferenceGraph.outermost(type.getName()).equals(state))
+                .flatMap(type -> type.getInstanceofChecks().stream())
+                .filter(check ->
+                        ReferenceGraph.outermost(check.getRawType().getName()).equals(state))
+                .collect(Collectors.groupingBy(Structure::askedBy, TreeMap::new, Collectors.counting()));
+    }
+
+    private static String askedBy(InstanceofCheck check) {
+        return check.getOwner().getOwner().getSimpleName();
+    }
+}

@@ -1,0 +1,3 @@
+package io.github.cassandralock.internal.structure;
+
+record GreenLamp() implements Lamp {}
