@@ -146,9 +146,9 @@ public record JvmProcess(Process process, BufferedReader output, Optional<Path> 
         awaitEnd();
     }
 
-    /** SIGTERM; returns when the process has ended. */
+    /** SIGTERM; returns when the process has ended. Its standard input stays open: the end of that is another request to end. */
     public void terminate() throws InterruptedException {
-        process.destroy();
+        process.toHandle().destroy();
         awaitEnd();
     }
 
