@@ -9,10 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -26,6 +26,9 @@ public final class ParkedReports implements AutoCloseable {
 
     /** How long a store is waited for. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** How many questions wait for the one before. */
+    private static final int MOST_WAITING = 8;
 
     private static final String DONE_BEFORE = "The message was sent again or discarded before; nothing was done.";
 
@@ -43,11 +46,12 @@ public final class ParkedReports implements AutoCloseable {
                 .forEach(definition -> handlers.put(definition.name(), definition));
         this.queues = queues;
         thread = new ThreadPoolExecutor(
-                0, 1, PATIENCE.toNanos(), TimeUnit.NANOSECONDS, new SynchronousQueue<>(), body -> {
+                1, 1, PATIENCE.toNanos(), TimeUnit.NANOSECONDS, new ArrayBlockingQueue<>(MOST_WAITING), body -> {
                     Thread created = new Thread(body, "exactly-once-parked");
                     created.setDaemon(true);
                     return created;
                 });
+        thread.allowCoreThreadTimeOut(true);
     }
 
     /** The question is wrong. The message says what is. */
@@ -206,7 +210,8 @@ public final class ParkedReports implements AutoCloseable {
         try {
             answer = thread.submit(question::ask);
         } catch (RejectedExecutionException e) {
-            throw new NoAnswerException("Another request is under way, or the application closes. Repeat the request");
+            throw new NoAnswerException(
+                    "Too many requests are under way, or the application closes. Repeat the request");
         }
         try {
             return answer.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
