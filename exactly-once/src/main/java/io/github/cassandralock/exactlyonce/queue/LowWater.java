@@ -22,7 +22,8 @@ import java.util.TreeSet;
  * @param check the last sequence of each producer in the cells below {@code index}, of those that are not forgotten
  * @param removed consumers that were removed; they never come back, or the queue would wait for them again
  * @param birth of the queue: drawn when the record is first written; a queue that is made afresh under its name has another
- * @param births consumer or handler → the birth of the position or state that it has; none until it has told
+ * @param births consumer → the birth of the position or state that it has; none until it has told
+ * @param producers producer → the birth of the state that it has; a consumer of the same name may be another one
  */
 public record LowWater(
         String layout,
@@ -32,7 +33,8 @@ public record LowWater(
         SequenceCheck check,
         SortedSet<String> removed,
         String birth,
-        SortedMap<String, String> births) {
+        SortedMap<String, String> births,
+        SortedMap<String, String> producers) {
 
     /** Read only: has neither the consumers that were removed nor births. */
     private static final int FORMAT_WITHOUT_REMOVED = 1;
@@ -50,6 +52,7 @@ public record LowWater(
         marks = Collections.unmodifiableSortedMap(new TreeMap<>(marks));
         removed = Collections.unmodifiableSortedSet(new TreeSet<>(removed));
         births = Collections.unmodifiableSortedMap(new TreeMap<>(births));
+        producers = Collections.unmodifiableSortedMap(new TreeMap<>(producers));
     }
 
     static LowWater ofNewQueue(Layout layout) {
@@ -61,6 +64,7 @@ public record LowWater(
                 SequenceCheck.none(),
                 Collections.emptySortedSet(),
                 NOT_BORN,
+                Collections.emptySortedMap(),
                 Collections.emptySortedMap());
     }
 
@@ -69,19 +73,25 @@ public record LowWater(
     }
 
     LowWater bornAs(String drawn) {
-        return new LowWater(layout, index, cleaned, marks, check, removed, drawn, births);
+        return new LowWater(layout, index, cleaned, marks, check, removed, drawn, births, producers);
     }
 
-    /** With the birth of a consumer or producer. If too many producers have one, that of the producer is forgotten that pushed first. */
-    LowWater withBirth(String name, String ofPosition, int mostProducers) {
+    LowWater withConsumer(String consumer, String ofPosition) {
         SortedMap<String, String> more = new TreeMap<>(births);
-        List<String> producers = births.keySet().stream()
-                .filter(known -> !marks.containsKey(known) && !removed.contains(known))
+        more.put(consumer, ofPosition);
+        return new LowWater(layout, index, cleaned, marks, check, removed, birth, more, producers);
+    }
+
+    /** If there are too many, the producer is forgotten that pushed first. */
+    LowWater withProducer(String producer, String ofState, int mostProducers) {
+        SortedMap<String, String> more = new TreeMap<>(producers);
+        List<String> oldest = producers.keySet().stream()
                 .sorted(Comparator.comparingLong(check::indexOfLast))
+                .limit(Math.max(0, producers.size() - mostProducers + 1))
                 .toList();
-        more.keySet().removeAll(producers.subList(0, Math.max(0, producers.size() - mostProducers + 1)));
-        more.put(name, ofPosition);
-        return new LowWater(layout, index, cleaned, marks, check, removed, birth, more);
+        more.keySet().removeAll(oldest);
+        more.put(producer, ofState);
+        return new LowWater(layout, index, cleaned, marks, check, removed, birth, births, more);
     }
 
     /** What L may be raised to; L itself if there are no consumers. */
@@ -101,7 +111,7 @@ public record LowWater(
     LowWater withMark(String consumer, long mark) {
         SortedMap<String, Long> changed = new TreeMap<>(marks);
         changed.merge(consumer, mark, Math::max);
-        return new LowWater(layout, index, cleaned, changed, check, removed, birth, births);
+        return new LowWater(layout, index, cleaned, changed, check, removed, birth, births, producers);
     }
 
     LowWater without(String consumer) {
@@ -109,15 +119,15 @@ public record LowWater(
         left.remove(consumer);
         SortedSet<String> more = new TreeSet<>(removed);
         more.add(consumer);
-        return new LowWater(layout, index, cleaned, left, check, more, birth, births);
+        return new LowWater(layout, index, cleaned, left, check, more, birth, births, producers);
     }
 
     LowWater raisedTo(long higher, SequenceCheck checkBelow) {
-        return new LowWater(layout, higher, cleaned, marks, checkBelow, removed, birth, births);
+        return new LowWater(layout, higher, cleaned, marks, checkBelow, removed, birth, births, producers);
     }
 
     LowWater cleanedTo(long higher) {
-        return new LowWater(layout, index, higher, marks, check, removed, birth, births);
+        return new LowWater(layout, index, higher, marks, check, removed, birth, births, producers);
     }
 
     byte[] toBytes() {
@@ -128,7 +138,11 @@ public record LowWater(
                 .number(cleaned)
                 .numbers(marks);
         check.writeTo(encoder);
-        return encoder.all(removed, ByteEncoder::text).text(birth).texts(births).toBytes();
+        return encoder.all(removed, ByteEncoder::text)
+                .text(birth)
+                .texts(births)
+                .texts(producers)
+                .toBytes();
     }
 
     static LowWater ofBytes(String queue, byte[] bytes) {
@@ -148,6 +162,7 @@ public record LowWater(
                 SequenceCheck.readFrom(decoder, index),
                 format > FORMAT_WITHOUT_REMOVED ? new TreeSet<>(decoder.all(ByteDecoder::text)) : new TreeSet<>(),
                 format > FORMAT_WITHOUT_BIRTHS ? decoder.text() : NOT_BORN,
+                format > FORMAT_WITHOUT_BIRTHS ? decoder.texts() : new TreeMap<>(),
                 format > FORMAT_WITHOUT_BIRTHS ? decoder.texts() : new TreeMap<>());
         decoder.end();
         return record;

@@ -7,7 +7,10 @@ import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** The register of the low-water record, changed by compare-and-set only (docs/exactly-once.md, section 2). */
 final class LowWaterRegister {
@@ -94,29 +97,48 @@ final class LowWaterRegister {
     }
 
     /**
-     * Keeps whose consumer or producer a name is: that of the position or state with this birth. A name keeps its birth until it is
-     * forgotten as a producer; then another may have it, and an old record shows the one before.
+     * Keeps whose producer a name is: that of the state with this birth. A name keeps its birth until it is forgotten as a producer;
+     * then another may have it, and an old record shows the one before.
+     */
+    void attachProducer(String producer, String birth) throws InterruptedException {
+        attach(
+                born(register.read()),
+                producer,
+                birth,
+                LowWater::producers,
+                record -> record.withProducer(producer, birth, mostProducers));
+    }
+
+    /**
+     * Keeps whose consumer a name is: that of the position or state with this birth. The consumer must be registered.
      *
      * @return the record with the birth
      */
-    LowWater attach(String name, String birth) throws InterruptedException {
-        return attached(born(register.read()), name, birth);
-    }
-
-    /** The same for a consumer, which must be registered. */
     LowWater attachConsumer(String consumer, String birth) throws InterruptedException {
-        return attached(registeredIn(born(register.read()), consumer), consumer, birth);
+        return attach(
+                registeredIn(born(register.read()), consumer),
+                consumer,
+                birth,
+                LowWater::births,
+                record -> record.withConsumer(consumer, birth));
     }
 
-    private LowWater attached(Seen present, String name, String birth) throws InterruptedException {
+    private LowWater attach(
+            Seen present,
+            String name,
+            String birth,
+            Function<LowWater, SortedMap<String, String>> births,
+            UnaryOperator<LowWater> attaching)
+            throws InterruptedException {
         Seen seen = present;
-        while (!seen.record().births().containsKey(name)) {
-            LowWater attached = seen.record().withBirth(name, birth, mostProducers);
+        while (!births.apply(seen.record()).containsKey(name)) {
+            LowWater attached = attaching.apply(seen.record());
             seen = seen(
                     register.compareAndSet(seen.version(), attached.toBytes()).present());
         }
-        boolean same = birth.equals(seen.record().births().get(name))
-                || birth.equals(seen(register.readPresent()).record().births().get(name));
+        boolean same = birth.equals(births.apply(seen.record()).get(name))
+                || birth.equals(
+                        births.apply(seen(register.readPresent()).record()).get(name));
         if (!same) {
             throw new MismatchedStoresException("Queue " + queue + " was used before by another " + name
                     + ": where this one keeps its state or position, that of the other was lost, emptied, or is in another store."

@@ -399,14 +399,14 @@ public final class MessageQueue {
     }
 
     /**
-     * The birth of the position or state to which a consumer or producer of this queue belongs.
+     * The birth of the state to which a producer of this queue belongs.
      *
-     * @param name of the consumer or producer
+     * @param producer its name
      * @return its birth; empty if none was told, as far as this read shows
      * @throws InterruptedException if the thread was interrupted
      */
-    public Optional<String> birthOf(String name) throws InterruptedException {
-        return Optional.ofNullable(lowWater().births().get(name));
+    public Optional<String> birthOfProducer(String producer) throws InterruptedException {
+        return Optional.ofNullable(lowWater().producers().get(producer));
     }
 
     /**
@@ -418,7 +418,7 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted: the birth may be kept
      */
     public void attachProducer(String producer, String birth) throws InterruptedException {
-        lowWater.attach(Names.checked("producer", producer), birth);
+        lowWater.attachProducer(Names.checked("producer", producer), birth);
     }
 
     /**

@@ -105,7 +105,7 @@ public final class OutboxPump extends Copy {
      */
     private boolean isAttached() throws InterruptedException {
         // Before the outbox is asked: what a copy has pushed, its outbox shows.
-        Pushed pushed = new Pushed(queue.birthOf(name).isPresent(), queue.nextIndex());
+        Pushed pushed = new Pushed(queue.birthOfProducer(name).isPresent(), queue.nextIndex());
         try {
             Optional<OutboxOrigin> origin = outbox.origin();
             if (origin.isPresent() && origin.get().target().isEmpty()) {

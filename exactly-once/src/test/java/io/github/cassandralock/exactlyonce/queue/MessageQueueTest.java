@@ -276,8 +276,19 @@ class MessageQueueTest {
         assertThatThrownBy(() -> queue.attachConsumer("c", "another"))
                 .isInstanceOf(MismatchedStoresException.class)
                 .hasMessageContaining("Queue orders was used before by another c");
-        assertThat(queue.birthOf("c")).contains("its-birth");
+        assertThat(queue.lowWater().births()).containsEntry("c", "its-birth");
         assertThatThrownBy(() -> queue.attachConsumer("unknown", "birth")).isInstanceOf(UnknownConsumerException.class);
+    }
+
+    @Test
+    void handlerMayPushToAQueueThatASinkOfItsNameTakes() throws Exception {
+        MessageQueue queue = queue(RING);
+        queue.attachProducer("totals", "birth of the handler");
+        queue.addConsumer("totals");
+        queue.attachConsumer("totals", "birth of the sink");
+        queue.attachProducer("totals", "birth of the handler");
+        assertThatThrownBy(() -> queue.attachProducer("totals", "birth of the sink"))
+                .isInstanceOf(MismatchedStoresException.class);
     }
 
     @Test

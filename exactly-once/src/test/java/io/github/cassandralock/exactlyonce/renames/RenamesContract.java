@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Timeout;
  * numbers → bank (transaction, outbox) → pump → receipts → clerk → archived → archive (transaction)
  * </pre>
  */
-@Timeout(150)
+@Timeout(400)
 abstract class RenamesContract {
 
     private static final GrowingPauses PAUSES = new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(20));

@@ -42,8 +42,8 @@ final class RenameMutants {
                         Violation.LOST,
                         "rename: a queue lets another state or position go on under a name",
                         "queue.LowWaterRegister",
-                        "if (!birth.equals(seen.record().births().get(name))) {",
-                        "if (false) {"),
+                        "boolean same = birth.equals(births.apply(seen.record()).get(name))",
+                        "boolean same = true || birth.equals(births.apply(seen.record()).get(name))"),
                 Mutant.of(
                         RENAMES,
                         Violation.SEQUENCE,
