@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  */
 class TicketLockSimulationTest {
 
-    private static final Seeds SEEDS = Seeds.of(5_000);
+    private static final Seeds SEEDS = Seeds.of(3_000);
 
     private static void nothingBadHappens(Schedules schedules, Seeds seeds) {
         seeds.firstFinding(schedules)
@@ -27,17 +27,17 @@ class TicketLockSimulationTest {
 
     @Test
     void neverTwoHoldTokensGrowTicketsAreServedInOrderAndEveryCallEndsWhateverHappens() {
-        nothingBadHappens(Schedules.EVERYTHING, Seeds.of(2_000));
+        nothingBadHappens(Schedules.EVERYTHING, Seeds.of(1_200));
     }
 
     @Test
     void theSameHoldsAmongProcessesThatExchangeNoticesWhateverBecomesOfThem() {
-        nothingBadHappens(Schedules.NOTICES, Seeds.of(2_500));
+        nothingBadHappens(Schedules.NOTICES, Seeds.of(1_500));
     }
 
     @Test
     void theSameHoldsWhenNoticesRequestsAndShortHoldsOvertakeEachOther() {
-        nothingBadHappens(Schedules.NOTICE_RACES, Seeds.of(4_000));
+        nothingBadHappens(Schedules.NOTICE_RACES, Seeds.of(2_500));
     }
 
     @Test
@@ -83,12 +83,12 @@ class TicketLockSimulationTest {
 
     @Test
     void theSameHoldsForModesThatConflictAndThoseThatDoNotHoldTheLockTogether() {
-        nothingBadHappens(Schedules.MODES, Seeds.of(3_000));
+        nothingBadHappens(Schedules.MODES, Seeds.of(1_800));
     }
 
     @Test
     void theSameHoldsWhileHoldersConvertTheirHandlesUpAndDown() {
-        nothingBadHappens(Schedules.CONVERSIONS, Seeds.of(3_000));
+        nothingBadHappens(Schedules.CONVERSIONS, Seeds.of(1_800));
         nothingBadHappens(Schedules.STALE_MODES, SEEDS.part(10));
         nothingBadHappens(Schedules.SIDEWAYS, SEEDS.part(10));
     }
@@ -105,7 +105,7 @@ class TicketLockSimulationTest {
 
     @Test
     void holdersSeeTheValueThatTheLastOneLeftOrThatItIsDoubtful() {
-        nothingBadHappens(Schedules.VALUES, Seeds.of(1_500));
+        nothingBadHappens(Schedules.VALUES, Seeds.of(900));
         nothingBadHappens(Schedules.VALUES_WITHOUT_FAULTS, Seeds.of(500));
     }
 
