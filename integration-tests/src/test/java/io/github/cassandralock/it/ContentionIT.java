@@ -37,7 +37,7 @@ class ContentionIT {
 
     private static final Logger log = LoggerFactory.getLogger(ContentionIT.class);
     private static final String KEYSPACE = "contention";
-    private static final int ROUNDS = Integer.getInteger("contention.rounds", 40);
+    private static final int ROUNDS = Integer.getInteger("contention.rounds", 20);
 
     /** Before, the nodes' and this JVM's code is hardly compiled. */
     private static final int WARM_UPS = 2;

@@ -94,7 +94,7 @@ class CopiesKilledIT {
     }
 
     @Test
-    @Timeout(300)
+    @Timeout(1_200)
     void eachOutputIsThereOnceAndInOrderThoughCopiesAreKilledAndStopped() throws Exception {
         List<CopyProcess> copies = new ArrayList<>();
         try (Servers servers = Servers.start("killed")) {

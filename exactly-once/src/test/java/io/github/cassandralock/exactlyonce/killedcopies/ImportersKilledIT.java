@@ -30,9 +30,9 @@ import org.postgresql.ds.PGSimpleDataSource;
 @Tag("slow")
 class ImportersKilledIT {
 
-    private static final int ROWS = Integer.getInteger("imported.rows", 2_000);
+    private static final int ROWS = Integer.getInteger("imported.rows", 800);
     private static final int IMPORTERS = 2;
-    private static final int ROWS_BETWEEN_FAULTS = 60;
+    private static final int ROWS_BETWEEN_FAULTS = 24;
     private static final long SEED = Long.getLong("killed.seed", 21);
 
     @TempDir
@@ -44,7 +44,7 @@ class ImportersKilledIT {
     private int stops;
 
     @Test
-    @Timeout(300)
+    @Timeout(1_200)
     void eachRowIsThereOnceAndInOrderThoughImportersAreKilledAndTwoOfThemRun() throws Exception {
         List<CopyProcess> importers = new ArrayList<>();
         try (PostgresServer postgres = PostgresServer.start()) {
