@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,25 +32,10 @@ class FaultsIT {
 
     private static final Logger log = LoggerFactory.getLogger(FaultsIT.class);
 
-    /** Costs two minutes: the most dangerous faults, once each. */
-    @Test
-    @EnabledIf("io.github.cassandralock.faults.settings.FaultSettings#isShort")
-    void noLockIsHeldTwiceInAQuickRound() throws Exception {
-        run((nemesis, schedule) -> nemesis.runQuickly(schedule));
-    }
-
     /** Costs five minutes in short: every kind of fault once. */
     @Test
     @Tag("slow")
     void noLockIsHeldTwiceWhateverHappensToNodesAndWorkers() throws Exception {
-        run((nemesis, schedule) -> nemesis.run(schedule, FaultSettings.time()));
-    }
-
-    private interface Course {
-        void of(Nemesis nemesis, FaultSchedule schedule) throws InterruptedException;
-    }
-
-    private static void run(Course course) throws Exception {
         long seed = FaultSettings.seed();
         Path directory = FaultSettings.directory("faults-" + seed);
         if (!WrongClock.isThere()) {
@@ -70,7 +54,7 @@ class FaultsIT {
             fleet.start();
             Nemesis nemesis = new Nemesis(new FaultTargets(nodes, fleet));
             nemesis.begin();
-            course.of(nemesis, schedule);
+            nemesis.run(schedule, FaultSettings.time());
             noticesStillArrive(fleet);
             fleet.stop();
             check(directory, fleet.histories(), nemesis.injections());

@@ -58,20 +58,11 @@ public final class FaultSchedule {
         return workerHoursAhead;
     }
 
-    /**
-     * A worker that is paused for longer than its lease, and one that is killed while a node is paused. A node that is killed takes
-     * half a minute to come back while others work: those are in the rounds of slow runs.
-     */
-    List<Fault> quickRound() {
-        return List.of(
-                Fault.workerPaused(worker()), Fault.mixed(Fault.nodePaused(node()), Fault.workerKilled(worker())));
-    }
-
     /** What does not take long: all but a few kinds, each once, and some of them at once. */
     List<Fault> shortRound() {
         List<Fault> faults = new ArrayList<>(List.of(
                 Fault.mixed(Fault.nodeKilled(node()), Fault.workerKilled(worker())),
-                Fault.nodePaused(node()),
+                Fault.mixed(Fault.nodePaused(node()), Fault.workerKilled(worker())),
                 Fault.allNodesPaused(),
                 Fault.workerPaused(worker()),
                 Fault.mixed(Fault.noticesCut(1), Fault.workerCut(2, ALL_NODES)),

@@ -48,11 +48,6 @@ public final class Nemesis {
                 new Injection("start", new Window(startedAt, now() + FaultSchedule.LEASE.toNanos()), Duration.ZERO));
     }
 
-    /** Plays a few faults. */
-    public void runQuickly(FaultSchedule schedule) throws InterruptedException {
-        play(schedule.quickRound(), now(), Duration.ZERO);
-    }
-
     /** Plays rounds until the time is over, or one short round if there is none. */
     public void run(FaultSchedule schedule, Duration time) throws InterruptedException {
         long startedAt = now();
