@@ -103,8 +103,8 @@ class ContentionIT {
         double p99 = median(pairs, Pair::p99Ratio);
         log.info("Five contenders on three nodes: mean {}, p99 {} of the queue's, from {}", mean, p99, pairs);
         assertThat(mean)
-                .as("mean time to the lock, of the queue's: 0.3 where nothing else runs, 0.5 beside other programs")
-                .isLessThan(0.6);
+                .as("mean time to the lock, of the queue's: 0.3 where nothing else runs, 0.65 beside other programs")
+                .isLessThan(0.8);
         assertThat(p99)
                 .as("p99 of the time to the lock, of the queue's: 0.4 where nothing else runs")
                 .isLessThan(0.9);
