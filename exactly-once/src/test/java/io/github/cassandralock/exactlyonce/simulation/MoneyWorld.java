@@ -4,9 +4,7 @@ import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.handler.DecodedState;
 import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
-import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
-import io.github.cassandralock.exactlyonce.handler.HandlerListener;
 import io.github.cassandralock.exactlyonce.handler.HandlerResult;
 import io.github.cassandralock.exactlyonce.handler.Inputs;
 import io.github.cassandralock.exactlyonce.handler.StateCodec;
@@ -19,13 +17,7 @@ import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.sink.DecodedSinkRegister;
 import io.github.cassandralock.exactlyonce.sink.EffectFunction;
-import io.github.cassandralock.exactlyonce.sink.OutboxPump;
-import io.github.cassandralock.exactlyonce.sink.PumpListener;
 import io.github.cassandralock.exactlyonce.sink.RegisterSink;
-import io.github.cassandralock.exactlyonce.sink.SinkCopy;
-import io.github.cassandralock.exactlyonce.sink.SinkListener;
-import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -47,13 +38,11 @@ import java.util.function.Function;
  */
 final class MoneyWorld extends World {
 
-    private static final GrowingPauses PAUSES = new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(2));
     private static final List<String> ACCOUNTS = List.of("x", "y");
     private static final long FIRST_BALANCE = 5;
     private static final Bytes OK = Bytes.of(Codec.utf8(), "ok");
     private static final Bytes NO = Bytes.of(Codec.utf8(), "no");
 
-    private final Map<String, Layout> layouts = new TreeMap<>();
     private final Map<String, Long> bank = new TreeMap<>();
     private final List<String> violations = new ArrayList<>();
     private final SimulatedSink deposits;
@@ -91,66 +80,18 @@ final class MoneyWorld extends World {
         violations.add(violation.at(scheduler.step(), what));
     }
 
-    private Layout layoutOf(String queue) {
-        Layout layout = layouts.get(queue);
-        if (layout == null) {
-            throw new IllegalArgumentException("no queue " + queue);
-        }
-        return layout;
-    }
-
-    private MessageQueue queue(String name, Registers registers) {
-        return new MessageQueue(name, layoutOf(name), registers);
-    }
-
     // What people want: "account amount"
 
     private void pusher(String name, String queue) {
         int count = 2 + random.nextInt(5);
-        role("push-" + name, 1, false, (threads, copy) -> {
-            Thread thread = threads.newThread(() -> push(name, queue, count));
-            return running(thread::start, longest -> {
-                thread.interrupt();
-                return true;
-            });
-        });
-    }
-
-    private void push(String name, String queue, int count) {
-        try {
+        thread("push-" + name, 1, false, () -> {
             MessageQueue to = queue(queue, registers());
             for (int i = 0; i < count; i++) {
                 String request = ACCOUNTS.get(random.nextInt(ACCOUNTS.size())) + " " + (1 + random.nextInt(3));
                 NumberedPush.push(
                         to, Message.of(MessageId.of(name, i), Codec.utf8().encode(request)));
             }
-        } catch (Scheduler.Crash | InterruptedException e) {
-            // It does not push the rest.
-        } catch (RuntimeException e) {
-            failed(name, e);
-        }
-    }
-
-    private interface Closing {
-        boolean close(Duration longest) throws InterruptedException;
-    }
-
-    private static Running running(Runnable start, Closing closing) {
-        return new Running() {
-            @Override
-            public void start() {
-                start.run();
-            }
-
-            @Override
-            public void close() {
-                try {
-                    closing.close(Duration.ZERO);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        };
+        });
     }
 
     private static String account(String request) {
@@ -226,18 +167,8 @@ final class MoneyWorld extends World {
             } else {
                 definition.output(queue("deposits", registers));
             }
-            HandlerCopy made = new HandlerCopy(definition.build(), "" + copy, listener(), environment(threads));
-            return running(made::start, made::close);
+            return handler(definition.build(), threads, copy);
         });
-    }
-
-    private HandlerListener listener() {
-        return new HandlerListener() {
-            @Override
-            public void failed(String handler, Throwable cause) {
-                MoneyWorld.this.failed(handler, cause);
-            }
-        };
     }
 
     // Accounts in a store with transactions
@@ -260,41 +191,19 @@ final class MoneyWorld extends World {
     }
 
     private void sink(String name, String queue, SimulatedSink sink) {
-        role(name, 1 + random.nextInt(2), true, (threads, copy) -> {
-            SinkCopy made = new SinkCopy(
-                    name,
-                    queue(queue, registers()),
-                    sink,
-                    PAUSES,
-                    "" + copy,
-                    new SinkListener() {
-                        @Override
-                        public void failed(String who, Throwable cause) {
-                            MoneyWorld.this.failed(who, cause);
-                        }
-                    },
-                    environment(threads));
-            return running(made::start, made::close);
-        });
+        role(
+                name,
+                1 + random.nextInt(2),
+                true,
+                (threads, copy) -> sink(name, queue(queue, registers()), sink, threads, copy));
     }
 
     private void pump() {
-        role("pump", 1 + random.nextInt(2), true, (ThreadFactory threads, int copy) -> {
-            OutboxPump made = new OutboxPump(
-                    "pump",
-                    outbox,
-                    queue("arrivals", registers()),
-                    PAUSES,
-                    "" + copy,
-                    new PumpListener() {
-                        @Override
-                        public void failed(String who, Throwable cause) {
-                            MoneyWorld.this.failed(who, cause);
-                        }
-                    },
-                    environment(threads));
-            return running(made::start, made::close);
-        });
+        role(
+                "pump",
+                1 + random.nextInt(2),
+                true,
+                (threads, copy) -> pump("pump", outbox, queue("arrivals", registers()), threads, copy));
     }
 
     // The end
@@ -311,11 +220,11 @@ final class MoneyWorld extends World {
     }
 
     private boolean isThrough(String handler, String input) {
-        List<StoredValue> history = store.history("handler/" + handler + "/state");
-        if (history.size() < 2) {
+        StoredValue stored = store.present("handler/" + handler + "/state");
+        if (stored.version() == 0) {
             return false;
         }
-        DecodedState state = DecodedState.of(handler, history.get(history.size() - 1));
+        DecodedState state = DecodedState.of(handler, stored);
         return state.handling()
                 && state.indexes().getOrDefault(input, -1L) == messages(input)
                 && (handler.equals("depositor")
@@ -342,8 +251,7 @@ final class MoneyWorld extends World {
     }
 
     private long registered(String account) {
-        List<StoredValue> history = store.history("sink/accounts/" + account);
-        return DecodedSinkRegister.content(history.get(history.size() - 1))
+        return DecodedSinkRegister.content(store.present("sink/accounts/" + account))
                 .map(content -> Long.parseLong(content.as(Codec.utf8())))
                 .orElse(FIRST_BALANCE);
     }

@@ -16,7 +16,6 @@ import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
-import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,7 +33,6 @@ import java.util.function.Function;
  */
 final class ParkingWorld extends World {
 
-    private static final GrowingPauses PAUSES = new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(2));
     private static final Codec<String> TEXT = Codec.utf8();
     private static final String HANDLER = "h";
     private static final int MOST_WORDS = 10;
@@ -74,8 +72,6 @@ final class ParkingWorld extends World {
     /** The pusher may be killed before it has pushed all words. */
     private final Set<String> pushed = new HashSet<>();
 
-    private final Layout layout;
-    private final Layout parkingLayout;
     private final long outageBegins;
     private final long outageEnds;
 
@@ -91,8 +87,8 @@ final class ParkingWorld extends World {
     private ParkingWorld(long seed, Function<SplittableRandom, Faults> faultModel, ParkingWorld[] self) {
         super(seed, faultModel, (register, history) -> self[0].written(register, history));
         self[0] = this;
-        layout = random.nextBoolean() ? new Layout.Keep() : new Layout.Ring(MOST_WORDS + random.nextInt(4));
-        parkingLayout = random.nextBoolean() ? new Layout.Keep() : new Layout.Ring(2 + random.nextInt(2));
+        layouts.put("in", random.nextBoolean() ? new Layout.Keep() : new Layout.Ring(MOST_WORDS + random.nextInt(4)));
+        layouts.put("parked", random.nextBoolean() ? new Layout.Keep() : new Layout.Ring(2 + random.nextInt(2)));
         outageBegins = 200L + random.nextInt(1_500);
         outageEnds = outageBegins + (random.nextBoolean() ? random.nextInt(LONGEST_OUTAGE) : 0);
         int count = 2 + random.nextInt(MOST_WORDS - 3);
@@ -130,42 +126,9 @@ final class ParkingWorld extends World {
 
     // What runs
 
-    private static Running running(Runnable start, Runnable close) {
-        return new Running() {
-            @Override
-            public void start() {
-                start.run();
-            }
-
-            @Override
-            public void close() {
-                close.run();
-            }
-        };
-    }
-
-    private interface Body {
-        void run() throws InterruptedException;
-    }
-
-    private void thread(String name, int members, boolean revives, Body body) {
-        role(name, members, revives, (threads, copy) -> {
-            Thread thread = threads.newThread(() -> {
-                try {
-                    body.run();
-                } catch (Scheduler.Crash | InterruptedException e) {
-                    // It was killed or closed.
-                } catch (RuntimeException e) {
-                    failed(name, e);
-                }
-            });
-            return running(thread::start, thread::interrupt);
-        });
-    }
-
     private void pusher() {
         thread("pusher", 1, false, () -> {
-            MessageQueue in = new MessageQueue("in", layout, registers());
+            MessageQueue in = queue("in", registers());
             for (String word : words) {
                 in.push(TEXT.encode(word));
             }
@@ -177,14 +140,11 @@ final class ParkingWorld extends World {
         StateCodec<String> codec = StateCodec.of(health == Health.BLIND ? blind() : TEXT);
         return HandlerDefinition.builder(
                         HANDLER, (state, inputs, time) -> handle(health, state, inputs), registers, codec, () -> "")
-                .input(new MessageQueue("in", layout, registers))
+                .input(queue("in", registers))
                 .maxInputs(1 + random.nextInt(3))
                 .idlePauses(PAUSES)
                 .failurePauses(PAUSES)
-                .parkAfter(
-                        MOST_FLAKY_FAILURES + 1,
-                        Duration.ofMillis(MIN_DURATION),
-                        new MessageQueue("parked", parkingLayout, registers))
+                .parkAfter(MOST_FLAKY_FAILURES + 1, Duration.ofMillis(MIN_DURATION), queue("parked", registers))
                 .build();
     }
 
@@ -211,34 +171,29 @@ final class ParkingWorld extends World {
     }
 
     private void copies(String name, int members, Health health) {
-        role(name, members, true, (threads, copy) -> {
-            HandlerCopy made = new HandlerCopy(
-                    definition(health),
-                    name + copy,
-                    new HandlerListener() {
-                        @Override
-                        public void functionFailed(String handler, int attempt, Throwable cause) {
-                            if (cause instanceof BlindException || cause instanceof UndecodableStateException) {
-                                violated(Violation.FAILED, "a message, though the state could not be decoded");
+        role(
+                name,
+                members,
+                true,
+                (threads, copy) -> Running.of(new HandlerCopy(
+                        definition(health),
+                        name + copy,
+                        new HandlerListener() {
+                            @Override
+                            public void functionFailed(String handler, int attempt, Throwable cause) {
+                                if (cause instanceof BlindException || cause instanceof UndecodableStateException) {
+                                    violated(Violation.FAILED, "a message, though the state could not be decoded");
+                                }
                             }
-                        }
 
-                        @Override
-                        public void failed(String handler, Throwable cause) {
-                            if (health != Health.BLIND || !(cause instanceof UndecodableStateException)) {
-                                ParkingWorld.this.failed(name, cause);
+                            @Override
+                            public void failed(String handler, Throwable cause) {
+                                if (health != Health.BLIND || !(cause instanceof UndecodableStateException)) {
+                                    ParkingWorld.this.failed(name, cause);
+                                }
                             }
-                        }
-                    },
-                    environment(threads));
-            return running(made::start, () -> {
-                try {
-                    made.close(Duration.ZERO);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            });
-        });
+                        },
+                        environment(threads))));
     }
 
     private HandlerResult<String> handle(Health health, String state, Inputs inputs) throws InterruptedException {
@@ -324,7 +279,7 @@ final class ParkingWorld extends World {
 
     private void checkDone(long mark) {
         for (long index = 0; index < mark; index++) {
-            if (!DecodedState.isDone(last("handler/h/sent-again"), "parked", index)) {
+            if (!DecodedState.isDone(store.present("handler/h/sent-again"), "parked", index)) {
                 violated(Violation.UNREAD_OVERWRITTEN, "parked[" + index + "] may be, and nobody has sent it again");
             }
         }
@@ -362,13 +317,8 @@ final class ParkingWorld extends World {
 
     @Override
     protected String told() {
-        return "state " + DecodedState.of(HANDLER, last("handler/h/state")) + ", pushed " + pushed + ", taken " + taken
-                + ", poison parked " + parkedPoison();
-    }
-
-    private StoredValue last(String register) {
-        List<StoredValue> history = store.history(register);
-        return history.get(history.size() - 1);
+        return "state " + DecodedState.of(HANDLER, store.present("handler/h/state")) + ", pushed " + pushed + ", taken "
+                + taken + ", poison parked " + parkedPoison();
     }
 
     private void checkAtTheEnd() {

@@ -2,9 +2,7 @@ package io.github.cassandralock.exactlyonce.simulation;
 
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.handler.DecodedState;
-import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
-import io.github.cassandralock.exactlyonce.handler.HandlerListener;
 import io.github.cassandralock.exactlyonce.handler.HandlerResult;
 import io.github.cassandralock.exactlyonce.handler.Inputs;
 import io.github.cassandralock.exactlyonce.handler.StateCodec;
@@ -15,11 +13,7 @@ import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.queue.OvertakenException;
-import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.register.Registers;
-import io.github.cassandralock.exactlyonce.sink.SinkCopy;
-import io.github.cassandralock.exactlyonce.sink.SinkListener;
-import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 
 /**
@@ -48,7 +41,6 @@ import java.util.function.Function;
 final class PipelineWorld extends World {
 
     private static final List<String> QUEUES = List.of("a", "b", "c", "d", "e", PipelineChecker.PARKED);
-    private static final GrowingPauses PAUSES = new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(2));
 
     /** A sink that an operator removes from its queue while it runs. */
     private static final String LEAVER = "leaver";
@@ -58,7 +50,6 @@ final class PipelineWorld extends World {
     /** In steps of the scheduler. */
     private static final Duration SHORTEST_FAILURES = Duration.ofMillis(100);
 
-    private final Map<String, Layout> layouts = new TreeMap<>();
     private final PipelineChecker checker;
     private final Map<String, SimulatedSink> sinks = new TreeMap<>();
     private final Map<String, String> sinkQueues = new TreeMap<>();
@@ -107,29 +98,23 @@ final class PipelineWorld extends World {
         checker.violated(violation, what);
     }
 
-    private MessageQueue queue(String name, Registers registers) {
-        return new MessageQueue(name, layoutOf(name), registers);
-    }
-
-    private Layout layoutOf(String queue) {
-        Layout layout = layouts.get(queue);
-        if (layout == null) {
-            throw new IllegalArgumentException("no queue " + queue);
+    @Override
+    protected void failed(String who, Throwable cause) {
+        if (!who.equals(LEAVER) || !(cause instanceof ConsumerRemovedException)) {
+            super.failed(who, cause);
         }
-        return layout;
     }
 
     // Pushers
 
     /** Pushes equal values, one after the other. */
-    private final class Pusher implements Running {
+    private final class Pusher {
 
         private final String queue;
-        private final Thread thread;
         private final List<Message> messages = new ArrayList<>();
         private final Set<MessageId> pushed = new HashSet<>();
 
-        Pusher(String name, String queue, boolean anonymous, ThreadFactory threads) {
+        Pusher(String name, String queue, boolean anonymous) {
             this.queue = queue;
             int count = 2 + random.nextInt(5);
             for (int i = 0; i < count; i++) {
@@ -140,41 +125,25 @@ final class PipelineWorld extends World {
                 }
                 messages.add(new Message(new MessageId(name, i, anonymous), payloads));
             }
-            thread = threads.newThread(this::push);
         }
 
-        @SuppressWarnings("CatchAndPrintStackTrace")
-        private void push() {
+        private void push() throws InterruptedException {
+            MessageQueue to = queue(queue, registers());
             try {
-                MessageQueue to = queue(queue, registers());
                 for (Message message : messages) {
                     NumberedPush.push(to, message);
                     pushed.add(message.id());
                 }
-            } catch (Scheduler.Crash | InterruptedException | OvertakenException e) {
-                // It does not push the rest; nobody knows of the present one.
-            } catch (RuntimeException e) {
-                failed("pusher", e);
+            } catch (OvertakenException e) {
+                // It does not push the rest; whether the present one is there is unknown.
             }
-        }
-
-        @Override
-        public void start() {
-            thread.start();
-        }
-
-        @Override
-        public void close() {
-            thread.interrupt();
         }
     }
 
     private void pusher(String name, String queue, boolean anonymous) {
-        role(name, 1, false, (threads, copy) -> {
-            Pusher pusher = new Pusher(name, queue, anonymous, threads);
-            pushers.add(pusher);
-            return pusher;
-        });
+        Pusher pusher = new Pusher(name, queue, anonymous);
+        pushers.add(pusher);
+        thread(name, 1, false, pusher::push);
     }
 
     // Handlers
@@ -198,45 +167,8 @@ final class PipelineWorld extends World {
             if (poisoned) {
                 definition.parkAfter(2, SHORTEST_FAILURES, queue(PipelineChecker.PARKED, registers));
             }
-            HandlerCopy made = new HandlerCopy(definition.build(), "" + copy, listener(), environment(threads));
-            return new Running() {
-                @Override
-                public void start() {
-                    made.start();
-                }
-
-                @Override
-                public void close() {
-                    closeWithoutWaiting(made::close);
-                }
-            };
+            return handler(definition.build(), threads, copy);
         });
-    }
-
-    private interface Closing {
-        boolean close(Duration longest) throws InterruptedException;
-    }
-
-    private static void closeWithoutWaiting(Closing closing) {
-        try {
-            closing.close(Duration.ZERO);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private HandlerListener listener() {
-        return new HandlerListener() {
-            @Override
-            public void failed(String handler, Throwable cause) {
-                PipelineWorld.this.failed(handler, cause);
-            }
-
-            @Override
-            public void sequenceViolated(String handler, SequenceViolation violation) {
-                violated(Violation.SEQUENCE, handler + ": " + violation);
-            }
-        };
     }
 
     /** Undecided: two runs with the same inputs have different outputs, or none, or fail. */
@@ -300,44 +232,21 @@ final class PipelineWorld extends World {
 
     private void copies(String name, String queue, SimulatedSink sink) {
         checker.sink(name, sink::index);
-        role(name, 1 + random.nextInt(2), true, (threads, copy) -> {
-            SinkCopy made = new SinkCopy(
-                    name, queue(queue, registers()), sink, PAUSES, "" + copy, sinkListener(), environment(threads));
-            return new Running() {
-                @Override
-                public void start() {
-                    made.start();
-                }
-
-                @Override
-                public void close() {
-                    closeWithoutWaiting(made::close);
-                }
-            };
-        });
+        role(
+                name,
+                1 + random.nextInt(2),
+                true,
+                (threads, copy) -> sink(name, queue(queue, registers()), sink, threads, copy));
     }
 
     /** A sink that takes what it can until it is removed, and an operator who removes it at some time. */
     private void leaving(String queue) {
         left = Optional.of(queue);
         copies(LEAVER, queue, new SimulatedSink(scheduler, random, this::faults, message -> {}));
-        role("operator", 1 + random.nextInt(2), true, (threads, copy) -> {
-            Thread thread = threads.newThread(() -> remove(queue));
-            return new Running() {
-                @Override
-                public void start() {
-                    thread.start();
-                }
-
-                @Override
-                public void close() {
-                    thread.interrupt();
-                }
-            };
-        });
+        thread("operator", 1 + random.nextInt(2), true, () -> remove(queue));
     }
 
-    private void remove(String from) {
+    private void remove(String from) throws InterruptedException {
         MessageQueue queue = queue(from, registers());
         try {
             queue.addConsumer(LEAVER);
@@ -345,28 +254,9 @@ final class PipelineWorld extends World {
                 scheduler.pass();
             }
             queue.removeConsumer(LEAVER);
-        } catch (Scheduler.Crash | InterruptedException | ConsumerRemovedException e) {
-            // Another one does it, or has done it.
-        } catch (RuntimeException e) {
-            failed("operator", e);
+        } catch (ConsumerRemovedException e) {
+            // Another operator has done it.
         }
-    }
-
-    private SinkListener sinkListener() {
-        return new SinkListener() {
-            @Override
-            public void failed(String sink, Throwable cause) {
-                if (sink.equals(LEAVER) && cause instanceof ConsumerRemovedException) {
-                    return;
-                }
-                PipelineWorld.this.failed(sink, cause);
-            }
-
-            @Override
-            public void sequenceViolated(String sink, SequenceViolation violation) {
-                violated(Violation.SEQUENCE, sink + ": " + violation);
-            }
-        };
     }
 
     // The end
@@ -412,20 +302,6 @@ final class PipelineWorld extends World {
                 }
             }
         }
-        sinks.forEach(this::checkEffects);
-    }
-
-    private void checkEffects(String sink, SimulatedSink taking) {
-        List<MessageId> effects = taking.taken.stream().map(Message::id).toList();
-        List<MessageId> there =
-                checker.contents(sinkQueues.getOrDefault(sink, "")).tailMap(taking.firstIndex()).values().stream()
-                        .map(Message::id)
-                        .toList();
-        if (new HashSet<>(effects).size() < effects.size()) {
-            violated(Violation.DOUBLE, "effects of " + sink + ": " + effects);
-        }
-        if (!new HashSet<>(effects).containsAll(there)) {
-            violated(Violation.LOST, "effects of " + sink + ": " + effects + " of " + there);
-        }
+        sinks.forEach((name, sink) -> checkEffects(name, sink, checker.contents(sinkQueues.getOrDefault(name, ""))));
     }
 }

@@ -2,9 +2,7 @@ package io.github.cassandralock.exactlyonce.simulation;
 
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.handler.DecodedState;
-import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
-import io.github.cassandralock.exactlyonce.handler.HandlerListener;
 import io.github.cassandralock.exactlyonce.handler.HandlerResult;
 import io.github.cassandralock.exactlyonce.handler.Inputs;
 import io.github.cassandralock.exactlyonce.handler.StateCodec;
@@ -16,15 +14,10 @@ import io.github.cassandralock.exactlyonce.queue.MissingPredecessorException;
 import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.queue.OvertakenException;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer;
-import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.queue.SoleProducer;
 import io.github.cassandralock.exactlyonce.queue.TwoProducersException;
 import io.github.cassandralock.exactlyonce.register.Registers;
-import io.github.cassandralock.exactlyonce.sink.SinkCopy;
-import io.github.cassandralock.exactlyonce.sink.SinkListener;
-import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -47,12 +40,10 @@ import java.util.function.Function;
  */
 final class ProducersWorld extends World {
 
-    private static final GrowingPauses PAUSES = new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(2));
     private static final List<String> HANDLERS = List.of("first", "second", "third");
     private static final List<String> ENDS = List.of("shared", "rows", "numbers");
     private static final int LARGEST_GROUP = 3;
 
-    private final Map<String, Layout> layouts = new TreeMap<>();
     private final PipelineChecker checker;
     private final Map<String, SimulatedSink> sinks = new TreeMap<>();
     private final int remembered;
@@ -98,61 +89,21 @@ final class ProducersWorld extends World {
         checker.violated(violation, what);
     }
 
-    private MessageQueue queue(String name, Registers registers) {
-        Layout layout = layouts.get(name);
-        if (layout == null) {
-            throw new IllegalArgumentException("no queue " + name);
+    @Override
+    protected void failed(String who, Throwable cause) {
+        if (HANDLERS.contains(who) && cause instanceof OvertakenException) {
+            checker.endedInDoubt(who);
+        } else {
+            super.failed(who, cause);
         }
-        return new MessageQueue(name, layout, registers, remembered);
+    }
+
+    @Override
+    protected MessageQueue queue(String name, Registers registers) {
+        return new MessageQueue(name, layoutOf(name), registers, remembered);
     }
 
     // Producers
-
-    private interface Task {
-        void run() throws InterruptedException;
-    }
-
-    private void thread(String name, int copies, boolean revives, Task task) {
-        role(name, copies, revives, (threads, copy) -> {
-            Thread thread = threads.newThread(() -> run(name, task));
-            return running(thread::start, longest -> {
-                thread.interrupt();
-                return true;
-            });
-        });
-    }
-
-    private void run(String name, Task task) {
-        try {
-            task.run();
-        } catch (Scheduler.Crash | InterruptedException e) {
-            // Another one goes on.
-        } catch (RuntimeException e) {
-            failed(name, e);
-        }
-    }
-
-    private interface Closing {
-        boolean close(Duration longest) throws InterruptedException;
-    }
-
-    private static Running running(Runnable start, Closing closing) {
-        return new Running() {
-            @Override
-            public void start() {
-                start.run();
-            }
-
-            @Override
-            public void close() {
-                try {
-                    closing.close(Duration.ZERO);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        };
-    }
 
     private void pushInputs() throws InterruptedException {
         MessageQueue to = queue("in", registers());
@@ -227,8 +178,7 @@ final class ProducersWorld extends World {
                     .input(queue("in", registers))
                     .output(queue("shared", registers))
                     .build();
-            HandlerCopy made = new HandlerCopy(definition, "" + copy, listener(), environment(threads));
-            return running(made::start, made::close);
+            return handler(definition, threads, copy);
         });
     }
 
@@ -241,48 +191,16 @@ final class ProducersWorld extends World {
         return random.nextInt(4) == 0 ? result : result.output("shared", Codec.utf8(), "y");
     }
 
-    private HandlerListener listener() {
-        return new HandlerListener() {
-            @Override
-            public void failed(String handler, Throwable cause) {
-                if (cause instanceof OvertakenException) {
-                    checker.endedInDoubt(handler);
-                } else {
-                    ProducersWorld.this.failed(handler, cause);
-                }
-            }
-
-            @Override
-            public void sequenceViolated(String handler, SequenceViolation violation) {
-                violated(Violation.SEQUENCE, handler + ": " + violation);
-            }
-        };
-    }
-
     private void sink(String queue) {
         String name = "sink-" + queue;
         SimulatedSink sink = new SimulatedSink(scheduler, random, this::faults, message -> {});
         sinks.put(queue, sink);
         checker.sink(name, sink::index);
-        role(name, 1 + random.nextInt(2), true, (threads, copy) -> {
-            SinkCopy made = new SinkCopy(
-                    name, queue(queue, registers()), sink, PAUSES, "" + copy, sinkListener(), environment(threads));
-            return running(made::start, made::close);
-        });
-    }
-
-    private SinkListener sinkListener() {
-        return new SinkListener() {
-            @Override
-            public void failed(String sink, Throwable cause) {
-                ProducersWorld.this.failed(sink, cause);
-            }
-
-            @Override
-            public void sequenceViolated(String sink, SequenceViolation violation) {
-                violated(Violation.SEQUENCE, sink + ": " + violation);
-            }
-        };
+        role(
+                name,
+                1 + random.nextInt(2),
+                true,
+                (threads, copy) -> sink(name, queue(queue, registers()), sink, threads, copy));
     }
 
     // The end

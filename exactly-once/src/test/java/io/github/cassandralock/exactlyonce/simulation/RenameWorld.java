@@ -1,11 +1,8 @@
 package io.github.cassandralock.exactlyonce.simulation;
 
 import io.github.cassandralock.exactlyonce.bytes.Codec;
-import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.handler.DecodedState;
-import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
-import io.github.cassandralock.exactlyonce.handler.HandlerListener;
 import io.github.cassandralock.exactlyonce.handler.HandlerResult;
 import io.github.cassandralock.exactlyonce.handler.StateCodec;
 import io.github.cassandralock.exactlyonce.queue.DecodedCell;
@@ -15,17 +12,9 @@ import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
 import io.github.cassandralock.exactlyonce.queue.NumberedPush;
-import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
-import io.github.cassandralock.exactlyonce.sink.OutboxPump;
-import io.github.cassandralock.exactlyonce.sink.PumpListener;
-import io.github.cassandralock.exactlyonce.sink.SinkCopy;
-import io.github.cassandralock.exactlyonce.sink.SinkListener;
-import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +23,7 @@ import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A chain through all parts, in the middle of which something is renamed, lost, or restored:
@@ -68,22 +58,31 @@ final class RenameWorld extends World {
         }
     }
 
-    /** How copies that are made now are configured. */
+    /**
+     * How copies that are made now are configured.
+     *
+     * @param renamed the parts and queues that have their second name
+     */
     private record Names(
-            String keyspace,
-            String statesKeyspace,
-            String outputKeyspace,
-            String orders,
-            String bank,
-            String pump,
-            String receipts,
-            String clerk,
-            String archived,
-            String archive,
-            boolean outputs) {
+            String keyspace, String statesKeyspace, String outputKeyspace, Set<String> renamed, boolean outputs) {
+
+        static final Names FIRST = new Names("", "", "", Set.of(), true);
+        private static final String SECOND = "-2";
+
+        String of(String part) {
+            return renamed.contains(part) ? part + SECOND : part;
+        }
 
         MessageQueueName queue(String name) {
-            return new MessageQueueName(name.equals(archived) ? outputKeyspace : keyspace, name);
+            return new MessageQueueName(name.equals("archived") ? outputKeyspace : keyspace, of(name));
+        }
+
+        Names renaming(String... parts) {
+            return new Names(keyspace, statesKeyspace, outputKeyspace, Set.of(parts), outputs);
+        }
+
+        static String partOf(String name) {
+            return name.endsWith(SECOND) ? name.substring(0, name.length() - SECOND.length()) : name;
         }
     }
 
@@ -94,7 +93,6 @@ final class RenameWorld extends World {
         }
     }
 
-    private static final GrowingPauses PAUSES = new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(2));
     private static final Codec<String> TEXT = Codec.utf8();
 
     private static final List<String> PARTS = List.of("bank", "pump", "clerk", "archive");
@@ -104,14 +102,12 @@ final class RenameWorld extends World {
 
     private final Change change;
     private final boolean soleOutput;
-    private final Map<String, Layout> layouts = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
     private final Set<String> told = new HashSet<>();
     private SimulatedSink bank;
     private SimulatedOutbox outbox;
     private SimulatedSink archive;
-    private Names names =
-            new Names("", "", "", "orders", "bank", "pump", "receipts", "clerk", "archived", "archive", true);
+    private Names names = Names.FIRST;
     private boolean changed;
     private long doneSince = -1;
     private int pushers;
@@ -123,52 +119,23 @@ final class RenameWorld extends World {
         soleOutput = change == Change.OUTPUT_IS_REMOVED || random.nextBoolean();
         newBank();
         archive = sink(message -> {});
-        role("clock", 1, true, (threads, copy) -> running(threads.newThread(this::passTime)));
+        thread("clock", 1, true, this::passTime);
         pusher();
-        role("bank", 1 + random.nextInt(2), true, (threads, copy) -> {
-            Names now = names;
-            return running(new SinkCopy(
-                    now.bank(),
-                    queue(now.queue(now.orders())),
-                    bank,
-                    PAUSES,
-                    "" + copy,
-                    sinkListener("bank"),
-                    environment(threads)));
-        });
+        sinkRole("bank", "orders", () -> bank);
         role("pump", 1 + random.nextInt(2), true, (threads, copy) -> {
-            Names now = names;
-            return running(new OutboxPump(
-                    now.pump(),
-                    outbox,
-                    queue(now.queue(now.receipts())),
-                    PAUSES,
-                    "" + copy,
-                    new PumpListener() {
-                        @Override
-                        public void failed(String pump, Throwable cause) {
-                            ended("pump", cause);
-                        }
-                    },
-                    environment(threads)));
+            MessageQueue receipts = queue(names.queue("receipts"));
+            return pump(names.of("pump"), outbox, receipts, threads, copy);
         });
+        role("clerk", 1 + random.nextInt(2), true, (threads, copy) -> handler(clerk(names), threads, copy));
+        sinkRole("archive", "archived", () -> archive);
+    }
+
+    private void sinkRole(String name, String queue, Supplier<SimulatedSink> sink) {
         role(
-                "clerk",
+                name,
                 1 + random.nextInt(2),
                 true,
-                (threads, copy) ->
-                        running(new HandlerCopy(clerk(names), "" + copy, handlerListener(), environment(threads))));
-        role("archive", 1 + random.nextInt(2), true, (threads, copy) -> {
-            Names now = names;
-            return running(new SinkCopy(
-                    now.archive(),
-                    queue(now.queue(now.archived())),
-                    archive,
-                    PAUSES,
-                    "" + copy,
-                    sinkListener("archive"),
-                    environment(threads)));
-        });
+                (threads, copy) -> sink(names.of(name), queue(names.queue(queue)), sink.get(), threads, copy));
     }
 
     static List<String> run(long seed, Function<SplittableRandom, Faults> faultModel) {
@@ -184,11 +151,13 @@ final class RenameWorld extends World {
         violations.add(violation.at(scheduler.step(), change + ": " + what));
     }
 
-    private void ended(String role, Throwable cause) {
-        if (changed && cause instanceof MismatchedStoresException && change.told.contains(role)) {
-            told.add(role);
+    @Override
+    protected void failed(String who, Throwable cause) {
+        String part = Names.partOf(who);
+        if (changed && cause instanceof MismatchedStoresException && change.told.contains(part)) {
+            told.add(part);
         } else {
-            failed(role, cause);
+            super.failed(who, cause);
         }
     }
 
@@ -225,120 +194,48 @@ final class RenameWorld extends World {
         return new MessageQueue(queue.name(), layout(queue), registers(queue.keyspace()));
     }
 
-    private static Running running(Copy copy) {
-        return new Running() {
-            @Override
-            public void start() {
-                copy.start();
-            }
-
-            @Override
-            public void close() {
-                try {
-                    copy.close(Duration.ZERO);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        };
-    }
-
-    private static Running running(Thread thread) {
-        return new Running() {
-            @Override
-            public void start() {
-                thread.start();
-            }
-
-            @Override
-            public void close() {
-                thread.interrupt();
-            }
-        };
-    }
-
     /** Also when all parts have ended. */
-    private void passTime() {
-        try {
-            while (true) {
-                scheduler.pause(20);
-            }
-        } catch (Scheduler.Crash | InterruptedException e) {
-            // The world is over, or the next one goes on.
+    private void passTime() throws InterruptedException {
+        while (true) {
+            scheduler.pause(20);
         }
     }
 
     private void pusher() {
         String name = "p" + pushers++;
         int count = 2 + random.nextInt(6);
-        MessageQueueName to = names.queue(names.orders());
-        role("push-" + name, 1, false, (threads, copy) -> {
-            MessageQueue orders = queue(to);
-            return running(threads.newThread(() -> push(orders, name, count)));
-        });
-    }
-
-    private static void push(MessageQueue orders, String name, int count) {
-        try {
+        MessageQueue orders = queue(names.queue("orders"));
+        thread("push-" + name, 1, false, () -> {
             for (int i = 0; i < count; i++) {
                 NumberedPush.push(orders, Message.of(MessageId.of(name, i), TEXT.encode(name + i)));
             }
-        } catch (Scheduler.Crash | InterruptedException e) {
-            // It does not push the rest.
-        }
+        });
     }
 
     private HandlerDefinition<String> clerk(Names now) {
+        String receipts = now.of("receipts");
+        String archived = now.of("archived");
         HandlerDefinition.Builder<String> definition = HandlerDefinition.builder(
-                        now.clerk(),
+                        now.of("clerk"),
                         (state, inputs, time) -> {
                             HandlerResult<String> result = HandlerResult.of(state);
                             if (now.outputs()) {
-                                inputs.from(now.receipts(), TEXT)
-                                        .forEach(payload -> result.output(now.archived(), TEXT, payload));
+                                inputs.from(receipts, TEXT).forEach(payload -> result.output(archived, TEXT, payload));
                             }
                             return result;
                         },
                         registers(now.statesKeyspace()),
                         StateCodec.of(TEXT),
                         () -> "")
-                .input(queue(now.queue(now.receipts())))
+                .input(queue(now.queue("receipts")))
                 .idlePauses(PAUSES)
                 .failurePauses(PAUSES);
         if (now.outputs() && soleOutput) {
-            definition.exclusiveOutput(queue(now.queue(now.archived())));
+            definition.exclusiveOutput(queue(now.queue("archived")));
         } else if (now.outputs()) {
-            definition.output(queue(now.queue(now.archived())));
+            definition.output(queue(now.queue("archived")));
         }
         return definition.build();
-    }
-
-    private SinkListener sinkListener(String role) {
-        return new SinkListener() {
-            @Override
-            public void failed(String sink, Throwable cause) {
-                ended(role, cause);
-            }
-
-            @Override
-            public void sequenceViolated(String sink, SequenceViolation violation) {
-                violated(Violation.SEQUENCE, sink + ": " + violation);
-            }
-        };
-    }
-
-    private HandlerListener handlerListener() {
-        return new HandlerListener() {
-            @Override
-            public void failed(String handler, Throwable cause) {
-                ended("clerk", cause);
-            }
-
-            @Override
-            public void sequenceViolated(String handler, SequenceViolation violation) {
-                violated(Violation.SEQUENCE, handler + ": " + violation);
-            }
-        };
     }
 
     // The change
@@ -349,7 +246,7 @@ final class RenameWorld extends World {
             return;
         }
         changed = true;
-        names = names(change);
+        names = changedNames();
         if (change == Change.ROW_OF_SINK_IS_RESTORED) {
             restoreBank();
         } else if (change == Change.ROW_OF_SINK_IS_LOST || change == Change.ALL_IS_RENAMED) {
@@ -381,58 +278,19 @@ final class RenameWorld extends World {
         }
     }
 
-    private Names names(Change change) {
-        Names now = names;
-        String k = now.keyspace();
+    private Names changedNames() {
         return switch (change) {
-            case QUEUE_OF_SINK_IS_RENAMED -> with(k, now.statesKeyspace(), k, "orders-2", now.pump(), now.receipts());
-            case REGISTERS_BEGIN_AFRESH -> with("k2/", "", "k2/", now.orders(), now.pump(), now.receipts());
-            case TARGET_OF_PUMP_IS_RENAMED -> with(k, "", k, now.orders(), now.pump(), "receipts-2");
-            case PUMP_IS_RENAMED -> with(k, "", k, now.orders(), "pump-2", now.receipts());
-            case STATE_IS_LOST -> with(k, "s2/", k, now.orders(), now.pump(), now.receipts());
-            case OUTPUT_BEGINS_AFRESH ->
-                new Names(
-                        k,
-                        "",
-                        "k2/",
-                        now.orders(),
-                        now.bank(),
-                        now.pump(),
-                        now.receipts(),
-                        now.clerk(),
-                        now.archived(),
-                        "archive-2",
-                        true);
+            case QUEUE_OF_SINK_IS_RENAMED -> Names.FIRST.renaming("orders");
+            case REGISTERS_BEGIN_AFRESH -> new Names("k2/", "", "k2/", Set.of(), true);
+            case TARGET_OF_PUMP_IS_RENAMED -> Names.FIRST.renaming("receipts");
+            case PUMP_IS_RENAMED -> Names.FIRST.renaming("pump");
+            case STATE_IS_LOST -> new Names("", "s2/", "", Set.of(), true);
+            case OUTPUT_BEGINS_AFRESH -> new Names("", "", "k2/", Set.of("archive"), true);
+            case OUTPUT_IS_REMOVED -> new Names("", "", "", Set.of(), false);
             case ALL_IS_RENAMED ->
-                new Names(
-                        k,
-                        "",
-                        k,
-                        "orders-2",
-                        "bank-2",
-                        "pump-2",
-                        "receipts-2",
-                        "clerk-2",
-                        "archived-2",
-                        "archive-2",
-                        true);
-            default -> now;
+                Names.FIRST.renaming("orders", "bank", "pump", "receipts", "clerk", "archived", "archive");
+            case NOTHING, ROW_OF_SINK_IS_LOST, ROW_OF_SINK_IS_RESTORED -> Names.FIRST;
         };
-    }
-
-    private Names with(String keyspace, String states, String output, String orders, String pump, String receipts) {
-        return new Names(
-                keyspace,
-                states,
-                output,
-                orders,
-                names.bank(),
-                pump,
-                receipts,
-                names.clerk(),
-                names.archived(),
-                names.archive(),
-                names.outputs());
     }
 
     private void restoreBank() {
@@ -472,25 +330,25 @@ final class RenameWorld extends World {
     }
 
     private boolean hasClerkTakenAll() {
-        List<StoredValue> history = store.history(names.statesKeyspace() + "handler/" + names.clerk() + "/state");
-        if (history.size() < 2) {
+        StoredValue stored = store.present(names.statesKeyspace() + "handler/" + names.of("clerk") + "/state");
+        if (stored.version() == 0) {
             return false;
         }
-        DecodedState state = DecodedState.of(names.clerk(), history.get(history.size() - 1));
+        DecodedState state = DecodedState.of(names.of("clerk"), stored);
         return state.handling()
-                && state.indexes().getOrDefault(names.receipts(), -1L)
-                        == now(names.receipts()).size()
+                && state.indexes().getOrDefault(names.of("receipts"), -1L)
+                        == now("receipts").size()
                 && (!names.outputs()
-                        || state.sequences().getOrDefault(names.archived(), 0L)
-                                == now(names.archived()).size());
+                        || state.sequences().getOrDefault(names.of("archived"), 0L)
+                                == now("archived").size());
     }
 
     private boolean isAllThrough() {
         return isThrough(haveEnded(change == Change.ALL_IS_RENAMED ? "push-p" + (pushers - 1) : "push-"), "bank")
-                && isThrough(bank.index() == now(names.orders()).size(), "bank")
-                && isThrough(outbox.size() == now(names.receipts()).size(), "pump", "clerk")
+                && isThrough(bank.index() == now("orders").size(), "bank")
+                && isThrough(outbox.size() == now("receipts").size(), "pump", "clerk")
                 && isThrough(hasClerkTakenAll(), "clerk", "archive")
-                && isThrough(archive.index() == now(names.archived()).size(), "archive");
+                && isThrough(archive.index() == now("archived").size(), "archive");
     }
 
     @Override
@@ -504,18 +362,7 @@ final class RenameWorld extends World {
             doneSince = scheduler.step();
         } else if (scheduler.step() > doneSince + LONG_AT_REST) {
             changed = true;
-            names = new Names(
-                    "",
-                    "",
-                    "",
-                    names.orders(),
-                    names.bank(),
-                    names.pump(),
-                    names.receipts(),
-                    names.clerk(),
-                    names.archived(),
-                    names.archive(),
-                    false);
+            names = changedNames();
             restart("clerk");
             pusher();
         }
@@ -525,42 +372,30 @@ final class RenameWorld extends World {
     @Override
     protected String told() {
         return "told " + told + ", bank " + bank.index() + " of "
-                + now(names.orders()).size() + ", outbox "
-                + outbox.size() + ", receipts " + now(names.receipts()).size() + ", clerk " + hasClerkTakenAll()
+                + now("orders").size() + ", outbox "
+                + outbox.size() + ", receipts " + now("receipts").size() + ", clerk " + hasClerkTakenAll()
                 + ", archive " + archive.index() + " of "
-                + now(names.archived()).size();
+                + now("archived").size();
     }
 
     private void check() {
         if (!told.contains("bank")) {
-            checkTaken("bank", bank, now(names.orders()));
+            checkEffects("bank", bank, now("orders"));
         }
         if (!told.contains("archive")) {
-            checkTaken("archive", archive, now(names.archived()));
+            checkEffects("archive", archive, now("archived"));
         }
         if (!told.contains("pump") && !told.contains("bank")) {
             checkRows();
         }
-        checkTwice(names.queue(names.receipts()), new MessageQueueName("", "receipts"));
+        checkTwice(names.queue("receipts"), Names.FIRST.queue("receipts"));
         if (!told.contains("clerk") && !told.contains("archive") && names.outputs()) {
             checkOutputs();
         }
     }
 
-    private void checkTaken(String role, SimulatedSink sink, SortedMap<Long, Message> there) {
-        List<MessageId> taken = sink.taken.stream().map(Message::id).toList();
-        if (new HashSet<>(taken).size() < taken.size()) {
-            violated(Violation.DOUBLE, "effects of " + role + ": " + taken);
-        }
-        there.tailMap(sink.firstIndex()).values().stream()
-                .map(Message::id)
-                .filter(id -> !taken.contains(id))
-                .findFirst()
-                .ifPresent(id -> violated(Violation.LOST, id + " has no effect in " + role));
-    }
-
     private void checkRows() {
-        SortedMap<Long, Message> receipts = now(names.receipts());
+        SortedMap<Long, Message> receipts = now("receipts");
         for (int row = 0; row < outbox.size(); row++) {
             Message pushed = receipts.get((long) row);
             boolean waits = pushed == null && told.contains("clerk");
@@ -586,9 +421,9 @@ final class RenameWorld extends World {
 
     private void checkOutputs() {
         Set<String> outputs = new HashSet<>();
-        now(names.archived()).values().forEach(message -> outputs.add(text(message)));
-        contents(new MessageQueueName("", "archived")).values().forEach(message -> outputs.add(text(message)));
-        now(names.receipts()).values().stream()
+        now("archived").values().forEach(message -> outputs.add(text(message)));
+        contents(Names.FIRST.queue("archived")).values().forEach(message -> outputs.add(text(message)));
+        now("receipts").values().stream()
                 .filter(message -> !outputs.contains(text(message)))
                 .findFirst()
                 .ifPresent(message -> violated(Violation.LOST, "no output for " + text(message)));

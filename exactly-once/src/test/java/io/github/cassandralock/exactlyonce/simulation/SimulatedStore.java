@@ -54,7 +54,8 @@ final class SimulatedStore implements RegisterStore {
         return registers;
     }
 
-    private StoredValue present(String register) {
+    /** The newest version. */
+    StoredValue present(String register) {
         List<StoredValue> history = history(register);
         return history.get(history.size() - 1);
     }

@@ -1,15 +1,33 @@
 package io.github.cassandralock.exactlyonce.simulation;
 
+import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.copy.KeepAlive;
+import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
+import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
+import io.github.cassandralock.exactlyonce.handler.HandlerListener;
+import io.github.cassandralock.exactlyonce.queue.Layout;
+import io.github.cassandralock.exactlyonce.queue.Message;
+import io.github.cassandralock.exactlyonce.queue.MessageId;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
+import io.github.cassandralock.exactlyonce.sink.Outbox;
+import io.github.cassandralock.exactlyonce.sink.OutboxPump;
+import io.github.cassandralock.exactlyonce.sink.PumpListener;
+import io.github.cassandralock.exactlyonce.sink.SinkCopy;
+import io.github.cassandralock.exactlyonce.sink.SinkListener;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -25,12 +43,51 @@ abstract class World {
     private static final int STEPS_AFTER_WAKING = 300;
     private static final int PAUSE = 24;
 
-    /** What runs in one simulated thread: a copy, or a pusher. */
+    protected static final GrowingPauses PAUSES = new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(2));
+
+    /** What runs in one simulated thread: a copy, or a task. */
     interface Running {
         void start();
 
-        /** Ends it as an application does. */
+        /** Ends it as an application does, without waiting for its end. */
         void close();
+
+        static Running of(Copy copy) {
+            return new Running() {
+                @Override
+                public void start() {
+                    copy.start();
+                }
+
+                @Override
+                public void close() {
+                    try {
+                        copy.close(Duration.ZERO);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }
+            };
+        }
+
+        static Running of(Thread thread) {
+            return new Running() {
+                @Override
+                public void start() {
+                    thread.start();
+                }
+
+                @Override
+                public void close() {
+                    thread.interrupt();
+                }
+            };
+        }
+    }
+
+    /** What a thread does that runs no copy. */
+    interface Task {
+        void run() throws InterruptedException;
     }
 
     /** Makes a copy whose thread comes from the given factory; called again when the copy was killed. */
@@ -75,6 +132,7 @@ abstract class World {
     protected final SplittableRandom random;
     protected final Scheduler scheduler;
     protected final SimulatedStore store;
+    protected final Map<String, Layout> layouts = new TreeMap<>();
     private final List<Role> roles = new ArrayList<>();
     private Faults faults;
     private Stage stage = Stage.CHAOS;
@@ -149,11 +207,19 @@ abstract class World {
 
     /** The registers as a new process sees them. */
     protected Registers registers() {
-        return new Registers(
-                store,
-                WriteIds.of(new UUID(0, ++processes)),
-                length -> scheduler.pause(PAUSE),
-                new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(2)));
+        return new Registers(store, WriteIds.of(new UUID(0, ++processes)), length -> scheduler.pause(PAUSE), PAUSES);
+    }
+
+    protected Layout layoutOf(String queue) {
+        Layout layout = layouts.get(queue);
+        if (layout == null) {
+            throw new IllegalArgumentException("no queue " + queue);
+        }
+        return layout;
+    }
+
+    protected MessageQueue queue(String name, Registers registers) {
+        return new MessageQueue(name, layoutOf(name), registers);
     }
 
     /** The calendar of each copy is wrong in its own way. */
@@ -168,6 +234,71 @@ abstract class World {
                 Optional.empty());
     }
 
+    // What runs
+
+    protected void thread(String name, int members, boolean revives, Task task) {
+        role(name, members, revives, (threads, member) -> Running.of(threads.newThread(() -> run(name, task))));
+    }
+
+    private void run(String name, Task task) {
+        try {
+            task.run();
+        } catch (Scheduler.Crash | InterruptedException e) {
+            // It was killed or closed; it may be made again.
+        } catch (RuntimeException e) {
+            failed(name, e);
+        }
+    }
+
+    protected Running handler(HandlerDefinition<?> definition, ThreadFactory threads, int copy) {
+        return Running.of(new HandlerCopy(definition, "" + copy, handlerListener(), environment(threads)));
+    }
+
+    protected Running sink(String name, MessageQueue queue, SimulatedSink sink, ThreadFactory threads, int copy) {
+        return Running.of(new SinkCopy(name, queue, sink, PAUSES, "" + copy, sinkListener(), environment(threads)));
+    }
+
+    protected Running pump(String name, Outbox outbox, MessageQueue queue, ThreadFactory threads, int copy) {
+        return Running.of(new OutboxPump(name, outbox, queue, PAUSES, "" + copy, pumpListener(), environment(threads)));
+    }
+
+    private HandlerListener handlerListener() {
+        return new HandlerListener() {
+            @Override
+            public void failed(String handler, Throwable cause) {
+                World.this.failed(handler, cause);
+            }
+
+            @Override
+            public void sequenceViolated(String handler, SequenceViolation violation) {
+                violated(Violation.SEQUENCE, handler + ": " + violation);
+            }
+        };
+    }
+
+    private SinkListener sinkListener() {
+        return new SinkListener() {
+            @Override
+            public void failed(String sink, Throwable cause) {
+                World.this.failed(sink, cause);
+            }
+
+            @Override
+            public void sequenceViolated(String sink, SequenceViolation violation) {
+                violated(Violation.SEQUENCE, sink + ": " + violation);
+            }
+        };
+    }
+
+    private PumpListener pumpListener() {
+        return new PumpListener() {
+            @Override
+            public void failed(String pump, Throwable cause) {
+                World.this.failed(pump, cause);
+            }
+        };
+    }
+
     protected boolean haveEnded(String name) {
         return roles.stream()
                 .filter(role -> role.name.startsWith(name))
@@ -175,9 +306,24 @@ abstract class World {
                 .allMatch(member -> member.actor.hasEnded());
     }
 
+    /** A copy has ended although nobody closed it, or a task has thrown something. */
     protected void failed(String who, Throwable cause) {
         if (!(cause instanceof Scheduler.Crash)) {
             violated(Violation.FAILED, who + ": " + cause);
+        }
+    }
+
+    /** Each message that was there since the sink began must have one effect. */
+    protected void checkEffects(String name, SimulatedSink sink, SortedMap<Long, Message> contents) {
+        List<MessageId> effects = sink.taken.stream().map(Message::id).toList();
+        List<MessageId> there = contents.tailMap(sink.firstIndex()).values().stream()
+                .map(Message::id)
+                .toList();
+        if (new HashSet<>(effects).size() < effects.size()) {
+            violated(Violation.DOUBLE, "effects of " + name + ": " + effects);
+        }
+        if (!new HashSet<>(effects).containsAll(there)) {
+            violated(Violation.LOST, "effects of " + name + ": " + effects + " of " + there);
         }
     }
 
