@@ -189,6 +189,7 @@ public final class ParkedMessages {
                 }
                 present = outcome.present();
             } else if (record.done(queue()).contains(index)) {
+                freeCells(); // the request that sent it may have died before it did
                 return begun ? new Answer.Sent() : new Answer.DoneBefore();
             } else {
                 CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(

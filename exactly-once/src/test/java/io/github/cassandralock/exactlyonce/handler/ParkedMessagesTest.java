@@ -167,6 +167,16 @@ class ParkedMessagesTest {
     }
 
     @Test
+    void repeatedRequestFreesTheCellsThatOneWhichDiedHasNot() throws Exception {
+        park("a", "ill1", "b");
+        store.killAt("queue/parked/low-water"::equals);
+        assertThatThrownBy(() -> messages().sendAgain(0)).isInstanceOf(DirectedStore.Killed.class);
+        assertThat(parking.lowWater().index()).isZero();
+        assertThat(messages().sendAgain(0)).isEqualTo(new Answer.DoneBefore());
+        assertThat(parking.lowWater().index()).isEqualTo(1);
+    }
+
+    @Test
     void messageOfAQueueThatWasRenamedIsSentToTheNewOneOnly() throws Exception {
         park("a", "ill1", "b");
         input = new MessageQueue("in2", new Layout.Keep(), registers);
