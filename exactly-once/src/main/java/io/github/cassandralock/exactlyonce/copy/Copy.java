@@ -157,8 +157,8 @@ public abstract class Copy implements AutoCloseable {
         if (isClosed()) {
             return;
         }
-        watch.ifPresent(present -> present.enter(this));
         try {
+            watch.ifPresent(present -> present.enter(this));
             beginsStep();
             run();
         } catch (Throwable e) {

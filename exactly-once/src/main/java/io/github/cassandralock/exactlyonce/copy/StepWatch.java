@@ -69,10 +69,10 @@ public final class StepWatch {
         try {
             copies.put(copy, Optional.empty());
             if (!looks) {
-                looks = true;
                 Thread thread = new Thread(this::lookWhileCopiesRun, "exactly-once-steps");
                 thread.setDaemon(true);
                 thread.start();
+                looks = true; // only now: the thread may not start, for want of memory
             }
         } finally {
             lock.unlock();
