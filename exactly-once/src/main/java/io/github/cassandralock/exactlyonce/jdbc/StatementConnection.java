@@ -2,8 +2,10 @@ package io.github.cassandralock.exactlyonce.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,8 +18,8 @@ public final class StatementConnection implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(StatementConnection.class);
 
-    /** The server's answer to a statement that it has cancelled at its time-out is worth waiting for. */
-    private static final Duration AFTER_QUERY_TIMEOUT = Duration.ofSeconds(2);
+    /** The server's answer to a statement that it has ended at its time-out is worth waiting for. */
+    private static final Duration AFTER_TIMEOUT = Duration.ofSeconds(2);
 
     private final Connection connection;
     private final boolean committedItself;
@@ -59,7 +61,7 @@ public final class StatementConnection implements AutoCloseable {
         try {
             StatementConnection opened =
                     new StatementConnection(connection, connection.getAutoCommit(), connection.getNetworkTimeout());
-            connection.setNetworkTimeout(Runnable::run, milliseconds(timeout.plus(AFTER_QUERY_TIMEOUT)));
+            connection.setNetworkTimeout(Runnable::run, networkMillis(timeout));
             if (!opened.committedItself) {
                 connection.setAutoCommit(true);
             }
@@ -74,14 +76,12 @@ public final class StatementConnection implements AutoCloseable {
         return Math.toIntExact(Math.min(Integer.MAX_VALUE, time.toMillis()));
     }
 
-    /**
-     * Prepares a statement that the database is to end within a time.
-     *
-     * @param sql the statement
-     * @param timeout told to the database in whole seconds, rounded up
-     * @return the statement; to be closed
-     */
-    public PreparedStatement prepare(String sql, Duration timeout) throws SQLException {
+    /** How long the network is waited for, in milliseconds, for a statement that the database ends at its time-out. */
+    static int networkMillis(Duration timeout) {
+        return milliseconds(timeout.plus(AFTER_TIMEOUT));
+    }
+
+    private PreparedStatement prepare(String sql, Duration timeout) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         try {
             statement.setQueryTimeout(milliseconds(timeout.plusMillis(999)) / 1000);
@@ -118,6 +118,32 @@ public final class StatementConnection implements AutoCloseable {
             return rows;
         } finally {
             closeQuietly(statement);
+        }
+    }
+
+    /** Reads a row. */
+    @FunctionalInterface
+    public interface Row<T> {
+        /** Reads the columns. */
+        T of(ResultSet row) throws SQLException;
+    }
+
+    /**
+     * Runs one query.
+     *
+     * @param sql the query
+     * @param timeout told to the database in whole seconds, rounded up
+     * @param parameters of the query
+     * @param row reads the first row
+     * @return the first row; empty if there is none
+     * @throws SQLException if the database refuses, or does not answer
+     */
+    public <T> Optional<T> first(String sql, Duration timeout, Parameters parameters, Row<T> row) throws SQLException {
+        try (PreparedStatement statement = prepare(sql, timeout)) {
+            parameters.set(statement);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? Optional.of(row.of(rows)) : Optional.empty();
+            }
         }
     }
 

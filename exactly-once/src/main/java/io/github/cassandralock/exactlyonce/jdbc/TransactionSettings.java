@@ -15,9 +15,6 @@ import java.time.Duration;
  */
 public record TransactionSettings(Database database, Duration lock, Duration idle, Duration statement) {
 
-    /** The server's answer to a statement that it has ended at its time-out is worth waiting for. */
-    private static final Duration AFTER_STATEMENT_TIMEOUT = Duration.ofSeconds(2);
-
     /**
      * Sets the transaction up where it is PostgreSQL's. All of it ends with the transaction, and goes to the server at once.
      * Blocks.
@@ -37,6 +34,6 @@ public record TransactionSettings(Database database, Duration lock, Duration idl
 
     /** How long the network is waited for, in milliseconds. */
     public int networkMillis() {
-        return StatementConnection.milliseconds(statement.plus(AFTER_STATEMENT_TIMEOUT));
+        return StatementConnection.networkMillis(statement);
     }
 }

@@ -13,8 +13,6 @@ import io.github.cassandralock.exactlyonce.sink.OutboxOrigin;
 import io.github.cassandralock.exactlyonce.sink.OutboxTarget;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -56,15 +54,16 @@ public final class JdbcOutbox implements Outbox {
 
     @Override
     public Optional<List<byte[]>> row(long number) throws InterruptedException {
-        return onTable("could not be read", connection -> {
-            try (PreparedStatement statement = connection.prepare(tables.readRow(), settings.statementTimeout())) {
-                statement.setString(1, sink);
-                statement.setLong(2, number);
-                try (ResultSet row = statement.executeQuery()) {
-                    return row.next() ? Optional.of(payloads(number, row.getBytes(1))) : Optional.empty();
-                }
-            }
-        });
+        return onTable(
+                "could not be read",
+                connection -> connection.first(
+                        tables.readRow(),
+                        settings.statementTimeout(),
+                        statement -> {
+                            statement.setString(1, sink);
+                            statement.setLong(2, number);
+                        },
+                        row -> payloads(number, row.getBytes(1))));
     }
 
     private List<byte[]> payloads(long number, byte[] column) {
@@ -76,14 +75,13 @@ public final class JdbcOutbox implements Outbox {
 
     @Override
     public Optional<OutboxOrigin> origin() throws InterruptedException {
-        return onTable("could not say where it is pumped to", connection -> {
-            try (PreparedStatement statement = connection.prepare(tables.readOutbox(), settings.statementTimeout())) {
-                statement.setString(1, sink);
-                try (ResultSet row = statement.executeQuery()) {
-                    return row.next() ? Optional.of(origin(row.getLong(1), row.getString(2))) : Optional.empty();
-                }
-            }
-        });
+        return onTable(
+                "could not say where it is pumped to",
+                connection -> connection.first(
+                        tables.readOutbox(),
+                        settings.statementTimeout(),
+                        statement -> statement.setString(1, sink),
+                        row -> origin(row.getLong(1), row.getString(2))));
     }
 
     private static OutboxOrigin origin(long rows, @Nullable String target) {

@@ -19,8 +19,6 @@ import io.github.cassandralock.exactlyonce.sink.SinkPosition;
 import io.github.cassandralock.exactlyonce.sink.TransactionalSink;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -126,14 +124,13 @@ public final class JdbcSink implements TransactionalSink {
 
     @Override
     public Optional<SinkOrigin> origin() throws InterruptedException {
-        return onTable("could not read its origin", connection -> {
-            try (PreparedStatement statement = connection.prepare(tables.readOrigin(), settings.statementTimeout())) {
-                statement.setString(1, name);
-                try (ResultSet row = statement.executeQuery()) {
-                    return row.next() ? Optional.of(origin(row.getString(1))) : Optional.empty();
-                }
-            }
-        });
+        return onTable(
+                "could not read its origin",
+                connection -> connection.first(
+                        tables.readOrigin(),
+                        settings.statementTimeout(),
+                        statement -> statement.setString(1, name),
+                        row -> origin(row.getString(1))));
     }
 
     private static SinkOrigin origin(@Nullable String column) {
@@ -171,7 +168,11 @@ public final class JdbcSink implements TransactionalSink {
     public SinkPosition position() throws InterruptedException {
         Optional<SinkPosition> present = onTable("could not read its position", connection -> {
             confirm(connection);
-            return read(connection);
+            return connection.first(
+                    tables.readPosition(),
+                    settings.statementTimeout(),
+                    statement -> statement.setString(1, name),
+                    row -> new SinkPosition(row.getLong(1), SequenceCheck.ofBytes(row.getBytes(2), row.getLong(1))));
         });
         return present.orElseThrow(() -> new RegisterRefusedException(
                 "The row of the sink '" + name + "' in the table " + settings.table()
@@ -192,18 +193,6 @@ public final class JdbcSink implements TransactionalSink {
             throw failed(what, e.meaning(), e);
         } catch (SQLException e) {
             throw failed(what, SqlFailures.beforeCommit(e), e);
-        }
-    }
-
-    private Optional<SinkPosition> read(StatementConnection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepare(tables.readPosition(), settings.statementTimeout())) {
-            statement.setString(1, name);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next()
-                        ? Optional.of(new SinkPosition(
-                                row.getLong(1), SequenceCheck.ofBytes(row.getBytes(2), row.getLong(1))))
-                        : Optional.empty();
-            }
         }
     }
 

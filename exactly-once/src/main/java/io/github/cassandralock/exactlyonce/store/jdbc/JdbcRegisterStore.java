@@ -14,8 +14,6 @@ import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreFailures;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -206,16 +204,15 @@ public final class JdbcRegisterStore implements RegisterStore {
     }
 
     private StoredValue present(StatementConnection connection, String name) throws SQLException {
-        try (PreparedStatement statement = connection.prepare(statements.readRegister(), settings.timeout())) {
-            statement.setString(1, name);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next()
-                        ? StoredValue.of(
+        return connection
+                .first(
+                        statements.readRegister(),
+                        settings.timeout(),
+                        statement -> statement.setString(1, name),
+                        row -> StoredValue.of(
                                 row.getLong(1),
                                 new WriteId(row.getObject(2, UUID.class), row.getLong(3)),
-                                row.getBytes(4))
-                        : StoredValue.neverWritten();
-            }
-        }
+                                row.getBytes(4)))
+                .orElseGet(StoredValue::neverWritten);
     }
 }
