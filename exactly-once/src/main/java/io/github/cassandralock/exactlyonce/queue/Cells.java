@@ -71,8 +71,7 @@ final class Cells {
      * @param onlyWrite whether nobody else writes this message to this index, before or meanwhile
      */
     Written write(long index, Message message, boolean onlyWrite) throws InterruptedException {
-        CompareAndSetOutcome outcome = cell(index)
-                .compareAndSet(layout.expectedVersion(index), bytesOf(MESSAGE, message.id(), message.payloads()));
+        CompareAndSetOutcome outcome = writeOnce(index, message);
         StoredValue present = outcome.present();
         Found found = outcome instanceof Applied ? Found.OURS : found(index, message, present);
         boolean certainlyNotThere = onlyWrite && outcome instanceof Refused;
@@ -94,10 +93,12 @@ final class Cells {
      * @return whether this call wrote it; if not, another message is there, or nobody can say whether this one was
      */
     boolean append(long index, Message message) throws InterruptedException {
+        return writeOnce(index, message) instanceof Applied;
+    }
+
+    private CompareAndSetOutcome writeOnce(long index, Message message) throws InterruptedException {
         return cell(index)
-                        .compareAndSet(
-                                layout.expectedVersion(index), bytesOf(MESSAGE, message.id(), message.payloads()))
-                instanceof Applied;
+                .compareAndSet(layout.expectedVersion(index), bytesOf(MESSAGE, message.id(), message.payloads()));
     }
 
     /** Whether there is, or was, a message at an index. Both answers are certain: a read may be old, so absence is confirmed. */

@@ -69,12 +69,16 @@ final class LowWaterRegister {
         knownBirth = birth;
     }
 
+    /** The record that there is after a try to change it; not the changed one if another process was faster. */
+    private Seen changed(Seen seen, LowWater next) throws InterruptedException {
+        return seen(register.compareAndSet(seen.version(), next.toBytes()).present());
+    }
+
     /** The record with its birth, which is drawn once, for a new queue as for one of an older version of the program. */
     private Seen born(StoredValue stored) throws InterruptedException {
         Seen seen = seen(stored);
         while (!seen.record().isBorn()) {
-            LowWater born = seen.record().bornAs(UUID.randomUUID().toString());
-            seen = seen(register.compareAndSet(seen.version(), born.toBytes()).present());
+            seen = changed(seen, seen.record().bornAs(UUID.randomUUID().toString()));
         }
         return seen;
     }
@@ -89,8 +93,7 @@ final class LowWaterRegister {
         Seen seen = notRemoved(born(register.read()), consumer);
         while (!seen.record().marks().containsKey(consumer)) {
             LowWater added = seen.record().withMark(consumer, seen.record().index());
-            seen = notRemoved(
-                    seen(register.compareAndSet(seen.version(), added.toBytes()).present()), consumer);
+            seen = notRemoved(changed(seen, added), consumer);
         }
         long mark = seen.record().marks().get(consumer);
         return new ConsumerStart(mark, seen.record().check());
@@ -132,9 +135,7 @@ final class LowWaterRegister {
             throws InterruptedException {
         Seen seen = present;
         while (!births.apply(seen.record()).containsKey(name)) {
-            LowWater attached = attaching.apply(seen.record());
-            seen = seen(
-                    register.compareAndSet(seen.version(), attached.toBytes()).present());
+            seen = changed(seen, attaching.apply(seen.record()));
         }
         boolean same = birth.equals(births.apply(seen.record()).get(name))
                 || birth.equals(
@@ -149,20 +150,15 @@ final class LowWaterRegister {
     }
 
     /**
-     * Removes a consumer for ever, so that nobody waits for it. Its name stays in the record: its copies are told, and end. A record
-     * that names the consumer neither here nor there may be an old one: only a compare-and-set shows that it is not.
+     * Removes a consumer for ever, so that nobody waits for it. Its name stays in the record: its copies are told, and end.
      */
     void removeConsumer(String consumer) throws InterruptedException {
-        Seen seen = born(register.read());
-        boolean certain = false;
+        Seen seen = certain(born(register.read()), consumer);
         while (!seen.record().removed().contains(consumer)) {
-            boolean registered = seen.record().marks().containsKey(consumer);
-            if (certain && !registered) {
+            if (!seen.record().marks().containsKey(consumer)) {
                 throw unknown(consumer, seen.record());
             }
-            LowWater next = registered ? withAllCellsRead(seen.record().without(consumer)) : seen.record();
-            seen = seen(register.compareAndSet(seen.version(), next.toBytes()).present());
-            certain = true;
+            seen = changed(seen, withAllCellsRead(seen.record().without(consumer)));
         }
     }
 
@@ -170,10 +166,7 @@ final class LowWaterRegister {
     LowWater raise() throws InterruptedException {
         Seen seen = born(register.read());
         LowWater raised = withAllCellsRead(seen.record());
-        return raised.equals(seen.record())
-                ? raised
-                : seen(register.compareAndSet(seen.version(), raised.toBytes()).present())
-                        .record();
+        return raised.equals(seen.record()) ? raised : changed(seen, raised).record();
     }
 
     /**
@@ -198,19 +191,19 @@ final class LowWaterRegister {
         }
     }
 
-    /** A record that does not name the consumer may be an old one: only a compare-and-set shows that it is not. */
     private Seen registeredIn(Seen read, String consumer) throws InterruptedException {
-        if (notRemoved(read, consumer).record().marks().containsKey(consumer)) {
-            return read;
-        }
-        Seen certain = notRemoved(
-                seen(register.compareAndSet(read.version(), read.record().toBytes())
-                        .present()),
-                consumer);
+        Seen certain = notRemoved(certain(read, consumer), consumer);
         if (certain.record().marks().containsKey(consumer)) {
             return certain;
         }
         throw unknown(consumer, certain.record());
+    }
+
+    /** A record that names the consumer neither as registered nor as removed may be an old one: then the present one. */
+    private Seen certain(Seen read, String consumer) throws InterruptedException {
+        boolean named = read.record().marks().containsKey(consumer)
+                || read.record().removed().contains(consumer);
+        return named ? read : seen(register.readPresent());
     }
 
     private UnknownConsumerException unknown(String consumer, LowWater record) {

@@ -129,13 +129,18 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted
      */
     public long nextIndex() throws InterruptedException {
-        if (knownLowWater.get() == NEVER_READ) {
-            lowWater();
-        }
+        requireLayout();
         long from = Math.max(Math.max(hint.read(), knownLowWater.get()), knownFull.get());
         long index = firstAbsent(from);
         fullBelow(index);
         return index;
+    }
+
+    /** Before this process writes to the queue. */
+    private void requireLayout() throws InterruptedException {
+        if (knownLowWater.get() == NEVER_READ) {
+            lowWater();
+        }
     }
 
     /** By doubling steps, and then halving them: "there" is final, and nobody leaves a hole below a cell that is there. */
@@ -224,9 +229,7 @@ public final class MessageQueue {
 
     /** Nobody fills a cell behind one that is empty: no reader would pass the hole. Most callers have filled the cell before. */
     private void requirePredecessor(long index, MessageId id) throws InterruptedException {
-        if (knownLowWater.get() == NEVER_READ) {
-            lowWater();
-        }
+        requireLayout();
         if (index <= Math.max(knownFull.get(), knownLowWater.get())) {
             return;
         }
