@@ -21,6 +21,15 @@ public record Listeners<L>(List<L> listeners) {
     }
 
     /**
+     * Whether a failure that repeats is to be logged: at the 1st, 2nd, 4th, 8th … attempt.
+     *
+     * @param attempt from 1
+     */
+    public static boolean isToBeLogged(int attempt) {
+        return Integer.bitCount(attempt) == 1;
+    }
+
+    /**
      * Tells each listener, in the caller's thread.
      *
      * @param event the method that is called

@@ -316,8 +316,7 @@ final class HandlerProtocol<S> {
 
     /** The state is read again after a pause, since another copy may have been able to do it. */
     private Snapshot functionFailed(Snapshot seen, Taking taking, Throwable cause) throws InterruptedException {
-        failures = failures.with(seen).failed();
-        tell(failures.count(), cause);
+        countFailure(seen, cause);
         if (parkingRule.isEmpty() || taking.inputs.size() > 1) {
             return register.afterFailurePause(seen);
         }
@@ -346,8 +345,9 @@ final class HandlerProtocol<S> {
     }
 
     /** An interrupt is not for the function alone: it closes the copy. */
-    private void tell(int failed, Throwable cause) throws InterruptedException {
-        listener.functionFailed(definition.name, failed, cause);
+    private void countFailure(Snapshot seen, Throwable cause) throws InterruptedException {
+        failures = failures.with(seen).failed();
+        listener.functionFailed(definition.name, failures.count(), cause);
         if (cause instanceof InterruptedException interrupted) {
             throw interrupted;
         }
@@ -459,8 +459,7 @@ final class HandlerProtocol<S> {
     }
 
     private Snapshot failedWithoutInputs(Snapshot seen, Throwable cause) throws InterruptedException {
-        failures = failures.with(seen).failed();
-        tell(failures.count(), cause);
+        countFailure(seen, cause);
         return register.afterFailurePause(seen);
     }
 }

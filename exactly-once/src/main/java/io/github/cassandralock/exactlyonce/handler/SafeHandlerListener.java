@@ -11,7 +11,10 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes what an operator has to know into the log, and keeps what listeners throw from the protocol. Used by one thread, and by that of the watch. */
+/**
+ * Logs what an operator has to know, and keeps exceptions of listeners from the protocol. The copy's thread calls all methods but
+ * {@link #stepOverdue}, which the thread of the watch calls.
+ */
 final class SafeHandlerListener implements HandlerListener {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerCopy.class);
@@ -66,7 +69,7 @@ final class SafeHandlerListener implements HandlerListener {
 
     @Override
     public void functionFailed(String handler, int attempt, Throwable cause) {
-        if (isToBeLogged(attempt)) {
+        if (Listeners.isToBeLogged(attempt)) {
             log.warn(
                     "The function of handler {} failed, attempt {}; it is called again after a pause",
                     handler,
@@ -76,15 +79,10 @@ final class SafeHandlerListener implements HandlerListener {
         listeners.tell(listener -> listener.functionFailed(handler, attempt, cause));
     }
 
-    /** The 1st, 2nd, 4th, 8th … */
-    private static boolean isToBeLogged(int attempt) {
-        return Integer.bitCount(attempt) == 1;
-    }
-
     @Override
     public void allMessagesFail(String handler, int messages, Duration lasting, Throwable cause) {
         allFailed++;
-        if (isToBeLogged(allFailed)) {
+        if (Listeners.isToBeLogged(allFailed)) {
             log.warn(
                     "The function of handler {} fails with each of {} messages that were tried, for {}, so no message is parked:"
                             + " check what the function depends on, and this copy if others go on. The last failure: {}",

@@ -8,7 +8,10 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes what an operator has to know into the log, and keeps what a listener throws from the pump. Used by one thread, and by that of the watch. */
+/**
+ * Logs what an operator has to know, and keeps exceptions of the listener from the pump. The copy's thread calls all methods but
+ * {@link #stepOverdue}, which the thread of the watch calls.
+ */
 final class SafePumpListener implements PumpListener {
 
     private static final Logger log = LoggerFactory.getLogger(OutboxPump.class);
@@ -32,7 +35,7 @@ final class SafePumpListener implements PumpListener {
 
     @Override
     public void outboxFailed(String pump, int attempt, RuntimeException cause) {
-        if (Integer.bitCount(attempt) == 1) { // the 1st, 2nd, 4th, 8th …
+        if (Listeners.isToBeLogged(attempt)) {
             log.warn("Pump {} cannot read its outbox, attempt {}; it tries again after a pause", pump, attempt, cause);
         }
         listeners.tell(listener -> listener.outboxFailed(pump, attempt, cause));

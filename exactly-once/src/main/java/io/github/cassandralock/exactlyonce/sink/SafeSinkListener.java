@@ -36,7 +36,7 @@ record SafeSinkListener(Listeners<SinkListener> listeners) implements SinkListen
 
     @Override
     public void transactionFailed(String sink, int attempt, RuntimeException cause) {
-        if (Integer.bitCount(attempt) == 1) { // the 1st, 2nd, 4th, 8th …
+        if (Listeners.isToBeLogged(attempt)) {
             log.warn(
                     "The transaction of sink {} failed, attempt {}; it is tried again after a pause",
                     sink,
