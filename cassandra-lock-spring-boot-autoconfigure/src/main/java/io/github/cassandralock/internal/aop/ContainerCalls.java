@@ -35,7 +35,7 @@ final class ContainerCalls {
             "org.springframework.beans.factory.annotation.Autowired",
             "org.springframework.beans.factory.annotation.Value");
 
-    /** A method is called also if one that it overrides has the annotation. */
+    /** The container also calls a method without the annotation if the method that it overrides has it. */
     private static final List<String> INHERITED = List.of(
             "jakarta.annotation.PostConstruct",
             "jakarta.annotation.PreDestroy",
