@@ -13,7 +13,6 @@ import io.github.cassandralock.exactlyonce.handler.StateCodec;
 import io.github.cassandralock.exactlyonce.handler.UndecodableStateException;
 import io.github.cassandralock.exactlyonce.queue.DecodedCell;
 import io.github.cassandralock.exactlyonce.queue.Layout;
-import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import java.time.Duration;
@@ -69,7 +68,7 @@ final class ParkingWorld extends World {
     private final List<String> violations = new ArrayList<>();
     private final List<String> words = new ArrayList<>();
 
-    /** The pusher may be killed before it has pushed all words. */
+    /** What was written into the queue. */
     private final Set<String> pushed = new HashSet<>();
 
     private final long outageBegins;
@@ -126,13 +125,9 @@ final class ParkingWorld extends World {
 
     // What runs
 
+    /** Pushes all words, also if it is killed: the good ones at the end are what a bad one is compared with. */
     private void pusher() {
-        thread("pusher", 1, false, () -> {
-            MessageQueue in = queue("in", registers());
-            for (String word : words) {
-                in.push(TEXT.encode(word));
-            }
-        });
+        thread("pusher", 1, true, () -> importRows(queue("in", registers()), words, 1));
     }
 
     private HandlerDefinition<String> definition(Health health) {
@@ -296,6 +291,7 @@ final class ParkingWorld extends World {
     @Override
     protected boolean isDone() {
         return haveEnded("pusher")
+                && pushed.containsAll(words)
                 && parkedPoison().size() == pushed.size() - expected().size()
                 && new HashSet<>(taken).containsAll(expected());
     }

@@ -14,8 +14,6 @@ import io.github.cassandralock.exactlyonce.queue.MissingPredecessorException;
 import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.queue.OvertakenException;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer;
-import io.github.cassandralock.exactlyonce.queue.SoleProducer;
-import io.github.cassandralock.exactlyonce.queue.TwoProducersException;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -71,7 +69,7 @@ final class ProducersWorld extends World {
         }
         thread("p", 1, false, this::pushInputs);
         HANDLERS.forEach(this::handler);
-        thread("importer", 2, true, this::importRows);
+        thread("importer", 2, true, () -> importRows(queue("rows", registers()), rows, LARGEST_GROUP));
         thread("numbering", 2, true, this::pushNumbers);
         ENDS.forEach(this::sink);
     }
@@ -116,39 +114,8 @@ final class ProducersWorld extends World {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** As the guide says: goes on behind the last row of the queue, however it came there. */
-    private void importRows() throws InterruptedException {
-        MessageQueue to = queue("rows", registers());
-        boolean imported = false;
-        while (!imported) {
-            SoleProducer producer = to.soleProducer("importer");
-            imported =
-                    importBehind(producer, producer.last().map(this::rowsUpTo).orElse(0));
-        }
-    }
-
-    private int rowsUpTo(Message last) {
-        return rows.indexOf(text(last.payloads().get(last.payloads().size() - 1))) + 1;
-    }
-
     private static String text(byte[] payload) {
         return new String(payload, StandardCharsets.UTF_8);
-    }
-
-    private boolean importBehind(SoleProducer producer, int firstRow) throws InterruptedException {
-        int next = firstRow;
-        try {
-            while (next < rows.size()) {
-                int end = Math.min(rows.size(), next + 1 + random.nextInt(LARGEST_GROUP));
-                producer.push(rows.subList(next, end).stream()
-                        .map(ProducersWorld::bytes)
-                        .toList());
-                next = end;
-            }
-            return true;
-        } catch (TwoProducersException e) {
-            return false;
-        }
     }
 
     /** Begins anywhere, and skips the numbers for which the ring has no room: it is refused, and goes back. */

@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.simulation;
 
+import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.copy.KeepAlive;
@@ -11,6 +12,8 @@ import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
+import io.github.cassandralock.exactlyonce.queue.SoleProducer;
+import io.github.cassandralock.exactlyonce.queue.TwoProducersException;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.sink.Outbox;
@@ -247,6 +250,44 @@ abstract class World {
             // It was killed or closed; it may be made again.
         } catch (RuntimeException e) {
             failed(name, e);
+        }
+    }
+
+    /**
+     * As the guide says: goes on behind the last message of the queue, however it came there.
+     *
+     * @param rows texts without a duplicate
+     * @param largestGroup how many rows a message has at most
+     */
+    protected void importRows(MessageQueue to, List<String> rows, int largestGroup) throws InterruptedException {
+        boolean imported = false;
+        while (!imported) {
+            SoleProducer producer = to.soleProducer("importer");
+            int first = producer.last().map(last -> rowsUpTo(last, rows)).orElse(0);
+            imported = importFrom(first, producer, rows, largestGroup);
+        }
+    }
+
+    private static int rowsUpTo(Message last, List<String> rows) {
+        return rows.indexOf(
+                        Codec.utf8().decode(last.payloads().get(last.payloads().size() - 1)))
+                + 1;
+    }
+
+    private boolean importFrom(int first, SoleProducer producer, List<String> rows, int largestGroup)
+            throws InterruptedException {
+        int next = first;
+        try {
+            while (next < rows.size()) {
+                int end = Math.min(rows.size(), next + 1 + random.nextInt(largestGroup));
+                producer.push(rows.subList(next, end).stream()
+                        .map(Codec.utf8()::encode)
+                        .toList());
+                next = end;
+            }
+            return true;
+        } catch (TwoProducersException e) {
+            return false;
         }
     }
 
