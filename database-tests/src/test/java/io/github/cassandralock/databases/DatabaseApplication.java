@@ -41,7 +41,7 @@ final class DatabaseApplication {
         void of(ListableBeanFactory beans, String text) throws Exception;
     }
 
-    /** Takes the messages of a queue by an effect, which sends each to the outbox, too; a pump pushes them to another queue. */
+    /** Its sink writes each message of the queue "in" to the outbox and runs the effect; its pump fills the queue "pumped". */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class WithSink {

@@ -14,7 +14,7 @@ import org.springframework.context.SmartLifecycle;
  * else of the application ends: before its web server finishes its requests, hence before its sessions and connection
  * pools close. What a copy leaves undone, another instance goes on with, or this one after its next start.
  *
- * <p>An application with copies stays alive until it is closed, also if it has no web server.
+ * <p>Copies keep the process alive until the application context is closed; no web server is needed for that.
  */
 public class CopyLifecycle implements SmartLifecycle, AutoCloseable {
 

@@ -180,7 +180,7 @@ final class QueueMutants {
                 Mutant.of(
                         PIPELINE,
                         Violation.FAILED,
-                        "queue: an old read says that there is no message before",
+                        "queue: an old read proves that there is no message before",
                         CELLS,
                         "|| cell.readPresent().version() >= fullVersion(index);",
                         "|| false;"),
