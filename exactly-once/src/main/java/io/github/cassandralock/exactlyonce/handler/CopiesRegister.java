@@ -14,25 +14,28 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The register in which copies say that they live, and with which message they fail (docs/exactly-once.md, section 3, parking). A
- * copy judges by its own clock for how long another one has said nothing. Used by one thread.
+ * The register with an entry of each copy that may park: the entry shows that the copy lives, and with which message it fails
+ * (docs/exactly-once.md, section 3, parking). A copy measures by its own clock for how long the entry of another has not changed. Used
+ * by one thread.
  */
 final class CopiesRegister {
 
-    /** A copy that has said nothing for so many times the shortest duration of failures has no voice. */
+    /** An entry is ignored once it has not changed for so many times the shortest duration of failures. */
     private static final int SILENT_AFTER = 6;
 
-    /** So often a copy says that it lives before it would count as silent. */
+    /** How often a copy changes its entry in that time, though nothing else is new. */
     private static final int BEATS_IN_THAT_TIME = 4;
 
     private final HandlerDefinition<?> definition;
     private final Ticker ticker;
     private final String own;
     private final Duration silence;
-    private Entry said;
-    private Optional<Long> saidAt = Optional.empty();
+    private Entry entry;
 
-    /** Other copy → what it said last, and when this copy first saw that. */
+    /** When this copy last tried to write its entry. */
+    private Optional<Long> triedAt = Optional.empty();
+
+    /** Copy → its last beat, and when this copy first saw that. */
     private final Map<String, Sign> signs = new HashMap<>();
 
     private record Sign(long beats, long seenAt) {}
@@ -43,48 +46,48 @@ final class CopiesRegister {
         WriteId id = definition.copyIds.next();
         own = id.process() + "-" + id.counter();
         silence = parking.minDuration().multipliedBy(SILENT_AFTER);
-        said = new Entry(0, new TreeSet<>(definition.inputs.keySet()), Optional.empty(), false);
+        entry = new Entry(0, new TreeSet<>(definition.inputs.keySet()), Optional.empty(), false);
     }
 
-    /** Says that this copy lives, if it has said nothing for a while. */
+    /** Shows that this copy lives, unless its entry is new enough. */
     void beat() throws InterruptedException {
         long now = ticker.nanos();
-        if (saidAt.isEmpty() || now - saidAt.get() >= silence.toNanos() / BEATS_IN_THAT_TIME) {
-            say(said.failing(), said.proven());
+        if (triedAt.isEmpty() || now - triedAt.get() >= silence.toNanos() / BEATS_IN_THAT_TIME) {
+            write(entry.failing(), entry.proven());
         }
     }
 
     /**
-     * Says that a message fails here, often and for long enough.
+     * Writes that a message fails here, often and for long enough.
      *
      * @param proven whether the function succeeds with other messages
-     * @return whether all copies that live say so, and one of them has proven it
+     * @return whether the entries of all copies that live have the message, and one of them is proven
      */
     boolean agreeOn(MessagePlace message, boolean proven) throws InterruptedException {
-        return say(Optional.of(message), proven)
+        return write(Optional.of(message), proven)
                 .map(entries -> entries.agreeOn(message))
                 .orElse(false);
     }
 
-    /** Takes back what {@link #agreeOn} has said, if anything: what failed then has other causes. */
+    /** Takes back what {@link #agreeOn} has written, if anything: the failures have other causes. */
     void withdraw() throws InterruptedException {
-        if (said.failing().isPresent()) {
-            say(Optional.empty(), false);
+        if (entry.failing().isPresent()) {
+            write(Optional.empty(), false);
         }
     }
 
     /** The copies that live, this one included; empty if a later version of the program wrote the register. */
-    private Optional<CopyEntries> say(Optional<MessagePlace> failing, boolean proven) throws InterruptedException {
-        said = new Entry(said.beats() + 1, said.queues(), failing, proven);
+    private Optional<CopyEntries> write(Optional<MessagePlace> failing, boolean proven) throws InterruptedException {
+        entry = new Entry(entry.beats() + 1, entry.queues(), failing, proven);
+        triedAt = Optional.of(ticker.nanos());
         StoredValue present = definition.copies.read();
         while (true) {
             if (present.version() > 0 && !CopyEntries.isKnown(present.value())) {
                 return Optional.empty();
             }
-            CopyEntries next = living(present).with(own, said);
+            CopyEntries next = living(present).with(own, entry);
             CompareAndSetOutcome outcome = definition.copies.compareAndSet(present.version(), next.toBytes());
             if (outcome instanceof Applied) {
-                saidAt = Optional.of(ticker.nanos());
                 return Optional.of(next);
             }
             present = outcome.present();
@@ -95,10 +98,10 @@ final class CopiesRegister {
         CopyEntries entries =
                 stored.version() == 0 ? CopyEntries.none() : CopyEntries.ofBytes(definition.name, stored.value());
         long now = ticker.nanos();
-        entries.byCopy().forEach((copy, entry) -> {
+        entries.byCopy().forEach((copy, present) -> {
             Sign sign = signs.get(copy);
-            if (sign == null || sign.beats() != entry.beats()) {
-                signs.put(copy, new Sign(entry.beats(), now));
+            if (sign == null || sign.beats() != present.beats()) {
+                signs.put(copy, new Sign(present.beats(), now));
             }
         });
         signs.keySet().retainAll(entries.byCopy().keySet());

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 /**
  * The copies of a handler that may park messages, one register. Immutable.
  *
- * @param byCopy id of a copy → what it says
+ * @param byCopy id of a copy → its entry
  */
 record CopyEntries(SortedMap<String, Entry> byCopy) {
 
@@ -25,7 +25,7 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
     }
 
     /**
-     * What one copy says.
+     * The entry of one copy.
      *
      * @param beats raised while the copy lives
      * @param queues that it takes messages from

@@ -16,9 +16,11 @@ import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -32,8 +34,9 @@ class ParkingTest {
     private static final Codec<String> TEXT = Codec.utf8();
     private static final Duration MIN_DURATION = Duration.ofSeconds(10);
 
+    private final DirectedStore store = new DirectedStore();
     private final Registers registers = new Registers(
-            new DirectedStore(),
+            store,
             WriteIds.ofNewProcess(),
             length -> {},
             new GrowingPauses(Duration.ofMillis(1), Duration.ofMillis(1)));
@@ -275,6 +278,22 @@ class ParkingTest {
         assertThatIllegalArgumentException().isThrownBy(() -> definition.parkAfter(0, parking));
         assertThatIllegalArgumentException().isThrownBy(() -> definition.parkAfter(1, Duration.ZERO, parking));
         assertThatIllegalArgumentException().isThrownBy(() -> definition.parkAfter(1, Duration.ofDays(2), parking));
+    }
+
+    /** The register is read as seldom as one of this version is written, and not at each step. */
+    @Test
+    void registerOfALaterVersionIsReadSeldomAndParksNothing() throws Exception {
+        String copies = "handler/h/copies";
+        registers.named(copies).compareAndSet(0, new byte[] {9});
+        AtomicInteger reads = new AtomicInteger();
+        store.showOldAt(register -> register.equals(copies) && reads.incrementAndGet() < 0);
+        push(Collections.nCopies(50, "a").toArray(String[]::new));
+        runUntil(Duration.ofSeconds(1), handler("poison"::equals).maxInputs(1));
+        assertThat(state()).isEqualTo("a ".repeat(50));
+        assertThat(reads).hasValue(1);
+        push("poison");
+        runUntil(Duration.ofMinutes(10), handler("poison"::equals));
+        assertThat(parked()).isEmpty();
     }
 
     // Two copies at the same time
