@@ -35,9 +35,8 @@ record LockerShutdown(
     /** Ends all calls, and declares all locks lost. */
     void restored() {
         String reason = "the process was restored from a checkpoint";
-        waiting.forLocks()
-                .forEach(call -> call.end(new IllegalStateException("The call for lock '" + call.lockId()
-                        + "' was given up, because " + reason + "; nothing is held, ask again")));
+        waiting.endForLocks(call -> new IllegalStateException("The call for lock '" + call.lockId()
+                + "' was given up, because " + reason + "; nothing is held, ask again"));
         locks.abandonAll(reason);
         pathNodes.abandonAll(reason);
         minimumHolds.abandonAll(reason);
@@ -76,7 +75,7 @@ record LockerShutdown(
     }
 
     private CompletableFuture<Void> releaseAll() {
-        waiting.forLocks().forEach(call -> call.end(GrantedLocks.closedWhile("waiting for", call.lockId())));
+        waiting.endForLocks(call -> GrantedLocks.closedWhile("waiting for", call.lockId()));
         return locks.releaseAll("the application is shutting down");
     }
 

@@ -8,10 +8,12 @@ import io.github.cassandralock.internal.store.CasOutcome;
 import io.github.cassandralock.internal.store.SessionRow;
 import io.github.cassandralock.internal.store.SessionState;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +44,10 @@ final class RemoteSession {
     private final SessionContext context;
     private final UUID session;
     private final SessionWatch watch;
-    private final Set<SessionObserver> observers = ConcurrentHashMap.newKeySet();
+
+    /** In the order in which they joined, so that a seed of the simulation decides everything. There may be thousands. */
+    private final Set<SessionObserver> observers = Collections.synchronizedSet(new LinkedHashSet<>());
+
     private final Mailbox mailbox = new Mailbox();
     private boolean running;
     private volatile @Nullable Observation observation;
@@ -53,8 +58,21 @@ final class RemoteSession {
         this.watch = watch;
     }
 
-    Set<SessionObserver> observers() {
-        return observers;
+    void add(SessionObserver observer) {
+        observers.add(observer);
+    }
+
+    void remove(SessionObserver observer) {
+        observers.remove(observer);
+    }
+
+    boolean isObserved() {
+        return !observers.isEmpty();
+    }
+
+    /** The present observers, in the order in which they joined. */
+    List<SessionObserver> observers() {
+        return List.copyOf(observers);
     }
 
     void begin() {
@@ -97,7 +115,7 @@ final class RemoteSession {
         } else {
             observed(row.get());
             if (last != null) {
-                observers.forEach(observer -> tell(() -> observer.renewed(session)));
+                observers().forEach(observer -> tell(() -> observer.renewed(session)));
             }
         }
     }

@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.session;
 
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -25,7 +25,7 @@ public final class SessionWatch {
     public void join(UUID session, SessionObserver observer) {
         RemoteSession joined = watched.compute(session, (id, present) -> {
             RemoteSession entry = present == null ? new RemoteSession(context, id, this) : present;
-            entry.observers().add(observer);
+            entry.add(observer);
             return entry;
         });
         joined.begin();
@@ -35,7 +35,7 @@ public final class SessionWatch {
     public void leave(UUID session, SessionObserver observer) {
         RemoteSession entry = watched.get(session);
         if (entry != null) {
-            entry.observers().remove(observer);
+            entry.remove(observer);
         }
     }
 
@@ -49,14 +49,12 @@ public final class SessionWatch {
 
     /** Forgets the session if it has no observers; returns whether it did. */
     boolean forgets(UUID session) {
-        return watched.computeIfPresent(
-                        session, (id, entry) -> entry.observers().isEmpty() ? null : entry)
-                == null;
+        return watched.computeIfPresent(session, (id, entry) -> entry.isObserved() ? entry : null) == null;
     }
 
     /** Forgets the session and returns its observers. An observer that joins later begins a new watch. */
-    Set<SessionObserver> remove(UUID session) {
+    List<SessionObserver> remove(UUID session) {
         RemoteSession entry = watched.remove(session);
-        return entry == null ? Set.of() : entry.observers();
+        return entry == null ? List.of() : entry.observers();
     }
 }

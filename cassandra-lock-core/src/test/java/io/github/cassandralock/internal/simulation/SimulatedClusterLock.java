@@ -8,7 +8,8 @@ import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -66,7 +67,7 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
 
         private final UUID id = new UUID(random.nextLong(), random.nextLong());
         private final CompletableFuture<Session> opened = new CompletableFuture<>();
-        private final Set<Part> parts = new HashSet<>();
+        private final Set<Part> parts = new LinkedHashSet<>();
         private long validUntil;
         private boolean lost;
 
@@ -131,7 +132,7 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
         void lose() {
             lost = true;
             Duration late = Duration.ofNanos(random.nextLong(latestReport.toNanos() + 1));
-            process.after(late).thenRun(() -> Set.copyOf(parts).forEach(part -> part.abandon("its session is lost")));
+            process.after(late).thenRun(() -> List.copyOf(parts).forEach(part -> part.abandon("its session is lost")));
         }
     }
 

@@ -14,6 +14,7 @@ import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * the call timed out or was interrupted, or the locker was closed. So no lock stays held without an owner.
  */
 public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
+
+    static final Comparator<AcquireCall> OLDEST_FIRST =
+            Comparator.<AcquireCall>comparingLong(PendingCall::startedAt).thenComparing(call -> call.caller.threadId());
 
     private final LockRequest request;
     private final Caller caller;

@@ -72,6 +72,10 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
         return attempt;
     }
 
+    final long startedAt() {
+        return startedAt;
+    }
+
     public final Duration waited() {
         return Duration.ofNanos(context.ticker().nanos() - startedAt);
     }

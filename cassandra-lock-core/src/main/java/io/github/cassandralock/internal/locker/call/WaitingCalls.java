@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -51,6 +52,15 @@ public final class WaitingCalls {
     /** The calls for locks among them. */
     public Stream<AcquireCall> forLocks() {
         return calls.stream().filter(AcquireCall.class::isInstance).map(AcquireCall.class::cast);
+    }
+
+    /**
+     * Ends the calls for locks. The call that was made first ends first.
+     *
+     * @param reason what the caller of this call receives
+     */
+    public void endForLocks(Function<AcquireCall, RuntimeException> reason) {
+        forLocks().sorted(AcquireCall.OLDEST_FIRST).forEach(call -> call.end(reason.apply(call)));
     }
 
     private void look() {

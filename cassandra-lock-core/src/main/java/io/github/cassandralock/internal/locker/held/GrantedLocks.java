@@ -10,6 +10,7 @@ import io.github.cassandralock.internal.locker.observe.ObservedCall;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,10 @@ public final class GrantedLocks {
      */
 
     private static final Logger log = LoggerFactory.getLogger(GrantedLocks.class);
+
+    private static final Comparator<GrantedLock> NEWEST_FIRST = Comparator.comparingLong(GrantedLock::grantedAt)
+            .thenComparing(GrantedLock::threadId)
+            .reversed();
 
     private final Ticker ticker;
     private final ListenerCalls listeners;
@@ -174,14 +179,19 @@ public final class GrantedLocks {
 
     /** Declares all locks lost. */
     public void abandonAll(String reason) {
-        held.forEach(lock -> lock.abandon(reason));
+        newestFirst().forEach(lock -> lock.abandon(reason));
     }
 
     /** Declares all locks lost and releases them. Completes, never exceptionally, when they are released. */
     public CompletableFuture<Void> releaseAll(String reason) {
-        List<GrantedLock> remaining = List.copyOf(held);
+        List<GrantedLock> remaining = newestFirst();
         remaining.forEach(lock -> lock.abandon(reason));
         return CompletableFuture.allOf(
                 remaining.stream().map(GrantedLock::releaseAtTheEnd).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** In an order that is the same in each run, so that a seed of the simulation decides everything. */
+    private List<GrantedLock> newestFirst() {
+        return held.stream().sorted(NEWEST_FIRST).toList();
     }
 }
