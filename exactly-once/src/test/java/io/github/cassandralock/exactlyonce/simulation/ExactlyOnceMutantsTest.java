@@ -2,18 +2,15 @@ package io.github.cassandralock.exactlyonce.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.seeded.FaultSearch;
 import io.github.cassandralock.internal.seeded.KnownSeeds;
 import io.github.cassandralock.internal.seeded.Mutant;
-import io.github.cassandralock.internal.seeded.MutantSearch;
 import io.github.cassandralock.internal.seeded.Seeds;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The simulation finds faults of the protocol that are easily made (docs/exactly-once.md, section 7), planted one at a time.
@@ -21,9 +18,8 @@ import org.slf4j.LoggerFactory;
  */
 class ExactlyOnceMutantsTest {
 
-    private static final Logger log = LoggerFactory.getLogger(ExactlyOnceMutantsTest.class);
     private static final Seeds SEEDS = Seeds.of("simulation.mutants", 20_000, System.getProperties());
-    private static final MutantSearch SEARCH = new MutantSearch(KnownSeeds.beside(Schedules.class), SEEDS);
+    private static final FaultSearch SEARCH = new FaultSearch(KnownSeeds.beside(Schedules.class), SEEDS);
 
     /** All mutants, or those whose names begin with the value of {@code -Dsimulation.mutants}. */
     static Stream<Mutant> plantedFaults() {
@@ -41,16 +37,10 @@ class ExactlyOnceMutantsTest {
     @ParameterizedTest
     @MethodSource("plantedFaults")
     void plantedFaultIsCaught(Mutant mutant, @TempDir Path directory) throws Exception {
-        Optional<Seeds.Finding> caught = SEARCH.in(mutant, directory);
-        assertThat(caught)
+        assertThat(SEARCH.in(mutant, directory))
                 .as(
                         "%s, which %d schedules should show of the mutant '%s'; if not, the simulation has lost its teeth",
                         mutant.expected(), SEEDS.count(), mutant)
                 .isPresent();
-        caught.ifPresent(finding -> log.info(
-                "Caught '{}' with seed {}: {}",
-                mutant,
-                finding.seed(),
-                finding.violations().get(0)));
     }
 }
