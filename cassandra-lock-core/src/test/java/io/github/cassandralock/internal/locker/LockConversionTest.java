@@ -48,29 +48,13 @@ class LockConversionTest {
     }
 
     /** Its conversions end when the test says so, or when they are given up. */
-    private static final class ConvertingGrant implements Grant {
+    private static final class ConvertingGrant extends PlainGrant {
 
-        private final CompletableFuture<String> lost = new CompletableFuture<>();
         private volatile CompletableFuture<Optional<Grant>> conversion = new CompletableFuture<>();
         private volatile Runnable whileGivingUp = () -> {};
         private volatile boolean answersLater;
         private volatile LockMode asked = LockMode.NULL;
         private volatile LockMode present = LockMode.PROTECTED_READ;
-
-        @Override
-        public boolean isValid() {
-            return !lost.isDone();
-        }
-
-        @Override
-        public CompletionStage<String> lost() {
-            return lost;
-        }
-
-        @Override
-        public CompletionStage<Long> fencingToken() {
-            return CompletableFuture.completedFuture(1L);
-        }
 
         @Override
         public Optional<LockMode> mode() {
@@ -104,14 +88,9 @@ class LockConversionTest {
         }
 
         @Override
-        public void abandon(String reason) {
-            lost.complete(reason);
-        }
-
-        @Override
         public CompletionStage<Void> release() {
             conversion.completeExceptionally(new IllegalStateException("released"));
-            return CompletableFuture.completedFuture(null);
+            return super.release();
         }
     }
 

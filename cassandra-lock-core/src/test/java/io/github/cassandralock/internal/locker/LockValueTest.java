@@ -12,7 +12,6 @@ import io.github.cassandralock.LockValue;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
-import io.github.cassandralock.spi.Grant;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -46,43 +45,20 @@ class LockValueTest {
     }
 
     /** Answers when the test does. */
-    private static final class ValueGrant implements Grant {
+    private static final class ValueGrant extends PlainGrant {
 
         private final CompletableFuture<LockValue> read = new CompletableFuture<>();
         private final CompletableFuture<Void> set = new CompletableFuture<>();
         private boolean keepsValues = true;
 
         @Override
-        public boolean isValid() {
-            return true;
-        }
-
-        @Override
-        public CompletionStage<String> lost() {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public CompletionStage<Long> fencingToken() {
-            return CompletableFuture.completedFuture(1L);
-        }
-
-        @Override
         public CompletionStage<LockValue> value() {
-            return keepsValues ? read : Grant.super.value();
+            return keepsValues ? read : super.value();
         }
 
         @Override
         public CompletionStage<Void> value(byte[] bytes) {
-            return keepsValues ? set : Grant.super.value(bytes);
-        }
-
-        @Override
-        public void abandon(String reason) {}
-
-        @Override
-        public CompletionStage<Void> release() {
-            return CompletableFuture.completedFuture(null);
+            return keepsValues ? set : super.value(bytes);
         }
     }
 

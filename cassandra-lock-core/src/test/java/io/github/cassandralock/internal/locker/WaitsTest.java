@@ -17,7 +17,6 @@ import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
-import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -63,10 +62,9 @@ class WaitsTest {
     }
 
     /** Cassandra does not answer. */
-    private static final class SilentGrant implements Grant {
+    private static final class SilentGrant extends PlainGrant {
 
         private final CompletableFuture<Void> released = new CompletableFuture<>();
-        private final CompletableFuture<String> lost = new CompletableFuture<>();
         private boolean releasing;
 
         @Override
@@ -75,18 +73,8 @@ class WaitsTest {
         }
 
         @Override
-        public CompletionStage<String> lost() {
-            return lost;
-        }
-
-        @Override
         public CompletionStage<Long> fencingToken() {
             return new CompletableFuture<>();
-        }
-
-        @Override
-        public void abandon(String reason) {
-            lost.complete(reason);
         }
 
         @Override

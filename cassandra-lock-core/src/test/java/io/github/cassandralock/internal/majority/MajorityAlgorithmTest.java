@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.internal.locker.PlainGrant;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.store.RefusedRequestException;
@@ -127,33 +128,11 @@ class MajorityAlgorithmTest {
         }
     }
 
-    private static final class FreeGrant implements Grant {
-
-        private final CompletableFuture<String> lost = new CompletableFuture<>();
-
-        @Override
-        public boolean isValid() {
-            return !lost.isDone();
-        }
-
-        @Override
-        public CompletionStage<String> lost() {
-            return lost;
-        }
+    private static final class FreeGrant extends PlainGrant {
 
         @Override
         public CompletionStage<Long> fencingToken() {
             throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void abandon(String reason) {
-            lost.complete(reason);
-        }
-
-        @Override
-        public CompletionStage<Void> release() {
-            return CompletableFuture.completedFuture(null);
         }
     }
 

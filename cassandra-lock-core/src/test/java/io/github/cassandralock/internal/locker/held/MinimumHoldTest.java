@@ -2,10 +2,10 @@ package io.github.cassandralock.internal.locker.held;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.locker.PlainGrant;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.time.Timers;
-import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,32 +34,16 @@ class MinimumHoldTest {
     private final MinimumHold hold = new MinimumHold(grant, AT_LEAST, process, timers);
 
     /** Notes its end. */
-    private static final class Recorded implements Grant {
+    private static final class Recorded extends PlainGrant {
 
-        private final CompletableFuture<String> lost = new CompletableFuture<>();
         private final List<String> ends = new ArrayList<>();
         private Runnable whileFoundValid = () -> {};
 
         @Override
         public boolean isValid() {
-            boolean valid = ends.isEmpty() && !lost.isDone();
+            boolean valid = ends.isEmpty() && super.isValid();
             whileFoundValid.run();
             return valid;
-        }
-
-        @Override
-        public CompletionStage<String> lost() {
-            return lost;
-        }
-
-        @Override
-        public CompletionStage<Long> fencingToken() {
-            return CompletableFuture.completedFuture(1L);
-        }
-
-        @Override
-        public void abandon(String reason) {
-            lost.complete(reason);
         }
 
         @Override
@@ -111,14 +95,14 @@ class MinimumHoldTest {
     @Test
     void leaseThatIsLostEndsTheTime() {
         hold.release();
-        grant.lost.complete("lost");
+        grant.abandon("lost");
         endsOnce("released");
         assertThat(hold.lost().toCompletableFuture()).as("told to the holder").isNotDone();
     }
 
     @Test
     void leaseThatIsLostDuringTheReleaseEndsTheTimeToo() {
-        grant.whileFoundValid = () -> grant.lost.complete("lost");
+        grant.whileFoundValid = () -> grant.abandon("lost");
         hold.release();
         endsOnce("released");
     }
