@@ -39,10 +39,9 @@ class AlgorithmLockerRaceTest {
     private static final LockRequest A_DAY = LockRequest.of("lock").holdAtLeast(Duration.ofDays(1));
 
     /** One grant, given when a thread of the scenario says so. */
-    private static final class OneGrant implements LockAlgorithm, Attempt, Grant {
+    private static final class OneGrant extends PlainGrant implements LockAlgorithm, Attempt {
 
         private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
-        private final CompletableFuture<String> lost = new CompletableFuture<>();
         private final CompletableFuture<Void> released = new CompletableFuture<>();
         private final CompletableFuture<Void> left = new CompletableFuture<>();
         private volatile boolean asked;
@@ -89,29 +88,9 @@ class AlgorithmLockerRaceTest {
         public void giveUp() {}
 
         @Override
-        public boolean isValid() {
-            return !released.isDone() && !lost.isDone();
-        }
-
-        @Override
-        public CompletionStage<String> lost() {
-            return lost;
-        }
-
-        @Override
-        public CompletionStage<Long> fencingToken() {
-            return CompletableFuture.completedFuture(1L);
-        }
-
-        @Override
-        public void abandon(String reason) {
-            lost.complete(reason);
-        }
-
-        @Override
         public CompletionStage<Void> release() {
             released.complete(null);
-            return released;
+            return super.release();
         }
 
         @Override
@@ -154,10 +133,10 @@ class AlgorithmLockerRaceTest {
         private final AlgorithmLocker locker;
 
         World() {
-            this(new OnTheCallersThread());
+            this(new OnTheCallersThread(), new OnTheCallersThread());
         }
 
-        World(ThreadlessExecutor callbacks) {
+        World(ThreadlessExecutor callbacks, ThreadlessExecutor steps) {
             locker = new AlgorithmLocker(
                     algorithm,
                     Duration.ofSeconds(15),
@@ -165,8 +144,7 @@ class AlgorithmLockerRaceTest {
                     delay -> new CompletableFuture<>(),
                     List.of(),
                     List.of(),
-                    new CallbackThreads(
-                            callbacks, new OnTheCallersThread(), new OnTheCallersThread(), new OnTheCallersThread()),
+                    new CallbackThreads(callbacks, steps, new OnTheCallersThread(), new OnTheCallersThread()),
                     Optional::empty,
                     AbandonedPolicy.IGNORE);
         }
@@ -261,7 +239,7 @@ class AlgorithmLockerRaceTest {
     @Test
     void lockThatTheEndTookFromItsCallerNeedNotStayTaken() {
         OnDemand callbacks = new OnDemand();
-        World world = new World(callbacks);
+        World world = new World(callbacks, new OnTheCallersThread());
         CompletableFuture<RemoteLock> call =
                 world.locker.getLockAsync(LockRequest.of("lock").holdAtLeast(Duration.ofSeconds(5)));
         world.algorithm.grant();
@@ -313,7 +291,7 @@ class AlgorithmLockerRaceTest {
 
     @Test
     void lockWhoseCallIsCancelledIsReleasedAlthoughNoCallbackThreadIsFree() {
-        World world = new World(new OnDemand());
+        World world = new World(new OnDemand(), new OnTheCallersThread());
         CompletableFuture<RemoteLock> call = world.locker.getLockAsync("lock");
         world.algorithm.grant();
         assertThat(call.cancel(false)).isTrue();
@@ -323,11 +301,23 @@ class AlgorithmLockerRaceTest {
 
     @Test
     void locksWhoseCallIsCancelledAreReleasedAlthoughNoCallbackThreadIsFree() {
-        World world = new World(new OnDemand());
+        World world = new World(new OnDemand(), new OnTheCallersThread());
         CompletableFuture<RemoteLocks> call = world.locker.getLocksAsync(LockRequests.of(List.of("lock")));
         world.algorithm.grant();
         assertThat(call.cancel(false)).isTrue();
         assertThat(world.algorithm.released).as("the release").isCompleted();
+        world.mustHaveLeftNothing();
+    }
+
+    @Test
+    void locksWhoseCallIsCancelledAreReleasedAlthoughNoThreadForStepsIsFree() {
+        OnDemand steps = new OnDemand();
+        World world = new World(new OnTheCallersThread(), steps);
+        CompletableFuture<RemoteLocks> call = world.locker.getLocksAsync(LockRequests.of(List.of("lock")));
+        world.algorithm.grant();
+        assertThat(call.cancel(false)).isTrue();
+        assertThat(world.algorithm.released).as("the release").isCompleted();
+        steps.run();
         world.mustHaveLeftNothing();
     }
 

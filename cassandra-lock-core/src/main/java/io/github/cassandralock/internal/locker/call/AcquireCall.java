@@ -114,8 +114,8 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
 
     /** The caller has ended the call itself. */
     void cancel() {
-        observed.cancelled();
         cancel(new EndedByCaller());
+        observed.cancelled();
     }
 
     @Override

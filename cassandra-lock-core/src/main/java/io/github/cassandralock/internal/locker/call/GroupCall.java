@@ -93,7 +93,7 @@ public final class GroupCall {
             boolean endedByCaller(BooleanSupplier completion) {
                 boolean ended = completion.getAsBoolean();
                 if (ended) {
-                    endCurrent();
+                    cancelCurrent();
                     discardAll();
                 }
                 return ended;
@@ -116,14 +116,14 @@ public final class GroupCall {
             AcquireCall call = next(requests.get(number));
             call.timeOutAfter(left(), timeout);
             if (future.isDone()) {
-                endCurrent();
+                cancelCurrent();
             }
             call.answer()
                     .whenCompleteAsync(
                             (lock, failure) -> answered(number, call, future, result),
                             context.threads().steps());
         } catch (RuntimeException | Error e) {
-            endCurrent();
+            cancelCurrent();
             fail(future, e);
         }
     }
@@ -133,7 +133,6 @@ public final class GroupCall {
             int number, AcquireCall call, CallFuture<T> future, Function<Optional<List<GrantedLock>>, T> result) {
         try {
             if (future.isDone()) {
-                call.cancel();
                 discardAll();
                 return;
             }
@@ -195,10 +194,11 @@ public final class GroupCall {
         }
     }
 
-    private void endCurrent() {
+    /** Releases the lock of the present call at once if it was granted: its answer may have to wait for a thread. */
+    private void cancelCurrent() {
         AcquireCall waiting = current;
         if (waiting != null) {
-            waiting.end(new PendingCall.EndedByCaller());
+            waiting.cancel();
         }
     }
 
