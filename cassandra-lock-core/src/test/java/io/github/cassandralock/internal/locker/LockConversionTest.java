@@ -43,7 +43,7 @@ class LockConversionTest {
 
     @AfterEach
     void close() {
-        locker.close();
+        locker.close(Duration.ZERO);
         timers.close();
     }
 
