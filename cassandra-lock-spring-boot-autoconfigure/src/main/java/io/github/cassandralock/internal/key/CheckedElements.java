@@ -1,21 +1,26 @@
 package io.github.cassandralock.internal.key;
 
+import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Queue;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.TypedValue;
 import org.springframework.expression.spel.ExpressionState;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.SpelNodeImpl;
 import org.springframework.expression.spel.ast.ValueRef;
 
 /**
- * A projection, a selection or an index of a key. SpEL's own take what has no order, such as a set, in the order of the process: the text of
- * the list that they make of it, and the element with a number, would be another one in each process.
+ * A projection, a selection or an index of a key. SpEL reads elements in the order of iteration. Processes iterate over a set in different
+ * orders. So a list that is made of a set, or an element that is taken by its position, would give each process another lock.
  */
 final class CheckedElements extends SpelNodeImpl {
 
@@ -30,23 +35,41 @@ final class CheckedElements extends SpelNodeImpl {
     @Override
     public TypedValue getValueInternal(ExpressionState state) {
         Object all = state.getActiveContextObject().getValue();
-        if (elements instanceof Indexer) {
+        if (elements instanceof Indexer || isFirstOrLast()) {
             requireOrder(all);
             return elements.getValueInternal(state);
         }
         TypedValue made = elements.getValueInternal(state);
         return made.getValue() instanceof List<?> list && !isInOrder(all)
-                ? new TypedValue(Collections.unmodifiableCollection(list))
+                ? new TypedValue(Collections.unmodifiableCollection(list)) // no list, so its text is sorted
                 : made;
     }
 
+    /** A selection of one element: {@code .^[…]} or {@code .$[…]}. */
+    private boolean isFirstOrLast() {
+        String text = elements.toStringAST();
+        return elements instanceof Selection && (text.startsWith("^") || text.startsWith("$"));
+    }
+
     private void requireOrder(@Nullable Object all) {
-        if (all instanceof Set && !(all instanceof SortedSet || all instanceof LinkedHashSet)) {
+        if (!hasOrder(all)) {
             throw new UnusablePartException(
                     elements.toStringAST()
-                            + " takes an element of a set by its number, and another process could find another one there",
-                    "Declare a List in place of the set");
+                            + " takes an element of a set, or of something else without an order, by its position: another process"
+                            + " could find another element there",
+                    "Declare a List in its place");
         }
+    }
+
+    private boolean hasOrder(@Nullable Object all) {
+        if (all instanceof Map) {
+            return elements instanceof Indexer || all instanceof SortedMap || all instanceof LinkedHashMap;
+        }
+        return !(all instanceof Collection)
+                || all instanceof List
+                || all instanceof Queue
+                || all instanceof SortedSet
+                || all instanceof LinkedHashSet;
     }
 
     private static boolean isInOrder(@Nullable Object all) {

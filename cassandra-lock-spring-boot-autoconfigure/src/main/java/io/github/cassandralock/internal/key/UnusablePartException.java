@@ -24,7 +24,7 @@ public final class UnusablePartException extends RuntimeException {
                 PartAdvice.insteadOf(part, type));
     }
 
-    /** @param value which differs from process to process, also if it is that of equal things */
+    /** @param value an expression whose value can differ between processes, even for equal objects */
     static UnusablePartException ofProcess(String value) {
         return new UnusablePartException(
                 value + " can be another one in each process, so they would not share the lock",

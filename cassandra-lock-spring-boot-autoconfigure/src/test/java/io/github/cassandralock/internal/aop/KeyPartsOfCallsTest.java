@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import net.bytebuddy.ByteBuddy;
@@ -383,6 +384,22 @@ class KeyPartsOfCallsTest {
                 .containsExactly("kc");
         assertRefused("'k:' + #x[0]", Set.of("a"), null, "a set", "Declare a List");
         assertRefused("'k:' + #x['a']", Map.of(), null, "#x['a'] is null", "#x['a'] ?: 'none'");
+    }
+
+    @Test
+    void elementIsTakenByItsPositionOnlyOfWhatHasAnOrder() {
+        for (String key : List.of("#x.^[true]", "#x.$[true]", "#x.?[true][0]", "#x.![#this][0]")) {
+            assertRefused(key, Set.of("a"), null, "by its position", "Declare a List");
+        }
+        assertRefused("#x.values()[0]", Map.of("k", "a"), null, "by its position");
+        assertRefused("#x.^[true].![key]", Map.of("k", "a"), null, "by its position");
+        assertThat(locks("#x.^[true] + #x.$[true]", List.of("b", "a"), null)).containsExactly("ba");
+        assertThat(locks("#x.^[true]", new String[] {"b", "a"}, null)).containsExactly("b");
+        assertThat(locks("#x.$[true]", new LinkedHashSet<>(List.of("b", "a")), null))
+                .containsExactly("a");
+        assertThat(locks("#x[0]", new ArrayDeque<>(List.of("b", "a")), null)).containsExactly("b");
+        assertThat(locks("#x.^[true].![key]", new TreeMap<>(Map.of("k", "a", "l", "b")), null))
+                .containsExactly("k");
     }
 
     @Test
