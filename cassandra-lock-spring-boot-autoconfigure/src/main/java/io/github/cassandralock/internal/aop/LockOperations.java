@@ -110,10 +110,11 @@ final class LockOperations {
         if (own == null && !method.equals(specific)) {
             own = AnnotatedElementUtils.findMergedAnnotation(method, DistributedLock.class);
         }
-        if (own != null || !isCoveredByTheClass(specific, targetClass)) {
+        if (own != null) {
             return own;
         }
-        return AnnotatedElementUtils.findMergedAnnotation(targetClass, DistributedLock.class);
+        DistributedLock ofClass = AnnotatedElementUtils.findMergedAnnotation(targetClass, DistributedLock.class);
+        return ofClass != null && isCoveredByTheClass(specific, targetClass) ? ofClass : null;
     }
 
     /**
@@ -134,7 +135,7 @@ final class LockOperations {
                 && !isNamedByADefinition(method, targetClass);
     }
 
-    /** A method without parameters can be one with which the container begins or ends a bean. */
+    /** A method without parameters can be one with which the container begins or ends a bean. Looks through all definitions. */
     private boolean isNamedByADefinition(Method method, Class<?> targetClass) {
         return method.getParameterCount() == 0
                 && beanFactory instanceof ConfigurableListableBeanFactory beans

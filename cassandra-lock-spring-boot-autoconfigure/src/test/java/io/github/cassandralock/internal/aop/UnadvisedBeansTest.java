@@ -13,6 +13,7 @@ import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.SmartLifecycle;
@@ -232,6 +234,34 @@ class UnadvisedBeansTest {
             spring.bean(CoveredWorker.class).touch("7");
             assertThat(spring.locker().events).containsExactly("lock k:7", "unlock k:7");
         }
+    }
+
+    static class WithoutAnnotation {
+        public void run() {}
+    }
+
+    @DistributedLock(key = "'k'")
+    static class Covered {
+        public void run() {}
+
+        public void touch(String id) {}
+    }
+
+    /** A search looks through all definitions, for each method of each bean. */
+    @Test
+    void definitionsAreSearchedOnlyForBeansWithAnAnnotation() {
+        AtomicInteger searches = new AtomicInteger();
+        DefaultListableBeanFactory beans = new DefaultListableBeanFactory() {
+            @Override
+            public String[] getBeanNamesForType(@Nullable Class<?> type, boolean nonSingletons, boolean eagerly) {
+                searches.incrementAndGet();
+                return super.getBeanNamesForType(type, nonSingletons, eagerly);
+            }
+        };
+        assertThat(new LockOperations(beans).areIn(WithoutAnnotation.class)).isFalse();
+        assertThat(searches).hasValue(0);
+        assertThat(new LockOperations(beans).areIn(Covered.class)).isTrue();
+        assertThat(searches).hasValue(1);
     }
 
     /** The container asks the proxy for these. */
