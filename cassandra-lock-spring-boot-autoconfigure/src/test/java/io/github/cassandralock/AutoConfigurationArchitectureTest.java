@@ -152,6 +152,8 @@ class AutoConfigurationArchitectureTest {
     static final ArchRule ACTUATE_RULE = mayUse(
             INTERNAL + ".actuate",
             API,
+            EXACTLY_ONCE + ".handler",
+            EXACTLY_ONCE + ".queue",
             INTERNAL + ".inspect",
             INTERNAL + ".exactlyonce",
             "org.springframework.aot.hint..",

@@ -13,14 +13,15 @@ import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
 import io.github.cassandralock.exactlyonce.spring.Queues;
 import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
 import io.github.cassandralock.internal.actuate.ExactlyOnceEndpoint;
+import io.github.cassandralock.internal.actuate.ParkedReports;
 import io.github.cassandralock.internal.actuate.SendingEndpoint;
-import io.github.cassandralock.internal.exactlyonce.ParkedReports;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -113,6 +114,20 @@ class HandlerEndpointConfigurationTest {
             ExactlyOnceEndpoint endpoint = context.getBean(ExactlyOnceEndpoint.class);
             assertThat(body(endpoint.handlers())).contains("200", "h=parked", "sendsAgain=false");
             assertThat(body(endpoint.parked("nobody", null, null))).contains("400", "no handler 'nobody'", "[h]");
+        });
+    }
+
+    /** Spring Boot then writes them by its own mapper: the application's naming strategy changes no field. */
+    @Test
+    void everyAnswerIsTheBodyOfAnOperation() {
+        application.withPropertyValues(EXPOSED).run(context -> {
+            ExactlyOnceEndpoint endpoint = context.getBean(ExactlyOnceEndpoint.class);
+            assertThat(List.of(
+                            endpoint.handlers(),
+                            endpoint.parked("h", null, null),
+                            endpoint.parked("nobody", null, null)))
+                    .extracting(WebEndpointResponse::getBody)
+                    .hasOnlyElementsOfType(OperationResponseBody.class);
         });
     }
 

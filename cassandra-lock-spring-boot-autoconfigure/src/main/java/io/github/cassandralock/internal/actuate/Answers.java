@@ -5,8 +5,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
-/** Waits for answers of Cassandra: an operation of an endpoint may block. */
+/** The answers of endpoints. An operation of an endpoint may block, for a bounded time. */
 final class Answers {
 
     static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -14,7 +16,26 @@ final class Answers {
     private Answers() {}
 
     /**
-     * Waits for the answer, for {@link #PATIENCE} at most.
+     * Answers a request of an operator. A request that cannot be answered is no error of this application: the answer says what to do.
+     *
+     * @param request throws {@link IllegalArgumentException} if it is wrong, and {@link UnansweredException} if there is no answer
+     */
+    static WebEndpointResponse<Object> to(Supplier<WebEndpointResponse<Object>> request) {
+        try {
+            return request.get();
+        } catch (IllegalArgumentException e) {
+            return message(WebEndpointResponse.STATUS_BAD_REQUEST, String.valueOf(e.getMessage()));
+        } catch (UnansweredException e) {
+            return message(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, String.valueOf(e.getMessage()));
+        }
+    }
+
+    static WebEndpointResponse<Object> message(int status, String text) {
+        return new WebEndpointResponse<>(new MessageBody(text), status);
+    }
+
+    /**
+     * Waits for an answer of Cassandra, for {@link #PATIENCE} at most.
      *
      * @param problem the beginning of the message if there is none
      * @throws UnansweredException if Cassandra fails or does not answer, or the thread is interrupted

@@ -42,30 +42,27 @@ public final class BreakingLocksEndpoint extends CassandraLocksEndpoint {
      */
     @DeleteOperation
     public WebEndpointResponse<Object> breakLock(SecurityContext security, String lockId, @Nullable String session) {
-        Optional<UUID> onlyOf;
-        try {
+        return Answers.to(() -> {
             LockRequest.of(lockId);
-        } catch (IllegalArgumentException e) {
-            return message(WebEndpointResponse.STATUS_BAD_REQUEST, String.valueOf(e.getMessage()));
-        }
-        try {
-            onlyOf = Optional.ofNullable(session).map(UUID::fromString);
-        } catch (IllegalArgumentException e) {
-            return message(
-                    WebEndpointResponse.STATUS_BAD_REQUEST,
-                    "Lock '" + lockId + "' was not broken: '" + session
-                            + "' is not the id of a session. Take it from the field 'session' of a holder, or leave it out to"
-                            + " break the lock for all holders");
-        }
-        try {
+            Optional<UUID> onlyOf = Optional.ofNullable(session).map(id -> sessionId(lockId, id));
             return response(
                     lockId,
                     onlyOf,
                     Answers.await(
                             breaker.breakLock(lockId, onlyOf, by(security)),
                             "Lock '" + lockId + "' could not be broken, or it is not known whether it was"));
-        } catch (UnansweredException e) {
-            return message(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, String.valueOf(e.getMessage()));
+        });
+    }
+
+    private static UUID sessionId(String lockId, String session) {
+        try {
+            return UUID.fromString(session);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "Lock '" + lockId + "' was not broken: '" + session
+                            + "' is not the id of a session. Take it from the field 'session' of a holder, or leave it out to"
+                            + " break the lock for all holders",
+                    e);
         }
     }
 
@@ -87,16 +84,12 @@ public final class BreakingLocksEndpoint extends CassandraLocksEndpoint {
 
     private static WebEndpointResponse<Object> response(String lockId, Optional<UUID> onlyOf, BreakOutcome outcome) {
         if (outcome instanceof BreakOutcome.Begun begun) {
-            return message(
+            return Answers.message(
                     begun.asked().isEmpty() ? WebEndpointResponse.STATUS_OK : ACCEPTED, BreakMessage.of(lockId, begun));
         }
         String nobody =
                 onlyOf.map(session -> "Session " + session + " does not hold").orElse("Nobody holds");
-        return message(
+        return Answers.message(
                 WebEndpointResponse.STATUS_NOT_FOUND, nobody + " lock '" + lockId + "'; there is nothing to break.");
-    }
-
-    private static WebEndpointResponse<Object> message(int status, String text) {
-        return new WebEndpointResponse<>(new MessageBody(text), status);
     }
 }

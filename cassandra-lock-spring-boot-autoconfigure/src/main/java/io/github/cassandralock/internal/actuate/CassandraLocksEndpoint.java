@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.actuate;
 
 import io.github.cassandralock.LockRequest;
-import java.util.function.Supplier;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
@@ -45,38 +44,23 @@ public class CassandraLocksEndpoint {
         if (format == LocksFormat.PAGE) {
             return PageFiles.page();
         }
-        return answer(() -> lockId == null ? reports.overview(Boolean.TRUE.equals(sessions), breaks()) : lock(lockId));
+        return Answers.to(() -> lockId == null
+                ? new WebEndpointResponse<>(reports.overview(Boolean.TRUE.equals(sessions), breaks()))
+                : one(lockId));
     }
 
     /** One lock. */
     @ReadOperation
     public WebEndpointResponse<Object> lock(@Selector(match = Selector.Match.ALL_REMAINING) String... lockId) {
-        return answer(() -> lock(id(lockId)));
+        return Answers.to(() -> one(id(lockId)));
     }
 
-    private Object lock(String lockId) {
-        return reports.lock(LockRequest.of(lockId).lockId());
+    private WebEndpointResponse<Object> one(String lockId) {
+        return new WebEndpointResponse<>(reports.lock(LockRequest.of(lockId).lockId()));
     }
 
     /** Slashes separate what a path consists of, and belong to the lock id. */
     static String id(String... path) {
         return String.join("/", path);
-    }
-
-    /**
-     * A question that cannot be answered is no error of this application: the answer says what to do.
-     *
-     * @param body throws {@link IllegalArgumentException} if the lock id is not valid
-     */
-    static WebEndpointResponse<Object> answer(Supplier<Object> body) {
-        try {
-            return new WebEndpointResponse<>(body.get());
-        } catch (IllegalArgumentException e) {
-            return new WebEndpointResponse<>(
-                    new MessageBody(String.valueOf(e.getMessage())), WebEndpointResponse.STATUS_BAD_REQUEST);
-        } catch (UnansweredException e) {
-            return new WebEndpointResponse<>(
-                    new MessageBody(String.valueOf(e.getMessage())), WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
-        }
     }
 }

@@ -1,8 +1,5 @@
 package io.github.cassandralock.internal.actuate;
 
-import io.github.cassandralock.internal.exactlyonce.ParkedReports;
-import io.github.cassandralock.internal.exactlyonce.ParkedReports.NoAnswerException;
-import io.github.cassandralock.internal.exactlyonce.ParkedReports.WrongQuestionException;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -51,26 +48,7 @@ public class ExactlyOnceEndpoint {
      */
     @ReadOperation
     public WebEndpointResponse<Object> parked(@Selector String handler, @Nullable String queue, @Nullable Long from) {
-        return answer(() -> new WebEndpointResponse<>(
+        return Answers.to(() -> new WebEndpointResponse<>(
                 reports.page(handler, Optional.ofNullable(queue), from == null ? 0 : Math.max(0, from), LONGEST_PAGE)));
-    }
-
-    /** A question to the reports. */
-    interface Question {
-        WebEndpointResponse<Object> ask() throws WrongQuestionException, NoAnswerException;
-    }
-
-    static WebEndpointResponse<Object> answer(Question question) {
-        try {
-            return question.ask();
-        } catch (WrongQuestionException e) {
-            return message(WebEndpointResponse.STATUS_BAD_REQUEST, e);
-        } catch (NoAnswerException e) {
-            return message(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, e);
-        }
-    }
-
-    private static WebEndpointResponse<Object> message(int status, Exception problem) {
-        return new WebEndpointResponse<>(new MessageBody(String.valueOf(problem.getMessage())), status);
     }
 }

@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.actuate;
 
-import io.github.cassandralock.internal.exactlyonce.ParkedReports;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;

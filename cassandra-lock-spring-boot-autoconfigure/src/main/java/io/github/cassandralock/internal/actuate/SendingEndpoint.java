@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.actuate;
 
-import io.github.cassandralock.internal.exactlyonce.ParkedReports;
 import java.security.Principal;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -42,11 +41,11 @@ public final class SendingEndpoint extends ExactlyOnceEndpoint {
             long index,
             @Nullable String to,
             @Nullable String queue) {
-        return answer(() -> {
+        return Answers.to(() -> {
             ParkedReports.Sending sending =
                     reports.sendAgain(handler, Optional.ofNullable(queue), index, Optional.ofNullable(to));
             tell(security, "send again", handler, index, sending.message());
-            return message(
+            return Answers.message(
                     sending.repeat() ? WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE : WebEndpointResponse.STATUS_OK,
                     sending.message());
         });
@@ -61,10 +60,10 @@ public final class SendingEndpoint extends ExactlyOnceEndpoint {
     @DeleteOperation
     public WebEndpointResponse<Object> discard(
             SecurityContext security, @Selector String handler, long index, @Nullable String queue) {
-        return answer(() -> {
+        return Answers.to(() -> {
             String answer = reports.discard(handler, Optional.ofNullable(queue), index);
             tell(security, "discard", handler, index, answer);
-            return message(WebEndpointResponse.STATUS_OK, answer);
+            return Answers.message(WebEndpointResponse.STATUS_OK, answer);
         });
     }
 
@@ -73,9 +72,5 @@ public final class SendingEndpoint extends ExactlyOnceEndpoint {
                 .map(Principal::getName)
                 .orElse("Somebody");
         log.warn("{} has asked to {} the parked message {} of handler {}: {}", who, what, index, handler, answer);
-    }
-
-    private static WebEndpointResponse<Object> message(int status, String text) {
-        return new WebEndpointResponse<>(new MessageBody(text), status);
     }
 }

@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.actuate;
 
 import org.jspecify.annotations.Nullable;
 
-/** A question about locks could not be answered. The message says why, and what to do. */
+/** A request of an operator could not be answered. The message says why, and what to do. */
 final class UnansweredException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,15 +1,15 @@
-package io.github.cassandralock.internal.exactlyonce;
+package io.github.cassandralock.internal.actuate;
 
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.ParkedMessage;
 import io.github.cassandralock.exactlyonce.handler.ParkedMessages;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,17 +17,16 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The parked messages of this application's handlers, for operators. Each question is answered within a bounded time, although a store
- * may not answer: it is asked by a thread of its own, one question at a time. Thread-safe.
+ * The parked messages of this application's handlers, for operators. One thread sends the requests to the store, one after the other.
+ * Methods that do I/O block for {@link Answers#PATIENCE} at most. They throw {@link IllegalArgumentException} if an argument is wrong, and
+ * {@link UnansweredException} if there is no answer. Thread-safe.
  */
 public final class ParkedReports implements AutoCloseable {
 
-    /** How long a store is waited for. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-    /** How many questions wait for the one before. */
+    /** How many requests may wait for the one before. */
     private static final int MOST_WAITING = 8;
 
     private static final String DONE_BEFORE = "The message was sent again or discarded before; nothing was done.";
@@ -46,36 +45,17 @@ public final class ParkedReports implements AutoCloseable {
                 .forEach(definition -> handlers.put(definition.name(), definition));
         this.queues = queues;
         thread = new ThreadPoolExecutor(
-                1, 1, PATIENCE.toNanos(), TimeUnit.NANOSECONDS, new ArrayBlockingQueue<>(MOST_WAITING), body -> {
+                1,
+                1,
+                Answers.PATIENCE.toNanos(),
+                TimeUnit.NANOSECONDS,
+                new ArrayBlockingQueue<>(MOST_WAITING),
+                body -> {
                     Thread created = new Thread(body, "exactly-once-parked");
                     created.setDaemon(true);
                     return created;
                 });
         thread.allowCoreThreadTimeOut(true);
-    }
-
-    /** The question is wrong. The message says what is. */
-    public static final class WrongQuestionException extends Exception {
-
-        private static final long serialVersionUID = 1L;
-
-        WrongQuestionException(String message) {
-            super(message);
-        }
-    }
-
-    /** There is no answer now. The message says why. */
-    public static final class NoAnswerException extends Exception {
-
-        private static final long serialVersionUID = 1L;
-
-        NoAnswerException(String message) {
-            super(message);
-        }
-    }
-
-    private interface Question<T> {
-        T ask() throws InterruptedException;
     }
 
     /**
@@ -89,7 +69,7 @@ public final class ParkedReports implements AutoCloseable {
      * @param cause why it was parked
      * @param payloadSizes in bytes; the first hundred
      */
-    public record Parked(
+    record Parked(
             long index,
             String status,
             String queue,
@@ -124,10 +104,11 @@ public final class ParkedReports implements AutoCloseable {
      * @param next where the next part begins
      * @param complete whether there is no next part
      */
-    public record Page(String handler, String parkingQueue, List<Parked> messages, long next, boolean complete) {}
+    record Page(String handler, String parkingQueue, List<Parked> messages, long next, boolean complete)
+            implements OperationResponseBody {}
 
     /** Handlers that park messages, and their parking queues. Does no I/O. */
-    public Map<String, String> parkingQueues() {
+    Map<String, String> parkingQueues() {
         Map<String, String> names = new LinkedHashMap<>();
         handlers.forEach((name, definition) ->
                 names.put(name, ParkedMessages.of(definition).queue()));
@@ -141,8 +122,7 @@ public final class ParkedReports implements AutoCloseable {
      * @param from the first index
      * @param most how many messages
      */
-    public Page page(String handler, Optional<String> queue, long from, int most)
-            throws WrongQuestionException, NoAnswerException {
+    Page page(String handler, Optional<String> queue, long from, int most) {
         ParkedMessages messages = messages(handler, queue);
         ParkedMessages.Page page = answer(() -> messages.list(from, most));
         return new Page(
@@ -159,7 +139,7 @@ public final class ParkedReports implements AutoCloseable {
      * @param repeat whether it has to be repeated later
      * @param message what happened
      */
-    public record Sending(boolean repeat, String message) {}
+    record Sending(boolean repeat, String message) {}
 
     /**
      * Sends a message again, once.
@@ -168,8 +148,7 @@ public final class ParkedReports implements AutoCloseable {
      * @param index in the parking queue
      * @param to an input queue of the handler; the one where the message was, if empty
      */
-    public Sending sendAgain(String handler, Optional<String> queue, long index, Optional<String> to)
-            throws WrongQuestionException, NoAnswerException {
+    Sending sendAgain(String handler, Optional<String> queue, long index, Optional<String> to) {
         ParkedMessages messages = messages(handler, queue);
         ParkedMessages.Answer answer =
                 answer(() -> to.isPresent() ? messages.sendAgain(index, to.get()) : messages.sendAgain(index));
@@ -184,50 +163,46 @@ public final class ParkedReports implements AutoCloseable {
     }
 
     /** Discards a message. Returns what happened. */
-    public String discard(String handler, Optional<String> queue, long index)
-            throws WrongQuestionException, NoAnswerException {
+    String discard(String handler, Optional<String> queue, long index) {
         ParkedMessages messages = messages(handler, queue);
         return answer(() -> messages.discard(index)) ? "The message was discarded." : DONE_BEFORE;
     }
 
-    private ParkedMessages messages(String handler, Optional<String> queue) throws WrongQuestionException {
+    private ParkedMessages messages(String handler, Optional<String> queue) {
         HandlerDefinition<?> definition = handlers.get(handler);
         if (definition == null) {
-            throw new WrongQuestionException("There is no handler '" + handler
+            throw new IllegalArgumentException("There is no handler '" + handler
                     + "' that parks messages in this application; there are " + handlers.keySet());
         }
-        try {
-            return queue.isPresent()
-                    ? ParkedMessages.of(definition, queues.apply(queue.get()))
-                    : ParkedMessages.of(definition);
-        } catch (IllegalArgumentException e) {
-            throw new WrongQuestionException(String.valueOf(e.getMessage()));
-        }
+        return queue.isPresent()
+                ? ParkedMessages.of(definition, queues.apply(queue.get()))
+                : ParkedMessages.of(definition);
     }
 
-    private <T> T answer(Question<T> question) throws WrongQuestionException, NoAnswerException {
+    private <T> T answer(Callable<T> request) {
         Future<T> answer;
         try {
-            answer = thread.submit(question::ask);
+            answer = thread.submit(request);
         } catch (RejectedExecutionException e) {
-            throw new NoAnswerException(
-                    "Too many requests are under way, or the application closes. Repeat the request");
+            throw new UnansweredException(
+                    "Too many requests are under way, or the application closes. Repeat the request", e);
         }
         try {
-            return answer.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            return answer.get(Answers.PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new NoAnswerException(
-                    "The store did not answer within " + PATIENCE.toSeconds()
-                            + " s. It is not known whether a request to change something took effect: repeat it, which is safe");
+            throw new UnansweredException(
+                    "The store did not answer within " + Answers.PATIENCE.toSeconds()
+                            + " s. It is not known whether a request to change something took effect: repeat it, which is safe",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new NoAnswerException("The thread was interrupted");
+            throw new UnansweredException("The thread was interrupted", e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            if (cause instanceof IllegalArgumentException) {
-                throw new WrongQuestionException(String.valueOf(cause.getMessage()));
+            if (cause instanceof IllegalArgumentException wrong) {
+                throw wrong;
             }
-            throw new NoAnswerException("The request failed: " + cause.getMessage());
+            throw new UnansweredException("The request failed: " + cause.getMessage(), cause);
         } finally {
             answer.cancel(true);
         }
