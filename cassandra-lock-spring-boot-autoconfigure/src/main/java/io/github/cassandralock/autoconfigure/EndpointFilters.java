@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
+import io.github.cassandralock.internal.actuate.ExactlyOnceEndpoint;
 import io.github.cassandralock.internal.actuate.GuardedEndpoint;
 import io.github.cassandralock.internal.actuate.ReactiveBrowserFilter;
 import io.github.cassandralock.internal.actuate.ServletBrowserFilter;
@@ -19,14 +20,13 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.web.server.WebFilter;
 
-/** What browsers may do with the endpoint {@code cassandralocks}, in the context that serves it, whichever port that has. */
+/** What browsers may do with the endpoints of this library, in the context that serves them, whichever port that has. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
-@ConditionalOnAvailableEndpoint(endpoint = CassandraLocksEndpoint.class)
-class LockEndpointFilters {
+class EndpointFilters {
 
     private static final String CORS = "management.endpoints.web.cors.";
 
-    static boolean othersMayAsk(Environment environment) {
+    private static boolean othersMayAsk(Environment environment) {
         return Stream.of("allowed-origins", "allowed-origin-patterns")
                 .anyMatch(name -> Binder.get(environment)
                         .bind(CORS + name, Bindable.listOf(String.class))
@@ -39,10 +39,19 @@ class LockEndpointFilters {
     static class OfServlets {
 
         @Bean
+        @ConditionalOnAvailableEndpoint(endpoint = CassandraLocksEndpoint.class)
         ServletBrowserFilter cassandraLocksBrowserFilter(
                 ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
             return new ServletBrowserFilter(
                     GuardedEndpoint.LOCKS, endpoints::getIfAvailable, othersMayAsk(environment));
+        }
+
+        @Bean
+        @ConditionalOnAvailableEndpoint(endpoint = ExactlyOnceEndpoint.class)
+        ServletBrowserFilter exactlyOnceBrowserFilter(
+                ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
+            return new ServletBrowserFilter(
+                    GuardedEndpoint.HANDLERS, endpoints::getIfAvailable, othersMayAsk(environment));
         }
     }
 
@@ -52,10 +61,19 @@ class LockEndpointFilters {
     static class Reactive {
 
         @Bean
+        @ConditionalOnAvailableEndpoint(endpoint = CassandraLocksEndpoint.class)
         ReactiveBrowserFilter cassandraLocksBrowserFilter(
                 ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
             return new ReactiveBrowserFilter(
                     GuardedEndpoint.LOCKS, endpoints::getIfAvailable, othersMayAsk(environment));
+        }
+
+        @Bean
+        @ConditionalOnAvailableEndpoint(endpoint = ExactlyOnceEndpoint.class)
+        ReactiveBrowserFilter exactlyOnceBrowserFilter(
+                ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
+            return new ReactiveBrowserFilter(
+                    GuardedEndpoint.HANDLERS, endpoints::getIfAvailable, othersMayAsk(environment));
         }
     }
 }
