@@ -88,8 +88,7 @@ final class ChosenDataSource {
     }
 
     private String names() {
-        String[] names = beans.getBeanNamesForType(DataSource.class);
-        return names.length == 0 ? "none" : "'" + String.join("', '", List.of(names)) + "'";
+        return InvalidExactlyOncePropertyException.list(List.of(beans.getBeanNamesForType(DataSource.class)));
     }
 
     /**

@@ -41,7 +41,7 @@ record ConfiguredHandlers(ExactlyOnceProperties properties, Queues queues) imple
                         "handlers." + name,
                         "set",
                         "the application defines no handler of this name by HandlerBuilders; it defines "
-                                + (begun.isEmpty() ? "none" : "'" + String.join("', '", begun) + "'"),
+                                + InvalidExactlyOncePropertyException.list(begun),
                         "Correct the name in application.yml, or begin the definition of that handler with"
                                 + " HandlerBuilders.named. Put a name with other characters than letters, digits and"
                                 + " hyphens into brackets: 'exactly-once.handlers.[a.b]'.",

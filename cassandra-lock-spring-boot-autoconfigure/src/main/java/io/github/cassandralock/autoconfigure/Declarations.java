@@ -78,7 +78,7 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
                             "copies.excluded",
                             name,
                             "the application defines no handler, sink or pump of this name; it defines "
-                                    + (names.isEmpty() ? "none" : "'" + String.join("', '", names) + "'"),
+                                    + InvalidExactlyOncePropertyException.list(names),
                             "Correct the name in application.yml, or remove it from the list.",
                             null);
                 });

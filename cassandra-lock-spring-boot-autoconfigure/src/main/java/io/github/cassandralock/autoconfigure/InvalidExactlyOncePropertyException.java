@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.internal.text.DurationText;
 import java.time.Duration;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** A property under {@code exactly-once} is outside its bounds, contradicts another, or names what is not there. */
@@ -21,6 +22,11 @@ public final class InvalidExactlyOncePropertyException extends ExplainedExceptio
                 why,
                 "Set it in application.yml, for example 'exactly-once." + property + ": " + example + "'.",
                 null);
+    }
+
+    /** For messages. */
+    static String list(Collection<String> names) {
+        return names.isEmpty() ? "none" : "'" + String.join("', '", names) + "'";
     }
 
     private static Object text(Object value) {

@@ -6,7 +6,6 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
@@ -60,12 +59,12 @@ final class ManagedSinkTransactions implements SinkTransactions {
     @Override
     public void requireKnown() {
         String named = properties.jdbc().transactionManager();
-        String[] names = beans.getBeanNamesForType(PlatformTransactionManager.class);
-        if (named != null && !List.of(names).contains(named)) {
+        List<String> names = List.of(beans.getBeanNamesForType(PlatformTransactionManager.class));
+        if (named != null && !names.contains(named)) {
             throw refused(
                     named,
                     "the application has no PlatformTransactionManager bean of this name; it has "
-                            + (names.length == 0 ? "none" : "'" + String.join("', '", names) + "'"),
+                            + InvalidExactlyOncePropertyException.list(names),
                     "Correct the name in application.yml.");
         }
     }
@@ -182,7 +181,8 @@ final class ManagedSinkTransactions implements SinkTransactions {
     }
 
     private static String names(List<Manager> managers) {
-        return managers.stream().map(manager -> "'" + manager.name() + "'").collect(Collectors.joining(", "));
+        return InvalidExactlyOncePropertyException.list(
+                managers.stream().map(Manager::name).toList());
     }
 
     private static Manager manager(String name, PlatformTransactionManager bean, DataSource source) {
