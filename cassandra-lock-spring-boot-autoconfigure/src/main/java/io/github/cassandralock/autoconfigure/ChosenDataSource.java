@@ -26,7 +26,11 @@ final class ChosenDataSource {
         this.beans = beans;
     }
 
-    /** @throws InvalidExactlyOncePropertyException if the property names no data source; nothing happens if it is not set */
+    /**
+     * Checks the name in the property, if it is set.
+     *
+     * @throws InvalidExactlyOncePropertyException if it is not that of a data source
+     */
     void requireNamed() {
         if (properties.jdbc().dataSource() != null) {
             named(properties.jdbc().dataSource());
@@ -92,11 +96,10 @@ final class ChosenDataSource {
     }
 
     /**
-     * The data source beneath all that takes part in the application's transactions: else a register would be rolled back with
-     * the transaction in which it was written, or would commit that.
+     * Returns the data source beneath each proxy that takes part in the application's transactions. Through such a proxy, a rollback
+     * by the application would undo a register, or a register would commit the application's transaction.
      *
-     * @param source perhaps a TransactionAwareDataSourceProxy, or around one
-     * @throws InvalidExactlyOncePropertyException if a proxy has no target
+     * @param source may be a TransactionAwareDataSourceProxy, or wrap one
      */
     static DataSource beneathTransactions(DataSource source) {
         return ClassUtils.isPresent("org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy", null)

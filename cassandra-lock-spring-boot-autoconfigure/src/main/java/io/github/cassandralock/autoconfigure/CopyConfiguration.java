@@ -57,7 +57,7 @@ class CopyConfiguration {
                 DriverReconnection.longestPause(environment));
     }
 
-    /** Not earlier: beans of the application may migrate the schema in which the store creates its table. */
+    /** Opens the store when all beans are made: some may migrate the schema in which the store creates its table. */
     @Bean
     static SmartInitializingSingleton exactlyOnceStoreOpening(ObjectProvider<DeferredRegisterStore> store) {
         return () -> store.ifAvailable(DeferredRegisterStore::begin);
@@ -82,7 +82,7 @@ class CopyConfiguration {
         return new HandlerBuilders(registers, new ConfiguredHandlers(properties, queues));
     }
 
-    /** The tables have the names that a bean of the settings gives them, if there is one. */
+    /** A bean of type {@link JdbcSinkSettings}, if there is one, names the tables. */
     @Bean
     @ConditionalOnMissingBean
     JdbcSinks exactlyOnceJdbcSinks(

@@ -7,8 +7,8 @@ import org.springframework.context.annotation.Import;
 
 /**
  * Orders beans after the initialization of databases, as {@link TablesAfterDatabaseInitialization} says. The auto-configurations
- * of Flyway, Liquibase, JPA and SQL scripts import the same; none of them needs to be active if the application migrates by a
- * bean of its own.
+ * of Flyway, Liquibase, JPA and SQL scripts import the same class. None of them is active in an application that migrates by a bean of
+ * its own.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(DatabaseInitializationDependencyConfigurer.class)

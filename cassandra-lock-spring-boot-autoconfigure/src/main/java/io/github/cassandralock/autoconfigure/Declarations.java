@@ -63,9 +63,9 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
     }
 
     /**
-     * What of it an instance runs.
+     * Returns what this instance runs.
      *
-     * @throws InvalidExactlyOncePropertyException if a name is excluded that nothing has
+     * @throws InvalidExactlyOncePropertyException if an excluded name is not that of a handler, sink or pump
      */
     Declarations onThisInstance(ExactlyOnceProperties.Copies copies) {
         Set<String> names = names().collect(Collectors.toCollection(TreeSet::new));
@@ -83,12 +83,12 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
                             null);
                 });
         return new Declarations(
-                of(copies, handlers, HandlerDefinition::name),
-                of(copies, sinks, SinkDefinition::name),
-                of(copies, pumps, PumpDefinition::name));
+                included(copies, handlers, HandlerDefinition::name),
+                included(copies, sinks, SinkDefinition::name),
+                included(copies, pumps, PumpDefinition::name));
     }
 
-    private static <T> List<T> of(ExactlyOnceProperties.Copies copies, List<T> all, Function<T, String> name) {
+    private static <T> List<T> included(ExactlyOnceProperties.Copies copies, List<T> all, Function<T, String> name) {
         return all.stream()
                 .filter(each -> copies.enabled() && !copies.excluded().contains(name.apply(each)))
                 .toList();

@@ -18,8 +18,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration of exactly-once handlers. A value outside its bounds stops the application at the start.
  *
- * @param enabled Whether the auto-configuration creates beans. An instance that only pushes needs them; it sets
- *     exactly-once.copies.enabled.
+ * @param enabled Whether the auto-configuration creates beans. An instance that only pushes needs the beans: it
+ *     sets exactly-once.copies.enabled to false instead.
  * @param copies Which copies this instance runs.
  * @param store Where states and queues are kept: cassandra, in the session of the locks; jdbc, in the application's
  *     DataSource (PostgreSQL, or H2 for trials); or redis. Ignored if the application defines a RegisterStore bean.
@@ -29,7 +29,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param redis Registers in Redis.
  * @param idlePauses Pauses of a copy while there is nothing to do. Each is twice as long as the one before.
  * @param failurePauses Pauses before the function of a handler that threw is called again.
- * @param stepLimit How long a step of a handler, sink or pump may take. A longer one is reported while it lasts: in the log with the
+ * @param stepLimit How long a step of a handler, sink or pump may take. A longer step is reported while it lasts: in the log with the
  *     stack of its thread, in the health, and by a meter.
  * @param sendingAgain Sending parked messages again by the endpoint exactlyonce.
  * @param shutdownTimeout How long the end of all copies is waited for when the application closes.
@@ -140,7 +140,7 @@ public record ExactlyOnceProperties(
      *
      * @param table Table of the registers, or schema and table with a dot between them.
      * @param timeout How long a request is waited for, beside the time in which the DataSource gives a connection.
-     * @param dataSource Name of the DataSource bean of registers and sinks. Default: the only one, or the primary one.
+     * @param dataSource Name of the DataSource bean of registers and sinks. Default: the only bean of this type, or the primary one.
      * @param transactionManager Name of the PlatformTransactionManager bean in whose transactions the effects of sinks run.
      *     Default: the only one of the sink's DataSource, or the primary one.
      */
@@ -235,9 +235,9 @@ public record ExactlyOnceProperties(
      * Where messages go that a function cannot handle.
      *
      * @param queue Name of the queue to which they are pushed.
-     * @param after How often a message fails alone at least, twice in any case.
-     * @param minDuration How long the failures of a message last at least. If there is no other message to compare with, twelve times
-     *     as long. A copy that is not heard of for six times as long is not waited for.
+     * @param after How often a message has to fail alone before it is parked. A value below 2 counts as 2.
+     * @param minDuration How long the failures have to last before the message is parked. Without another message to compare with, they
+     *     have to last twelve times as long. A copy without a sign of life for six times as long is not waited for.
      */
     public record Parking(
             @Nullable String queue,

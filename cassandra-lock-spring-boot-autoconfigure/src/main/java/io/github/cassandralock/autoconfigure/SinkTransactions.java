@@ -7,12 +7,16 @@ import javax.sql.DataSource;
 interface SinkTransactions {
 
     /**
-     * Those of the transaction manager of a data source. Does no I/O.
+     * Returns the transactions of the transaction manager of a data source. Does no I/O.
      *
      * @throws InvalidExactlyOncePropertyException if the application's transaction managers do not fit
      */
     LocalTransactions of(DataSource source);
 
-    /** @throws InvalidExactlyOncePropertyException if the property names no transaction manager; nothing happens if it is not set */
+    /**
+     * Checks the name in the property, if it is set.
+     *
+     * @throws InvalidExactlyOncePropertyException if it is not that of a transaction manager
+     */
     void requireKnown();
 }

@@ -33,12 +33,12 @@ public final class JdbcSinks {
     }
 
     /**
-     * Declares a sink. Its copy creates the tables and opens it, after databases were initialized.
+     * Declares a sink. The copy of the sink creates the tables and opens it, after databases were initialized.
      *
      * @param name of the sink, and of the queue's consumer that it is; never used again for another one
      * @param queue to take messages from
-     * @param effect what a message does to the database; an outer transaction is not needed, and what is committed in a
-     *     transaction of its own (REQUIRES_NEW) may take effect several times
+     * @param effect what a message does to the database. It runs in a transaction that is open. What it commits in a transaction of
+     *     its own (REQUIRES_NEW) may take effect several times
      * @return a definition, to be a bean
      * @throws IllegalArgumentException if the name is bad
      */

@@ -82,8 +82,8 @@ public final class UnadvisedBeans
     }
 
     /**
-     * Begins to see what is created. Spring registers this processor later, behind the creator of proxies. What other processors of
-     * definitions need was created before.
+     * Observes which beans are created. Spring registers this processor later, behind the creator of proxies. The beans that other
+     * processors of definitions need exist already, so they are noted here.
      */
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {

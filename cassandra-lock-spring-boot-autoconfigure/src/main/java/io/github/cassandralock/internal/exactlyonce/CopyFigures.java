@@ -64,7 +64,7 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         return allFail;
     }
 
-    /** Where the thread was when a step was reported last that took too long. */
+    /** Where the thread was at the last report of a step that took too long. */
     List<String> overdueStack() {
         return overdueStack;
     }
@@ -148,7 +148,7 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         allFail = Optional.of(messages + " messages, for " + lasting.toSeconds() + " s; nothing is parked");
     }
 
-    /** All kinds of listeners are told this, by the thread of the watch. */
+    /** Called for copies of all kinds, by the thread of the watch. */
     @Override
     public void stepOverdue(String name, Duration lasting, List<StackTraceElement> stack) {
         count(Counted.OVERDUE, 1);

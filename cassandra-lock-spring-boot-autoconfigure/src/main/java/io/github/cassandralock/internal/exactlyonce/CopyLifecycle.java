@@ -100,7 +100,7 @@ public class CopyLifecycle implements SmartLifecycle, AutoCloseable {
         }
     }
 
-    /** As {@link #stop}; and the process may end. */
+    /** Stops the copies, then ends the thread that keeps the process alive. */
     @Override
     public void close() {
         try {

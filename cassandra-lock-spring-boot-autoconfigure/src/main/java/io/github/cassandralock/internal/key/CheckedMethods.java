@@ -58,7 +58,10 @@ final class CheckedMethods extends ReflectiveMethodResolver {
                     : new TypedValue(KeyParts.text(target, "what toString() is called on"));
         }
 
-        /** That of an enum constant, or of an object without one of its own, is another one in each process; others may contain these. */
+        /**
+         * The hash of an enum constant, or of an object whose class does not override {@code hashCode}, differs between processes. The
+         * hash of a collection or of a record may be made of such hashes.
+         */
         private void requireStableHash(Object target) {
             boolean stable = PartTypes.isPlain(target.getClass())
                     && !(target instanceof Enum)

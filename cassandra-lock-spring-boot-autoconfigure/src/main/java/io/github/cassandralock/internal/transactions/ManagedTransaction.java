@@ -19,7 +19,7 @@ final class ManagedTransaction implements LocalTransaction {
 
     private static final Logger log = LoggerFactory.getLogger(ManagedTransaction.class);
 
-    /** Rolled back. */
+    /** The SQL state of a transaction that was rolled back. */
     private static final String ROLLBACK = "40000";
 
     private final PlatformTransactionManager manager;
