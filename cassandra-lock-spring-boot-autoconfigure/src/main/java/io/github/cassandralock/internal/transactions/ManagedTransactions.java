@@ -94,7 +94,7 @@ public final class ManagedTransactions implements LocalTransactions {
 
     private RegisterRefusedException refused(String why) {
         return new RegisterRefusedException(
-                "The transaction manager '" + name + "' " + why + ".",
+                "The transaction manager '" + name + "' " + why,
                 new IllegalStateException("unfit transaction manager"));
     }
 
