@@ -51,6 +51,24 @@ class BrowserRulesTest {
     }
 
     @Test
+    void parkedMessagesAreChangedByPostAndDeleteOfTheOwnSite() {
+        BrowserRules rules = new BrowserRules(GuardedEndpoint.HANDLERS, false);
+        for (String method : new String[] {"POST", "DELETE"}) {
+            assertThat(status(rules, new BrowserRules.Request(method, null, null, "app:8080", null)))
+                    .as(method)
+                    .isEqualTo(200);
+            assertThat(status(rules, new BrowserRules.Request(method, "cross-site", null, "app:8080", null)))
+                    .as(method)
+                    .isEqualTo(403);
+            assertThat(status(rules, new BrowserRules.Request(method, null, "https://evil.example", "app:8080", null)))
+                    .as(method)
+                    .isEqualTo(403);
+        }
+        assertThat(status(rules, new BrowserRules.Request("PUT", null, null, "app:8080", null)))
+                .isEqualTo(405);
+    }
+
+    @Test
     void sitesThatTheApplicationHasConfiguredAreSpringsMatter() {
         assertThat(status(
                         new BrowserRules(GuardedEndpoint.LOCKS, true),

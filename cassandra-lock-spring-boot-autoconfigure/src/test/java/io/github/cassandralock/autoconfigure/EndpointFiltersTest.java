@@ -1,0 +1,29 @@
+package io.github.cassandralock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.actuate.ServletBrowserFilter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+
+/** Each endpoint that is exposed has its filter. */
+class EndpointFiltersTest {
+
+    private final WebApplicationContextRunner application =
+            new WebApplicationContextRunner().withUserConfiguration(EndpointFilters.class);
+
+    @ParameterizedTest
+    @CsvSource({
+        "health, ''",
+        "cassandralocks, cassandraLocksBrowserFilter",
+        "exactlyonce, exactlyOnceBrowserFilter",
+        "*, cassandraLocksBrowserFilter exactlyOnceBrowserFilter"
+    })
+    void endpointThatIsExposedHasAFilter(String exposed, String filters) {
+        application
+                .withPropertyValues("management.endpoints.web.exposure.include=" + exposed)
+                .run(context -> assertThat(String.join(" ", context.getBeanNamesForType(ServletBrowserFilter.class)))
+                        .isEqualTo(filters));
+    }
+}
