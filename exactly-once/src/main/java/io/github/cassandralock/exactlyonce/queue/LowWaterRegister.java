@@ -115,11 +115,11 @@ final class LowWaterRegister {
     /**
      * Keeps whose consumer a name is: that of the position or state with this birth. The consumer must be registered.
      *
-     * @return the record with the birth
+     * @return the present record, with the birth: an old one would show a mark that a restored position has not passed
      */
     LowWater attachConsumer(String consumer, String birth) throws InterruptedException {
         return attach(
-                registeredIn(born(register.read()), consumer),
+                registeredIn(born(register.readPresent()), consumer),
                 consumer,
                 birth,
                 LowWater::births,

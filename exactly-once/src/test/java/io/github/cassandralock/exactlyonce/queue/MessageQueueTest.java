@@ -276,6 +276,7 @@ class MessageQueueTest {
         assertThatThrownBy(() -> queue.attachConsumer("c", "another"))
                 .isInstanceOf(MismatchedStoresException.class)
                 .hasMessageContaining("Queue orders was used before by another c");
+        store.showOldAt(register -> false);
         assertThat(queue.lowWater().births()).containsEntry("c", "its-birth");
         assertThatThrownBy(() -> queue.attachConsumer("unknown", "birth")).isInstanceOf(UnknownConsumerException.class);
     }

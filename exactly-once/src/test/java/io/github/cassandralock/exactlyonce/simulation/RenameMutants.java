@@ -46,6 +46,13 @@ final class RenameMutants {
                         "boolean same = true || birth.equals(births.apply(seen.record()).get(name))"),
                 Mutant.of(
                         RENAMES,
+                        Violation.FAILED,
+                        "rename: the mark that shows a restored position is an old one",
+                        "queue.LowWaterRegister",
+                        "born(register.readPresent())",
+                        "born(register.read())"),
+                Mutant.of(
+                        RENAMES,
                         Violation.SEQUENCE,
                         "rename: a handler does not compare the births of its queues",
                         COUNTERPARTS,

@@ -194,6 +194,18 @@ class RenamedSinkTest {
         assertThat(table.effects).hasSize(MESSAGES);
     }
 
+    /** Else a position that was restored could be taken for one that is beyond its mark. */
+    @Test
+    void sinkIsShownItsPresentMarkThoughReadsAreOld() throws Exception {
+        push("in", MESSAGES);
+        MessageQueue in = queue("in");
+        in.addConsumer("s");
+        in.attachConsumer("s", "birth");
+        in.raiseMark("s", MESSAGES);
+        store.showOldAt("queue/in/low-water"::equals);
+        assertThat(in.attachConsumer("s", "birth")).isEqualTo(MESSAGES);
+    }
+
     @Test
     void sinkWhoseQueueWasRestoredFromABackupEnds() throws Exception {
         push("q", MESSAGES);
