@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /**
@@ -25,6 +26,9 @@ final class OtherMessages {
     /** Where the next round begins in the list of places. */
     private int next;
 
+    /** The message of the last success in a round. */
+    private Optional<Input> succeeded = Optional.empty();
+
     OtherMessages(HandlerDefinition<?> definition) {
         this.definition = definition;
     }
@@ -42,10 +46,21 @@ final class OtherMessages {
             MessagePlace place = places.get(next++ % places.size());
             if (definition.input(place.queue()).get(place.index()) instanceof Cell.Full full) {
                 Input other = new Input(place.queue(), place.index(), full.message());
-                results.put(place, trial.succeedsWith(other));
+                boolean success = trial.succeedsWith(other);
+                results.put(place, success);
+                if (success) {
+                    succeeded = Optional.of(other);
+                }
             }
         }
         return results;
+    }
+
+    /** Tries the message of the last success again. Returns an empty map if there was none. */
+    Map<MessagePlace, Boolean> again(Trial trial) throws InterruptedException {
+        return succeeded.isEmpty()
+                ? Map.of()
+                : Map.of(MessagePlace.of(succeeded.get()), trial.succeedsWith(succeeded.get()));
     }
 
     private List<MessagePlace> places(Snapshot seen, MessagePlace failing) {

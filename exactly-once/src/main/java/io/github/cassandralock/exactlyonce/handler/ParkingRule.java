@@ -53,6 +53,9 @@ final class ParkingRule {
         Suspicion suspicion =
                 present.filter(known -> known.isOf(message)).orElseGet(() -> new Suspicion(message, ticker.nanos()));
         present = Optional.of(suspicion);
+        if (suspicion.hasLastRoundSucceeded()) {
+            suspicion.tried(others.again(trial)); // what the function depends on may be down since then
+        }
         long now = ticker.nanos();
         suspicion.failed(now);
         if (!suspicion.isDue(parking, now)) {

@@ -24,7 +24,7 @@ final class Suspicion {
     private final long since;
     private int failures;
 
-    /** The failures since all other messages failed, too, and those only that follow a success with another one. */
+    /** The failures since all other messages failed, too, and those only that lie between two successes with another one. */
     private int ownFailures;
 
     private long ownSince;
@@ -63,6 +63,10 @@ final class Suspicion {
         lastRoundSucceeded = results.containsValue(true);
     }
 
+    boolean hasLastRoundSucceeded() {
+        return lastRoundSucceeded;
+    }
+
     Duration lasting(long now) {
         return Duration.ofNanos(now - since);
     }
@@ -81,8 +85,8 @@ final class Suspicion {
     }
 
     /**
-     * Whether the failures are the message's own. Others succeeded, and then it failed again: what the function depends on worked
-     * meanwhile.
+     * Whether the failures are the message's own. Others succeeded, it failed again, and another one succeeded once more: what the
+     * function depends on worked meanwhile.
      */
     boolean isProven(HandlerDefinition.Parking parking, long now) {
         if (others.isEmpty()) {

@@ -193,6 +193,19 @@ class ParkingTest {
         assertThat(state()).isEqualTo("a b c ");
     }
 
+    /** The last failure is the outage's, after failures of the message's own that were too few or too short. */
+    @Test
+    void dependencyThatGoesDownBetweenTwoCallsParksNothing() throws Exception {
+        push("a", "flaky", "b");
+        Duration back = MIN_DURATION.plusHours(1);
+        runUntil(
+                back.plusMinutes(2),
+                handler(word ->
+                        nanos.get() < MIN_DURATION.toNanos() ? word.equals("flaky") : nanos.get() < back.toNanos()));
+        assertThat(told.parked).isEmpty();
+        assertThat(state()).isEqualTo("a flaky b ");
+    }
+
     @Test
     void poisonAfterAGoodMessageIsParkedThoughNothingFollowsIt() throws Exception {
         push("a", "poison");

@@ -26,6 +26,13 @@ final class ParkingMutants {
                 Mutant.of(
                         PARKING,
                         Violation.PARKED_GOOD,
+                        "parking: a failure counts though what the function depends on went down before it",
+                        RULE,
+                        "suspicion.tried(others.again(trial));",
+                        ""),
+                Mutant.of(
+                        PARKING,
+                        Violation.PARKED_GOOD,
                         "parking: a message is parked at once when it fails again",
                         "handler.Suspicion",
                         "return failures >= Math.max(FEWEST_FAILURES, parking.attempts())"
