@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Several lockers want one lock on three nodes, and do nothing under it: what that costs with the ticket lock, beside the
- * thesis's queue in the same run. Times are compared with each other only, and other tests run at the same time: the bounds are
- * loose, the module {@code benchmarks} measures. Costs a minute, and seven beside others; it fails if the ticket lock loses what it
- * has over the queue.
+ * Several lockers want one lock on three nodes, and do nothing under it: how many operations a lock costs. With {@code
+ * -Dcontention.rounds=40} the times are compared with those of the thesis's queue in the same run, which takes some minutes. Other
+ * tests may run at the same time: the bounds are loose, the module {@code benchmarks} measures.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("slow")
@@ -88,6 +88,10 @@ class ContentionIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(
+            named = "contention.rounds",
+            matches = ".+",
+            disabledReason = "compares times, in the night")
     void fiveContendersWaitMuchLessThanInTheQueue() throws Exception {
         List<RemoteLocker> queues =
                 IntStream.range(0, 5).mapToObj(i -> lockers.queue()).toList();
@@ -108,12 +112,6 @@ class ContentionIT {
         assertThat(p99)
                 .as("p99 of the time to the lock, of the queue's: 0.4 where nothing else runs")
                 .isLessThan(0.9);
-        assertThat(median(pairs, pair -> pair.ticket().dbOpsPerLock()))
-                .as("operations per lock: 6.5 where nothing else runs, 7.1 beside other tests; 12 in the queue")
-                .isLessThanOrEqualTo(8);
-        assertThat(median(pairs, pair -> pair.ticket().changedHands()))
-                .as("share of grants that change hands")
-                .isGreaterThanOrEqualTo(0.95);
     }
 
     /** One lock throughout, as in practice: the queue gets slower by what it leaves behind, the ticket lock does not. */
@@ -132,11 +130,17 @@ class ContentionIT {
     }
 
     @Test
-    void operationsPerLockHardlyGrowWithTwentyFiveContenders() throws Exception {
-        List<RemoteLocker> tickets = tickets(25);
-        Contention.measure(tickets, sent, "twenty-five", ROUNDS);
-        Figures ticket = Contention.measure(tickets, sent, "twenty-five", ROUNDS);
-        log.info("Twenty-five contenders on three nodes:\n  ticket {}", ticket);
-        assertThat(ticket.dbOpsPerLock()).as("operations per lock").isLessThan(10);
+    void operationsPerLockHardlyGrowFromFiveToTwentyFiveContenders() throws Exception {
+        Figures five = Contention.measure(tickets(5), sent, "operations-five", ROUNDS * 3);
+        Figures twentyFive = Contention.measure(tickets(25), sent, "operations-twenty-five", ROUNDS);
+        log.info("Contenders on three nodes:\n  five {}\n  twenty-five {}", five, twentyFive);
+        assertThat(five.violations() + twentyFive.violations())
+                .as("grants that began while another thread held the lock")
+                .isZero();
+        assertThat(five.dbOpsPerLock())
+                .as("operations per lock: 6.5 where nothing else runs, 7.1 beside other tests; 12 in the queue")
+                .isLessThanOrEqualTo(8);
+        assertThat(five.changedHands()).as("share of grants that change hands").isGreaterThanOrEqualTo(0.95);
+        assertThat(twentyFive.dbOpsPerLock()).as("operations per lock").isLessThan(10);
     }
 }

@@ -37,7 +37,7 @@ class TicketLockIT {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
     private static final Duration LEASE = Duration.ofSeconds(3);
-    private static final int LOCKS_IN_A_ROW = Integer.getInteger("locks.in.a.row", 4_000);
+    private static final int LOCKS_IN_A_ROW = Integer.getInteger("locks.in.a.row", 2_000);
 
     private final CassandraCluster cluster;
     private final Application application;

@@ -24,19 +24,19 @@ import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGConnectionPoolDataSource;
 
 /**
- * 100,000 messages of about 100 bytes through a ring of 256 cells: one by one in memory, in groups of 100 on a real PostgreSQL and
+ * 60,000 messages of about 100 bytes through a ring of 256 cells: one by one in memory, in groups of 100 on a real PostgreSQL and
  * a real Cassandra. What the table and this process hold does not grow with the messages. {@code -Dring.messages=1000000} passes a
  * million, which takes some minutes.
  */
 @Tag("slow")
 class ManyMessagesIT {
 
-    private static final int MESSAGES = Integer.getInteger("ring.messages", 100_000);
+    private static final int MESSAGES = Integer.getInteger("ring.messages", 60_000);
     private static final int GROUP = 100;
     private static final long MEBIBYTE = 1 << 20;
 
-    /** The messages of the shortest run have 10 MB. */
-    private static final long MOST_GROWTH = 6 * MEBIBYTE;
+    /** The messages of the shortest run have 6 MB. */
+    private static final long MOST_GROWTH = 4 * MEBIBYTE;
 
     private static void pass(String where, RegisterStore store, int group) throws Exception {
         RingUse use = new RingUse(store);

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrashPointsIT extends CrashPointsContract {
 
-    private static final int ONE_OF = Integer.getInteger("crash.points.one-of", 24);
+    private static final int ONE_OF = Integer.getInteger("crash.points.one-of", 48);
 
     private final PostgresServer postgres = PostgresServer.start();
     private final LocalCassandra cassandra = LocalCassandra.start(1);

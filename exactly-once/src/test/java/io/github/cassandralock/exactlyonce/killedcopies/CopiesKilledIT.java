@@ -17,12 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three copies in processes of their own are killed (SIGKILL) and started again, and stopped (SIGSTOP) and woken, at random, while
- * 2,000 inputs come. {@code -Dkilled.seed=N} gives another order of faults, {@code -Dkilled.inputs=N} more of them.
+ * 1,200 inputs come. {@code -Dkilled.seed=N} gives another order of faults, {@code -Dkilled.inputs=N} more of them.
  */
 @Tag("slow")
 class CopiesKilledIT {
 
-    private static final int INPUTS = Integer.getInteger("killed.inputs", 2_000);
+    private static final int INPUTS = Integer.getInteger("killed.inputs", 1_200);
     private static final int COPIES = 3;
     private static final int INPUTS_BETWEEN_FAULTS = 40;
     private static final int LONGEST_STOP = 120;

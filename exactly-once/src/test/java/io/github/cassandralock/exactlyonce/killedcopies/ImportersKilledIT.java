@@ -30,7 +30,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 @Tag("slow")
 class ImportersKilledIT {
 
-    private static final int ROWS = Integer.getInteger("imported.rows", 800);
+    private static final int ROWS = Integer.getInteger("imported.rows", 400);
     private static final int IMPORTERS = 2;
     private static final int ROWS_BETWEEN_FAULTS = 24;
     private static final long SEED = Long.getLong("killed.seed", 21);
@@ -66,8 +66,8 @@ class ImportersKilledIT {
             }
         }
         System.out.println("Seed " + SEED + ": " + kills + " kills, " + stops + " stops");
-        assertThat(kills).isGreaterThan(5);
-        assertThat(stops).isGreaterThan(5);
+        assertThat(kills).isGreaterThan(2);
+        assertThat(stops).isGreaterThan(2);
     }
 
     /** Ids that do not begin at 0, and have gaps. */
