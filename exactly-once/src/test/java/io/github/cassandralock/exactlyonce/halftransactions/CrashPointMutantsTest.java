@@ -4,7 +4,7 @@ import static io.github.cassandralock.exactlyonce.halftransactions.CrashPointSch
 import static io.github.cassandralock.exactlyonce.halftransactions.CrashPointSchedules.TO_POSTGRES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.cassandralock.internal.seeded.Mutant;
+import io.github.cassandralock.internal.seeded.Fault;
 import io.github.cassandralock.internal.seeded.ViolationKind;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,76 +21,56 @@ class CrashPointMutantsTest {
             .filter(told -> told.startsWith(CrashPointsContract.ENDED))
             .toList();
 
-    private static Mutant fault(
-            CrashPointSchedules schedules, String name, String type, String original, String planted) {
-        return Mutant.of(schedules, WRONG_AFTER_A_CRASH, name, type, original, planted);
+    private static Fault fault(CrashPointSchedules schedules, String name) {
+        return Fault.of(schedules, WRONG_AFTER_A_CRASH, name);
     }
 
-    static Stream<Mutant> plantedFaults() {
+    static Stream<Fault> plantedFaults() {
         return Stream.of(
-                fault(
-                        TO_POSTGRES,
-                        "the index is committed before the effect",
-                        "sink.jdbc.JdbcSink",
-                        "makeEffect(transaction, open, message);",
-                        "transaction.get().commit(); makeEffect(transaction, open, message);"),
-                fault(
-                        TO_CASSANDRA,
-                        "the effect is committed before its row of the outbox is counted",
-                        "sink.jdbc.JdbcSink",
-                        "open.countOutboxRows();",
-                        "transaction.get().commit(); open.countOutboxRows();"),
-                fault(
-                        TO_POSTGRES,
-                        "a register keeps no handler's sequence",
-                        "sink.RegisterSink",
-                        "long applied = last.map(SinkRegister.Effect::sequence).orElse(-1L);",
-                        "long applied = -1;"),
-                fault(
-                        TO_CASSANDRA,
-                        "a register keeps no handler's sequence, the other way",
-                        "sink.RegisterSink",
-                        "long applied = last.map(SinkRegister.Effect::sequence).orElse(-1L);",
-                        "long applied = -1;"),
-                fault(
-                        TO_POSTGRES,
-                        "outputs are pushed, then the state is changed",
-                        "handler.StateRegister",
-                        "Change change(Snapshot seen, HandlerState next) throws InterruptedException {",
-                        "Change change(Snapshot seen, HandlerState planned) throws InterruptedException {"
-                                + " HandlerState next = planned;"
-                                + " if (next.phase() instanceof Phase.Preparing preparing) {"
-                                + " for (Output output : preparing.outputs()) {"
-                                + " io.github.cassandralock.exactlyonce.queue.NumberedPush.push(definition.output(output.queue()),"
-                                + " new io.github.cassandralock.exactlyonce.queue.Message("
-                                + "io.github.cassandralock.exactlyonce.queue.MessageId.of(definition.name, output.sequence()),"
-                                + " output.payloads())); }"
-                                + " next = next.with(new Phase.Handling()); }"),
-                fault(
-                        TO_POSTGRES,
-                        "a message whose cell was used again is taken for not ours",
-                        "queue.MessageQueue",
-                        "case USED_AGAIN -> wasThere(index, message.id());",
-                        "case USED_AGAIN -> false;"),
-                fault(
-                        TO_POSTGRES,
-                        "a message whose cell was used again is taken for ours",
-                        "queue.MessageQueue",
-                        "case USED_AGAIN -> wasThere(index, message.id());",
-                        "case USED_AGAIN -> true;"),
-                fault(
-                        TO_POSTGRES,
-                        "whoever raises L does not keep the last sequences",
-                        "queue.LowWaterRegister",
-                        "check = check.after(index, full.message().id(), mostProducers);",
-                        ""));
+                fault(TO_POSTGRES, "the index is committed before the effect")
+                        .in("sink.jdbc.JdbcSink", "hasTakenEffect")
+                        .replacing(
+                                "makeEffect(transaction, open, message);",
+                                "transaction.get().commit(); makeEffect(transaction, open, message);"),
+                fault(TO_CASSANDRA, "the effect is committed before its row of the outbox is counted")
+                        .in("sink.jdbc.JdbcSink", "hasTakenEffect")
+                        .replacing("open.countOutboxRows();", "transaction.get().commit(); open.countOutboxRows();"),
+                fault(TO_POSTGRES, "a register keeps no handler's sequence")
+                        .in("sink.RegisterSink", "apply")
+                        .replacing("last.map(SinkRegister.Effect::sequence).orElse(-1L)", "-1"),
+                fault(TO_CASSANDRA, "a register keeps no handler's sequence, the other way")
+                        .in("sink.RegisterSink", "apply")
+                        .replacing("last.map(SinkRegister.Effect::sequence).orElse(-1L)", "-1"),
+                fault(TO_POSTGRES, "outputs are pushed, then the state is changed")
+                        .in("handler.StateRegister", "change")
+                        .around("""
+                              if (next.phase() instanceof Phase.Preparing preparing) {
+                                  for (Output output : preparing.outputs()) {
+                                      io.github.cassandralock.exactlyonce.queue.NumberedPush.push(
+                                              definition.output(output.queue()),
+                                              new io.github.cassandralock.exactlyonce.queue.Message(
+                                                      io.github.cassandralock.exactlyonce.queue.MessageId.of(definition.name, output.sequence()),
+                                                      output.payloads()));
+                                  }
+                                  return right(seen, next.with(new Phase.Handling()));
+                              }
+                              return right(seen, next);"""),
+                fault(TO_POSTGRES, "a message whose cell was used again is taken for not ours")
+                        .in("queue.MessageQueue", "fill")
+                        .replacing("wasThere(index, message.id())", "false"),
+                fault(TO_POSTGRES, "a message whose cell was used again is taken for ours")
+                        .in("queue.MessageQueue", "fill")
+                        .replacing("wasThere(index, message.id())", "true"),
+                fault(TO_POSTGRES, "whoever raises L does not keep the last sequences")
+                        .in("queue.LowWaterRegister", "withAllCellsRead")
+                        .replacing("check = check.after(index, full.message().id(), mostProducers);", ""));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("plantedFaults")
-    void plantedFaultIsCaught(Mutant mutant, @TempDir Path directory) throws Exception {
-        List<String> violations = mutant.in(directory).apply(0);
-        assertThat(mutant.expected().among(violations))
+    void plantedFaultIsCaught(Fault fault, @TempDir Path directory) throws Exception {
+        List<String> violations = fault.plantedIn(directory).apply(0);
+        assertThat(fault.expected().among(violations))
                 .as("what is wrong after a crash, of %s", violations)
                 .isNotEmpty();
     }

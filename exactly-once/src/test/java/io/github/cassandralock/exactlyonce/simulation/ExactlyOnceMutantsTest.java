@@ -2,12 +2,17 @@ package io.github.cassandralock.exactlyonce.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.seeded.Fault;
 import io.github.cassandralock.internal.seeded.FaultSearch;
 import io.github.cassandralock.internal.seeded.KnownSeeds;
-import io.github.cassandralock.internal.seeded.Mutant;
 import io.github.cassandralock.internal.seeded.Seeds;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,8 +26,7 @@ class ExactlyOnceMutantsTest {
     private static final Seeds SEEDS = Seeds.of("simulation.mutants", 20_000, System.getProperties());
     private static final FaultSearch SEARCH = new FaultSearch(KnownSeeds.beside(Schedules.class), SEEDS);
 
-    /** All mutants, or those whose names begin with the value of {@code -Dsimulation.mutants}. */
-    static Stream<Mutant> plantedFaults() {
+    private static Stream<Fault> allFaults() {
         return Stream.of(
                         RegisterMutants.all(),
                         QueueMutants.all(),
@@ -30,17 +34,36 @@ class ExactlyOnceMutantsTest {
                         ParkingMutants.all(),
                         SinkMutants.all(),
                         RenameMutants.all())
-                .flatMap(mutants -> mutants)
-                .filter(mutant -> mutant.name().startsWith(System.getProperty("simulation.mutants", "")));
+                .flatMap(faults -> faults);
+    }
+
+    /** All faults, or those whose names begin with the value of {@code -Dsimulation.mutants}. */
+    static Stream<Fault> plantedFaults() {
+        return allFaults().filter(fault -> fault.name().startsWith(System.getProperty("simulation.mutants", "")));
     }
 
     @ParameterizedTest
     @MethodSource("plantedFaults")
-    void plantedFaultIsCaught(Mutant mutant, @TempDir Path directory) throws Exception {
-        assertThat(SEARCH.in(mutant, directory))
+    void plantedFaultIsCaught(Fault fault, @TempDir Path directory) throws Exception {
+        assertThat(SEARCH.in(fault, directory))
                 .as(
-                        "%s, which %d schedules should show of the mutant '%s'; if not, the simulation has lost its teeth",
-                        mutant.expected(), SEEDS.count(), mutant)
+                        "%s, which %d schedules should show of the fault '%s'; if not, the simulation has lost its teeth",
+                        fault.expected(), SEEDS.count(), fault)
                 .isPresent();
+    }
+
+    @Test
+    void documentationHasEachFaultWithItsViolation() throws IOException {
+        List<String> documented = Files.readAllLines(Path.of("..", "docs", "exactly-once.md")).stream()
+                .filter(line -> line.matches("\\| [a-z]+: .* \\|"))
+                .toList();
+        assertThat(documented)
+                .containsExactlyElementsOf(
+                        allFaults().map(ExactlyOnceMutantsTest::asRow).toList());
+    }
+
+    private static String asRow(Fault fault) {
+        String violation = fault.expected().toString().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return "| " + fault.name() + " | " + violation + " |";
     }
 }

@@ -3,137 +3,107 @@ package io.github.cassandralock.exactlyonce.simulation;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.HARD_PRODUCERS;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.PIPELINE;
 
-import io.github.cassandralock.internal.seeded.Mutant;
+import io.github.cassandralock.internal.seeded.Fault;
 import java.util.stream.Stream;
 
 /** Faults in handlers (docs/exactly-once.md, section 3). */
 final class HandlerMutants {
 
-    private static final String PROTOCOL = "handler.HandlerProtocol";
-    private static final String STATE = "handler.StateRegister";
-    private static final String WRITING = "handler.OutputWriting";
-
     private HandlerMutants() {}
 
-    static Stream<Mutant> all() {
+    static Stream<Fault> all() {
         return Stream.of(
-                Mutant.of(
-                        PIPELINE,
-                        Violation.STATE_GOES_BACK,
-                        "handler: the state is written without its version",
-                        STATE,
-                        "listener.stepRefused(definition.name); return",
-                        "definition.register.compareAndSet(outcome.present().version(), next.toBytes()); return"),
-                Mutant.of(
-                        PIPELINE,
-                        Violation.UNREAD_OVERWRITTEN,
-                        "handler: a mark is raised to the index of a state that is not committed",
-                        PROTOCOL,
-                        "StateRegister.Change change = committed(seen, next, taking.inputs.size());",
-                        "marks.raiseAll(new Snapshot(seen.version(), next));"
-                                + " StateRegister.Change change = register.change(seen, next);"),
-                Mutant.of(
-                        PIPELINE,
-                        Violation.DOUBLE,
-                        "handler: outputs are pushed, then the state is changed once",
-                        PROTOCOL,
-                        "StateRegister.Change change = committed(seen, next, taking.inputs.size());",
-                        "if (next.phase() instanceof Phase.Preparing preparing) { for (Output output : preparing.outputs()) {"
-                                + " io.github.cassandralock.exactlyonce.queue.NumberedPush.push("
-                                + "definition.output(output.queue()), outputs.messageOf(output)); }"
-                                + " next = next.with(new Phase.Handling()); }"
-                                + " StateRegister.Change change = register.change(seen, next);"),
-                Mutant.of(
-                        PIPELINE,
-                        Violation.MADE_UP,
-                        "handler: outputs are computed again in WRITING",
-                        WRITING,
-                        "return new Message(MessageId.of(definition.name, output.sequence()), output.payloads());",
-                        "return new Message(MessageId.of(definition.name, output.sequence()),"
-                                + " List.of(String.valueOf(System.nanoTime()).getBytes()));"),
-                Mutant.of(
+                Fault.of(PIPELINE, Violation.STATE_GOES_BACK, "handler: the state is written without its version")
+                        .in("handler.StateRegister", "change")
+                        .replacing(
+                                "listener.stepRefused(definition.name);",
+                                "definition.register.compareAndSet(outcome.present().version(), next.toBytes());"),
+                Fault.of(
+                                PIPELINE,
+                                Violation.UNREAD_OVERWRITTEN,
+                                "handler: a mark is raised to the index of a state that is not committed")
+                        .in("handler.HandlerProtocol", "decide")
+                        .replacing("StateRegister.Change change = committed(seen, next, taking.inputs.size());", """
+                              marks.raiseAll(new Snapshot(seen.version(), next));
+                              StateRegister.Change change = register.change(seen, next);"""),
+                Fault.of(PIPELINE, Violation.DOUBLE, "handler: outputs are pushed, then the state is changed once")
+                        .in("handler.HandlerProtocol", "decide")
+                        .replacing("StateRegister.Change change = committed(seen, next, taking.inputs.size());", """
+                              if (next.phase() instanceof Phase.Preparing preparing) {
+                                  for (Output output : preparing.outputs()) {
+                                      io.github.cassandralock.exactlyonce.queue.NumberedPush.push(
+                                              definition.output(output.queue()), outputs.messageOf(output));
+                                  }
+                                  next = next.with(new Phase.Handling());
+                              }
+                              StateRegister.Change change = register.change(seen, next);"""),
+                Fault.of(PIPELINE, Violation.MADE_UP, "handler: outputs are computed again in WRITING")
+                        .in("handler.OutputWriting", "messageOf")
+                        .body("""
+                              return new Message(
+                                      MessageId.of(definition.name, output.sequence()),
+                                      List.of(String.valueOf(System.nanoTime()).getBytes()));"""),
+                Fault.of(
                                 PIPELINE,
                                 Violation.NO_PROGRESS,
-                                "handler: the state has an owner, and other copies wait for it",
-                                PROTOCOL,
-                                "long effects = state.effects();",
-                                "long effects = System.identityHashCode(this);")
-                        .and(
-                                "Phase phase = seen.state().phase();",
-                                "Phase phase = seen.state().phase(); if (seen.state().effects() != 0"
-                                        + " && seen.state().effects() != System.identityHashCode(this)) { return idle(seen); }"),
-                Mutant.of(
-                        PIPELINE,
-                        Violation.LOST,
-                        "handler: HANDLING follows the outputs of a sole producer before they are written",
-                        PROTOCOL,
-                        "if (phase instanceof Phase.SoleWriting writing && !outputs.isWritten(seen, writing)) {",
-                        "if (phase instanceof Phase.SoleWriting writing && false) {"),
-                Mutant.of(
-                        PIPELINE,
-                        Violation.STATE_GOES_BACK,
-                        "handler: the time is the calendar's",
-                        PROTOCOL,
-                        "long time = Math.max(seen.state().time(), calendar.epochMillis());",
-                        "long time = calendar.epochMillis();"),
-                Mutant.of(
-                        PIPELINE,
-                        Violation.WRONG_INPUT,
-                        "handler: a reader goes past an absent cell",
-                        "handler.Taking",
-                        "gone |= cell instanceof Cell.Gone; return;",
-                        "gone |= cell instanceof Cell.Gone;"
-                                + " after.put(queue, new InputPosition(position.index() + 1, position.check()));"),
-                Mutant.of(
-                        PIPELINE,
-                        Violation.SEQUENCE,
-                        "handler: a consumer that was added while messages came knows none of their sequences",
-                        "handler.Counterparts",
-                        "new InputPosition(start.index(), start.check())",
-                        "new InputPosition(start.index(), io.github.cassandralock.exactlyonce.queue.SequenceCheck.none())"),
-                Mutant.of(
-                        PIPELINE,
-                        Violation.LOST,
-                        "handler: an output whose index another message has is passed over",
-                        WRITING,
-                        ": new Phase.Preparing(writing.outputs(), writing.position());",
-                        ": Phase.ofOutputs(writing.outputs(), writing.position() + 1);"),
-                Mutant.of(
-                        PIPELINE,
-                        Violation.LOST,
-                        "handler: whatever message is at the index is taken for the own",
-                        WRITING,
-                        "instanceof Cell.Full full && full.message().id().equals(messageOf(output).id());",
-                        "instanceof Cell.Full;"),
-                Mutant.of(
-                        PIPELINE,
-                        Violation.DOUBLE,
-                        "handler: the sequences of outputs are not raised",
-                        "handler.OutputGroups",
-                        "sequences.put(queue, sequence + 1);",
-                        ""),
-                Mutant.of(
-                        PIPELINE,
-                        Violation.WRONG_INPUT,
-                        "handler: the function's state is kept though its inputs were others",
-                        PROTOCOL,
-                        "next = handled(seen, userState, taking.inputs, taking.after);",
-                        "next = handled(seen, userState, taking.inputs,"
-                                + " Taking.read(definition, seen, hasFailedWith(seen)).after);"),
-                Mutant.of(
-                        HARD_PRODUCERS,
-                        Violation.FAILED,
-                        "handler: a copy with an old state ends since its producer was forgotten",
-                        WRITING,
-                        "return register.changedSince(seen).orElseThrow(() -> cause);",
-                        "throw cause;"),
-                Mutant.of(
-                        PIPELINE,
-                        Violation.FAILED,
-                        "handler: it is not registered as a consumer, which it must say",
-                        "handler.Counterparts",
-                        "ConsumerStart start = definition.input(queue).addConsumer(definition.name);",
-                        "ConsumerStart start = new ConsumerStart(0,"
-                                + " io.github.cassandralock.exactlyonce.queue.SequenceCheck.none());"));
+                                "handler: the state has an owner, and other copies wait for it")
+                        .in("handler.HandlerProtocol", "decided")
+                        .replacing("state.effects()", "System.identityHashCode(this)")
+                        .in("handler.HandlerProtocol", "doPhase")
+                        .around("""
+                              long owner = seen.state().effects();
+                              return owner == 0 || owner == System.identityHashCode(this) ? right(seen) : idle(seen);"""),
+                Fault.of(
+                                PIPELINE,
+                                Violation.LOST,
+                                "handler: HANDLING follows the outputs of a sole producer before they are written")
+                        .in("handler.HandlerProtocol", "doPhase")
+                        .replacing("!outputs.isWritten(seen, writing)", "false"),
+                Fault.of(PIPELINE, Violation.STATE_GOES_BACK, "handler: the time is the calendar's")
+                        .in("handler.HandlerProtocol", "handled")
+                        .replacing("Math.max(seen.state().time(), calendar.epochMillis())", "calendar.epochMillis()"),
+                Fault.of(PIPELINE, Violation.WRONG_INPUT, "handler: a reader goes past an absent cell")
+                        .in("handler.Taking", "take(String, int)")
+                        .replacing(
+                                "return;",
+                                "after.put(queue, new InputPosition(position.index() + 1, position.check()));"),
+                Fault.of(
+                                PIPELINE,
+                                Violation.SEQUENCE,
+                                "handler: a consumer that was added while messages came knows none of their sequences")
+                        .in("handler.Counterparts", "startsOf")
+                        .replacing("start.check()", "io.github.cassandralock.exactlyonce.queue.SequenceCheck.none()"),
+                Fault.of(PIPELINE, Violation.LOST, "handler: an output whose index another message has is passed over")
+                        .in("handler.OutputWriting", "writeOne")
+                        .replacing(
+                                "new Phase.Preparing(writing.outputs(), writing.position())",
+                                "Phase.ofOutputs(writing.outputs(), writing.position() + 1)"),
+                Fault.of(PIPELINE, Violation.LOST, "handler: whatever message is at the index is taken for the own")
+                        .in("handler.OutputWriting", "isThere")
+                        .body("""
+                              return !register.isOwn(seen)
+                                      && definition.output(output.queue()).get(index) instanceof Cell.Full;"""),
+                Fault.of(PIPELINE, Violation.DOUBLE, "handler: the sequences of outputs are not raised")
+                        .in("handler.OutputGroups", "output")
+                        .replacing("sequences.put(queue, sequence + 1);", ""),
+                Fault.of(
+                                PIPELINE,
+                                Violation.WRONG_INPUT,
+                                "handler: the function's state is kept though its inputs were others")
+                        .in("handler.HandlerProtocol", "decide")
+                        .replacing(
+                                "handled(seen, userState, taking.inputs, taking.after)",
+                                "handled(seen, userState, taking.inputs, Taking.read(definition, seen, hasFailedWith(seen)).after)"),
+                Fault.of(
+                                HARD_PRODUCERS,
+                                Violation.FAILED,
+                                "handler: a copy with an old state ends since its producer was forgotten")
+                        .in("handler.OutputWriting", "afterOvertaken")
+                        .body("throw cause;"),
+                Fault.of(PIPELINE, Violation.FAILED, "handler: it is not registered as a consumer, which it must say")
+                        .in("handler.Counterparts", "startsOf")
+                        .replacing(
+                                "definition.input(queue).addConsumer(definition.name)",
+                                "new ConsumerStart(0, io.github.cassandralock.exactlyonce.queue.SequenceCheck.none())"));
     }
 }

@@ -1,6 +1,6 @@
 package io.github.cassandralock.exactlyonce.store;
 
-import io.github.cassandralock.internal.seeded.Mutant;
+import io.github.cassandralock.internal.seeded.Fault;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,7 +13,7 @@ class CassandraStoreMutantsIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.github.cassandralock.exactlyonce.store.StoreMutants#ofCassandra")
-    void plantedFaultIsCaught(Mutant mutant, @TempDir Path directory) throws Exception {
-        StoreMutants.assertCaught(mutant, directory);
+    void plantedFaultIsCaught(Fault fault, @TempDir Path directory) throws Exception {
+        StoreMutants.assertCaught(fault, directory);
     }
 }

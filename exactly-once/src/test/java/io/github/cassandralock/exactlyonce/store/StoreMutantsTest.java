@@ -2,7 +2,7 @@ package io.github.cassandralock.exactlyonce.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.cassandralock.internal.seeded.Mutant;
+import io.github.cassandralock.internal.seeded.Fault;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,14 +23,14 @@ class StoreMutantsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.github.cassandralock.exactlyonce.store.StoreMutants#ofH2")
-    void plantedFaultIsCaughtInH2(Mutant mutant, @TempDir Path directory) throws Exception {
-        StoreMutants.assertCaught(mutant, directory);
+    void plantedFaultIsCaughtInH2(Fault fault, @TempDir Path directory) throws Exception {
+        StoreMutants.assertCaught(fault, directory);
     }
 
     @ParameterizedTest(name = "{0}")
     @Tag("slow")
     @MethodSource("io.github.cassandralock.exactlyonce.store.StoreMutants#ofRedis")
-    void plantedFaultIsCaughtInRedis(Mutant mutant, @TempDir Path directory) throws Exception {
-        StoreMutants.assertCaught(mutant, directory);
+    void plantedFaultIsCaughtInRedis(Fault fault, @TempDir Path directory) throws Exception {
+        StoreMutants.assertCaught(fault, directory);
     }
 }

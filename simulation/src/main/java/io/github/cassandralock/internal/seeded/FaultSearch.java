@@ -21,18 +21,10 @@ public record FaultSearch(KnownSeeds known, Seeds all) {
 
     /** The first seed at which the fault causes the violation that it must cause. */
     public Optional<Seeds.Finding> in(Fault fault, Path workDirectory) throws IOException {
-        return in(fault.name(), fault.expected(), fault.plantedIn(workDirectory));
-    }
-
-    /** The first seed at which the mutant causes the violation that it must cause. */
-    public Optional<Seeds.Finding> in(Mutant mutant, Path workDirectory) throws IOException {
-        return in(mutant.name(), mutant.expected(), mutant.in(workDirectory));
-    }
-
-    private Optional<Seeds.Finding> in(String fault, ViolationKind expected, LongFunction<List<String>> schedules) {
+        LongFunction<List<String>> schedules = fault.plantedIn(workDirectory);
         Optional<Seeds.Finding> caught = Stream.concat(
-                        known.seedOf(fault).stream().mapToObj(seed -> new Seeds(seed, 1)), Stream.of(all))
-                .map(seeds -> seeds.firstFinding(seed -> expected.among(schedules.apply(seed))))
+                        known.seedOf(fault.name()).stream().mapToObj(seed -> new Seeds(seed, 1)), Stream.of(all))
+                .map(seeds -> seeds.firstFinding(seed -> fault.expected().among(schedules.apply(seed))))
                 .flatMap(Optional::stream)
                 .findFirst();
         caught.ifPresent(finding -> log.info(
