@@ -126,12 +126,21 @@ final class KillableProcess {
             @Override
             public CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId)
                     throws InterruptedException {
+                if (isRead(value)) {
+                    requireAlive();
+                    return store.compareAndSet(name, expected, value, writeId);
+                }
                 int number = begin(operationOn(name, value));
                 CompareAndSetAnswer answer = store.compareAndSet(name, expected, value, writeId);
                 answered(number);
                 return answer;
             }
         };
+    }
+
+    /** A register shows its present version by a write that no version matches. Such a write has no content. */
+    private static boolean isRead(byte[] value) {
+        return value.length == 0;
     }
 
     private static Operation operationOn(String register, byte[] value) {
