@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.github.cassandralock.internal.structure.Structure;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -97,4 +98,18 @@ class ArchitectureTest {
             .callMethod(System.class, "currentTimeMillis")
             .orShould()
             .callMethod(System.class, "nanoTime");
+
+    @ArchTest
+    static final ArchRule CLASS_CYCLES = Structure.classCycles(3);
+
+    @ArchTest
+    static final ArchRule PACKAGE_CYCLES = Structure.packageCycles(0);
+
+    @ArchTest
+    static final ArchRule LONGEST_CLASS = Structure.longestFile(450);
+
+    /** Ports of stores and databases, and a function of the application. */
+    @ArchTest
+    static final ArchRule CALLBACKS = Structure.callbacks(
+            BASE + ".", "LocalTransaction", "Outbox", "SinkTransaction", "StateCodec", "TransactionalSink");
 }

@@ -9,10 +9,8 @@ import io.github.cassandralock.exactlyonce.time.Pauser;
 import io.github.cassandralock.exactlyonce.time.Ticker;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -29,6 +27,7 @@ final class HandlerProtocol<S> {
     private final StateRegister<S> register;
     private final Marks marks;
     private final OutputWriting outputs;
+    private final FollowingState<S> following;
     private final Optional<ParkingRule> parkingRule;
 
     private Failures failures = Failures.none(0);
@@ -71,6 +70,7 @@ final class HandlerProtocol<S> {
         register = new StateRegister<>(definition, counterparts, calendar, pauser, listener);
         marks = new Marks(definition);
         outputs = new OutputWriting(definition, register, listener, marks);
+        following = new FollowingState<>(definition);
         parkingRule = definition.parking.map(parking -> new ParkingRule(definition, parking, ticker));
     }
 
@@ -224,7 +224,7 @@ final class HandlerProtocol<S> {
 
     /** One compare-and-set decides inputs, new state, outputs and their sequences. */
     private Snapshot decide(Snapshot seen, Taking taking) throws InterruptedException {
-        S userState = userState(seen);
+        S userState = following.userState(seen.state());
         HandlerState next;
         try {
             next = handled(seen, userState, taking.inputs, taking.after);
@@ -239,9 +239,14 @@ final class HandlerProtocol<S> {
     /** What the user's function makes of inputs. */
     private HandlerState handled(Snapshot seen, S userState, List<Input> inputs, SortedMap<String, InputPosition> after)
             throws Exception {
-        long time = Math.max(seen.state().time(), calendar.epochMillis());
+        long time = time(seen);
         HandlerResult<S> result = definition.handler.handle(userState, shown(inputs), Instant.ofEpochMilli(time));
         return decided(seen.state().withInputs(after), result, time);
+    }
+
+    /** The calendar's time, or that of the state if it is later: the time of a handler does not go back. */
+    private long time(Snapshot seen) {
+        return Math.max(seen.state().time(), calendar.epochMillis());
     }
 
     private static Inputs shown(List<Input> inputs) {
@@ -269,44 +274,8 @@ final class HandlerProtocol<S> {
         return change;
     }
 
-    /** No message is at fault if the state cannot be decoded, and trying again is useless: the copy ends. */
-    private S userState(Snapshot seen) {
-        HandlerState state = seen.state();
-        try {
-            return definition.codec.decode(state.format(), state.userState().array());
-        } catch (RuntimeException | Error e) {
-            throw new UndecodableStateException(
-                    "The state of handler " + definition.name + " after step " + state.step() + ", in format "
-                            + state.format() + ", cannot be decoded: " + e
-                            + ". Messages are not at fault, so none is parked. Run the version of the program that wrote the state,"
-                            + " or mend the codec; a codec that writes other bytes needs a new format number",
-                    e);
-        }
-    }
-
     private HandlerState decided(HandlerState state, HandlerResult<S> result, long time) {
-        Objects.requireNonNull(result, "The function returned null, not a HandlerResult");
-        SortedMap<String, Long> sequences = new TreeMap<>(state.sequences());
-        long effects = state.effects();
-        Phase phase;
-        if (result.effect().isPresent()) {
-            HandlerResult.RequestedEffect effect = result.effect().get();
-            definition.sink(effect.sink());
-            phase = new Phase.Effect(effect.sink(), effect.key(), effects++, effect.request());
-        } else {
-            phase = Phase.ofOutputs(new OutputGroups(definition, sequences).of(result.outputs()), 0);
-        }
-        return register.fitting(new HandlerState(
-                definition.codec.format(),
-                Bytes.of(definition.codec.encode(result.state())),
-                state.step() + 1,
-                time,
-                state.inputs(),
-                sequences,
-                effects,
-                phase,
-                state.birth(),
-                state.births()));
+        return register.fitting(following.afterResult(state, result, time));
     }
 
     /** Then messages are tried one at a time. */
@@ -333,7 +302,7 @@ final class HandlerProtocol<S> {
 
     /** Whether the function can handle another message with the present state. The result is thrown away. */
     private boolean succeedsWith(Snapshot seen, Input other) throws InterruptedException {
-        S userState = userState(seen);
+        S userState = following.userState(seen.state());
         try {
             handled(seen, userState, List.of(other), seen.state().inputs());
             return true;
@@ -355,24 +324,10 @@ final class HandlerProtocol<S> {
 
     /** Takes the message without the user's function, which does not change the user's state, and puts it aside. */
     private Snapshot park(Snapshot seen, Taking taking, Throwable cause) throws InterruptedException {
-        String queue = definition.parking.orElseThrow().queue();
         Input input = taking.inputs.get(0);
-        HandlerState state = seen.state();
-        SortedMap<String, Long> sequences = new TreeMap<>(state.sequences());
-        List<Output> parked = new OutputGroups(definition, sequences).parked(queue, original(input), cause);
         HandlerState next;
         try {
-            next = register.fitting(new HandlerState(
-                    state.format(),
-                    state.userState(),
-                    state.step() + 1,
-                    Math.max(state.time(), calendar.epochMillis()),
-                    taking.after,
-                    sequences,
-                    state.effects(),
-                    Phase.ofOutputs(parked, 0),
-                    state.birth(),
-                    state.births()));
+            next = register.fitting(following.afterParking(seen.state(), taking, original(input), cause, time(seen)));
         } catch (IllegalArgumentException e) {
             return cannotPark(seen, input, e);
         }
@@ -437,8 +392,8 @@ final class HandlerProtocol<S> {
     }
 
     private HandlerState afterEffect(Snapshot seen, Phase.Effect effect, Bytes result) {
-        long time = Math.max(seen.state().time(), calendar.epochMillis());
-        S userState = userState(seen);
+        long time = time(seen);
+        S userState = following.userState(seen.state());
         try {
             HandlerResult<S> after =
                     definition.handler.afterEffect(userState, effect.request(), result, Instant.ofEpochMilli(time));

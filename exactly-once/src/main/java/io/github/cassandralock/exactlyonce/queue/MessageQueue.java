@@ -2,13 +2,10 @@ package io.github.cassandralock.exactlyonce.queue;
 
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A queue over registers (docs/exactly-once.md, section 2): cells, a hint and a low-water record, each a register. Any number of
@@ -18,28 +15,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class MessageQueue {
 
-    private static final Logger log = LoggerFactory.getLogger(MessageQueue.class);
-
-    /** This process has not read the low-water record yet, so it does not know whether its layout is the queue's. */
-    private static final long NEVER_READ = -1;
-
     private static final int MOST_PRODUCERS = 256;
-
-    /** How far behind an absent cell the lag looks for a message. */
-    private static final long FARTHEST_BEHIND_A_HOLE = 1_024;
-
-    /** So often may a cell be read as absent that is known to be there, before the store has forgotten it. */
-    private static final int MOST_OLD_READS = 40;
-
-    private static final GrowingPauses PAUSES_OF_OLD_READS =
-            new GrowingPauses(Duration.ofMillis(5), Duration.ofMillis(100));
 
     private final String name;
     private final Layout layout;
     private final Registers registers;
     private final Cells cells;
+    private final QueueEnd end;
     private final Hint hint;
     private final LowWaterRegister lowWater;
+    private final RingRoom room;
     private final int mostProducers;
 
     /** The producer of messages without a number that this object pushes; no other one has this name. */
@@ -49,9 +34,6 @@ public final class MessageQueue {
 
     /** All cells below it are full. Final knowledge, so that this process does not read them again. */
     private final AtomicLong knownFull = new AtomicLong();
-
-    /** The highest L that this process has seen. An old L is lower, hence safe. */
-    private final AtomicLong knownLowWater = new AtomicLong(NEVER_READ);
 
     /**
      * A queue that remembers 256 producers. Needs no I/O.
@@ -84,8 +66,10 @@ public final class MessageQueue {
         this.layout = layout;
         this.registers = registers;
         cells = new Cells(name, layout, registers);
+        end = new QueueEnd(name, layout, cells);
         hint = new Hint(name, registers);
         lowWater = new LowWaterRegister(name, layout, registers, cells, mostProducers);
+        room = new RingRoom(name, layout, lowWater);
     }
 
     /** The name of the queue. */
@@ -129,37 +113,11 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted
      */
     public long nextIndex() throws InterruptedException {
-        requireLayout();
-        long from = Math.max(Math.max(hint.read(), knownLowWater.get()), knownFull.get());
-        long index = firstAbsent(from);
+        room.requireLayout();
+        long from = Math.max(Math.max(hint.read(), room.knownLowWater()), knownFull.get());
+        long index = end.firstAbsent(from);
         fullBelow(index);
         return index;
-    }
-
-    /** Before this process writes to the queue. */
-    private void requireLayout() throws InterruptedException {
-        if (knownLowWater.get() == NEVER_READ) {
-            lowWater();
-        }
-    }
-
-    /** By doubling steps, and then halving them: "there" is final, and nobody leaves a hole below a cell that is there. */
-    private long firstAbsent(long from) throws InterruptedException {
-        long step = 1;
-        while (!(cells.get(from + step - 1) instanceof Cell.Absent)) {
-            step *= 2;
-        }
-        long full = step / 2;
-        long absent = step;
-        while (absent - full > 1) {
-            long middle = full + (absent - full) / 2;
-            if (cells.get(from + middle - 1) instanceof Cell.Absent) {
-                absent = middle;
-            } else {
-                full = middle;
-            }
-        }
-        return from + full;
     }
 
     /**
@@ -209,7 +167,7 @@ public final class MessageQueue {
     /** @param onlyPush whether nobody else pushes this message, and it was not pushed at this index before */
     private Filled fill(long index, Message message, boolean onlyPush) throws InterruptedException {
         requirePredecessor(index, message.id());
-        Optional<PushAnswer.RingFull> full = ringFull(index);
+        Optional<PushAnswer.RingFull> full = room.whyFull(index);
         if (full.isPresent()) {
             return new Filled(full.get(), full.get().lowWater());
         }
@@ -229,8 +187,8 @@ public final class MessageQueue {
 
     /** Nobody fills a cell behind one that is empty: no reader would pass the hole. Most callers have filled the cell before. */
     private void requirePredecessor(long index, MessageId id) throws InterruptedException {
-        requireLayout();
-        if (index <= Math.max(knownFull.get(), knownLowWater.get())) {
+        room.requireLayout();
+        if (index <= Math.max(knownFull.get(), room.knownLowWater())) {
             return;
         }
         if (!cells.isFilled(index - 1)) {
@@ -243,35 +201,12 @@ public final class MessageQueue {
         fullBelow(index);
     }
 
-    private Optional<PushAnswer.RingFull> ringFull(long index) throws InterruptedException {
-        if (layout.mayWrite(index, knownLowWater.get())) {
-            return Optional.empty();
-        }
-        LowWater record = lowWater();
-        if (!layout.mayWrite(index, record.index())) {
-            record = seen(lowWater.raise());
-        }
-        return layout.mayWrite(index, record.index())
-                ? Optional.empty()
-                : Optional.of(new PushAnswer.RingFull(record.slowest(), record.index()));
-    }
-
     private boolean wasThere(long index, MessageId id) throws InterruptedException {
         if (id.anonymous()) {
-            throw new OvertakenException("It is not known whether " + id + " was pushed to queue " + name
-                    + ": its cell, at index " + index
-                    + ", was used again while the answer to the push was waited for, and the"
-                    + " queue keeps nothing of anonymous producers. Look at the effect of the message before you push it"
-                    + " again; a handler as the producer never gets into this");
+            throw OvertakenException.ofAnonymous(id, name, index);
         }
         return lowWater.wasThere(index, id)
-                .orElseThrow(
-                        () -> new OvertakenException(
-                                "It is not known whether " + id
-                                        + " was pushed to queue " + name + ": its cell, at index " + index
-                                        + ", was used again, and the queue has forgotten producer " + id.producer()
-                                        + ", since " + mostProducers
-                                        + " others have pushed after it. Look at the effect of the message, and begin again under a new name"));
+                .orElseThrow(() -> OvertakenException.ofForgotten(id, name, index, mostProducers));
     }
 
     /**
@@ -307,25 +242,13 @@ public final class MessageQueue {
         Filled filled = pushAt(index, message, true);
         while (!(filled.answer() instanceof PushAnswer.Pushed)) {
             if (filled.answer() instanceof PushAnswer.RingFull full) {
-                waitForRing(full, pauses);
+                room.waitFor(full, pauses);
             } else {
                 index = Math.max(index + 1, filled.fullBelow());
             }
             filled = pushAt(index, message, true);
         }
         return index;
-    }
-
-    private void waitForRing(PushAnswer.RingFull full, GrowingPauses.Series pauses) throws InterruptedException {
-        if (isToBeTold(pauses.count())) {
-            log.warn("A push waits, since {}", full.explained(name));
-        }
-        pauses.pause();
-    }
-
-    /** At the first pause, and then at the 8th, 16th, 32nd … */
-    private static boolean isToBeTold(int pauses) {
-        return pauses == 0 || (pauses >= 8 && Integer.bitCount(pauses) == 1);
     }
 
     /**
@@ -367,10 +290,10 @@ public final class MessageQueue {
     boolean append(Message message) throws InterruptedException {
         long index = message.id().sequence();
         GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
-        Optional<PushAnswer.RingFull> full = ringFull(index);
+        Optional<PushAnswer.RingFull> full = room.whyFull(index);
         while (full.isPresent()) {
-            waitForRing(full.get(), pauses);
-            full = ringFull(index);
+            room.waitFor(full.get(), pauses);
+            full = room.whyFull(index);
         }
         boolean written = cells.append(index, message);
         fullBelow(index + 1);
@@ -448,18 +371,7 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted
      */
     public void requireReached(String consumer, long index) throws InterruptedException {
-        GrowingPauses.Series pauses = PAUSES_OF_OLD_READS.begin(registers.pauser());
-        while (index > 0 && cells.get(index - 1) instanceof Cell.Absent) {
-            if (pauses.count() >= MOST_OLD_READS) {
-                throw new MismatchedStoresException(
-                        "Queue " + name + " has no message at index " + (index - 1) + ", which "
-                                + consumer
-                                + " has taken: the queue's store was restored from a backup, or has forgotten what it had"
-                                + " acknowledged. Messages that are pushed now would be lost to " + consumer
-                                + ". Begin again with new names for the queue and its consumers");
-            }
-            pauses.pause();
-        }
+        end.requireReached(consumer, index, registers.pauser());
     }
 
     /**
@@ -498,12 +410,7 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted
      */
     public LowWater lowWater() throws InterruptedException {
-        return seen(lowWater.read());
-    }
-
-    private LowWater seen(LowWater record) {
-        knownLowWater.accumulateAndGet(record.index(), Math::max);
-        return record;
+        return room.readLowWater();
     }
 
     /**
@@ -516,14 +423,7 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted
      */
     public long lagBehind(long index) throws InterruptedException {
-        long end = firstAbsent(checked(index));
-        long hole = end;
-        for (long step = 1; step <= FARTHEST_BEHIND_A_HOLE && layout.mayWrite(hole + step, index); step *= 2) {
-            if (!(cells.get(hole + step) instanceof Cell.Absent)) {
-                end = hole + step;
-            }
-        }
-        return (end == hole ? end : firstAbsent(end)) - index;
+        return end.lagBehind(checked(index));
     }
 
     @Override

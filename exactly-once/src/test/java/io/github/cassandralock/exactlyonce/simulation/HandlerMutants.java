@@ -47,12 +47,12 @@ final class HandlerMutants {
                                 PIPELINE,
                                 Violation.NO_PROGRESS,
                                 "handler: the state has an owner, and other copies wait for it")
-                        .in("handler.HandlerProtocol", "decided")
+                        .in("handler.FollowingState", "afterResult")
                         .replacing("state.effects()", "System.identityHashCode(this)")
                         .in("handler.HandlerProtocol", "doPhase")
                         .around("""
                               long owner = seen.state().effects();
-                              return owner == 0 || owner == System.identityHashCode(this) ? right(seen) : idle(seen);"""),
+                              return owner == 0 || owner == System.identityHashCode(following) ? right(seen) : idle(seen);"""),
                 Fault.of(
                                 PIPELINE,
                                 Violation.LOST,
@@ -60,8 +60,8 @@ final class HandlerMutants {
                         .in("handler.HandlerProtocol", "doPhase")
                         .replacing("!outputs.isWritten(seen, writing)", "false"),
                 Fault.of(PIPELINE, Violation.STATE_GOES_BACK, "handler: the time is the calendar's")
-                        .in("handler.HandlerProtocol", "handled")
-                        .replacing("Math.max(seen.state().time(), calendar.epochMillis())", "calendar.epochMillis()"),
+                        .in("handler.HandlerProtocol", "time")
+                        .body("return calendar.epochMillis();"),
                 Fault.of(PIPELINE, Violation.WRONG_INPUT, "handler: a reader goes past an absent cell")
                         .in("handler.Taking", "take(String, int)")
                         .replacing(

@@ -35,11 +35,11 @@ final class ParkingMutants {
                                 Violation.FAILED,
                                 "parking: a state that cannot be decoded is a failure of the message")
                         .in("handler.HandlerProtocol", "decide")
-                        .replacing("S userState = userState(seen);", "")
+                        .replacing("S userState = following.userState(seen.state());", "")
                         .in("handler.HandlerProtocol", "decide")
                         .replacing(
                                 "handled(seen, userState, taking.inputs, taking.after)",
-                                "handled(seen, userState(seen), taking.inputs, taking.after)"),
+                                "handled(seen, following.userState(seen.state()), taking.inputs, taking.after)"),
                 Fault.of(PARKING, Violation.DOUBLE, "parking: a message is sent again at each request")
                         .in("handler.ParkedMessages", "sendAgain(long, Optional<String>)")
                         .replacing("record.done(queue()).contains(index)", "begun"));

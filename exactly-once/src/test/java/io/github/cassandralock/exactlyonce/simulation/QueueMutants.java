@@ -37,7 +37,7 @@ final class QueueMutants {
                         .around("hint.raiseTo(index + 1); return right(index, message, onlyPush);"),
                 Fault.of(DEAD_PUSHER, Violation.NO_PROGRESS, "queue: nextIndex trusts the hint")
                         .in("queue.MessageQueue", "nextIndex")
-                        .replacing("firstAbsent(from)", "hint.read()"),
+                        .replacing("end.firstAbsent(from)", "hint.read()"),
                 Fault.of(
                                 HARD_PIPELINE,
                                 Violation.DOUBLE,
@@ -110,8 +110,8 @@ final class QueueMutants {
                                 HELD_RING,
                                 Violation.NO_PROGRESS,
                                 "queue: only consumers raise L, though the one that held it was removed")
-                        .in("queue.MessageQueue", "ringFull")
-                        .replacing("seen(lowWater.raise())", "lowWater()"),
+                        .in("queue.RingRoom", "whyFull")
+                        .replacing("seen(lowWater.raise())", "readLowWater()"),
                 Fault.of(PIPELINE, Violation.UNREAD_OVERWRITTEN, "queue: removing a consumer removes the marks of all")
                         .in("queue.LowWater", "without")
                         .replacing(

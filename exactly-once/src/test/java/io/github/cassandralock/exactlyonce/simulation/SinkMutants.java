@@ -36,7 +36,7 @@ final class SinkMutants {
                         .in("sink.RegisterSink", "apply")
                         .replacing("last.map(SinkRegister.Effect::sequence).orElse(-1L)", "-1"),
                 Fault.of(MONEY, Violation.WRONG_SUM, "account: the sequence of effects is not raised")
-                        .in("handler.HandlerProtocol", "decided")
+                        .in("handler.FollowingState", "afterResult")
                         .replacing("effects++", "effects"),
                 Fault.of(HARD_MONEY, Violation.WRONG_SUM, "account: a refusal is not kept")
                         .in("sink.RegisterSink", "apply")

@@ -1,0 +1,82 @@
+package io.github.cassandralock.exactlyonce.queue;
+
+import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import io.github.cassandralock.exactlyonce.time.Pauser;
+import java.time.Duration;
+
+/**
+ * Where a queue ends, as reads of its cells show it. "There" is final, and "absent" is a hint: a read may be old. Thread-safe. Methods
+ * block and do I/O.
+ */
+final class QueueEnd {
+
+    /** How far behind an absent cell the lag looks for a message. */
+    private static final long FARTHEST_BEHIND_A_HOLE = 1_024;
+
+    /** So often may a cell be read as absent that is known to be there, before the store has forgotten it. */
+    private static final int MOST_OLD_READS = 40;
+
+    private static final GrowingPauses PAUSES_OF_OLD_READS =
+            new GrowingPauses(Duration.ofMillis(5), Duration.ofMillis(100));
+
+    private final String queue;
+    private final Layout layout;
+    private final Cells cells;
+
+    QueueEnd(String queue, Layout layout, Cells cells) {
+        this.queue = queue;
+        this.layout = layout;
+        this.cells = cells;
+    }
+
+    /**
+     * The first absent cell, by doubling steps and then halving them: nobody leaves a hole below a cell that is there.
+     *
+     * @param from below which all cells are there
+     */
+    long firstAbsent(long from) throws InterruptedException {
+        long step = 1;
+        while (!(cells.get(from + step - 1) instanceof Cell.Absent)) {
+            step *= 2;
+        }
+        long full = step / 2;
+        long absent = step;
+        while (absent - full > 1) {
+            long middle = full + (absent - full) / 2;
+            if (cells.get(from + middle - 1) instanceof Cell.Absent) {
+                absent = middle;
+            } else {
+                full = middle;
+            }
+        }
+        return from + full;
+    }
+
+    /** How many messages follow. Messages behind a hole count, and so does the hole. */
+    long lagBehind(long index) throws InterruptedException {
+        long end = firstAbsent(index);
+        long hole = end;
+        for (long step = 1; step <= FARTHEST_BEHIND_A_HOLE && layout.mayWrite(hole + step, index); step *= 2) {
+            if (!(cells.get(hole + step) instanceof Cell.Absent)) {
+                end = hole + step;
+            }
+        }
+        return (end == hole ? end : firstAbsent(end)) - index;
+    }
+
+    /** Checks that the message before an index is there, which a consumer has taken. */
+    void requireReached(String consumer, long index, Pauser pauser) throws InterruptedException {
+        GrowingPauses.Series pauses = PAUSES_OF_OLD_READS.begin(pauser);
+        while (index > 0 && cells.get(index - 1) instanceof Cell.Absent) {
+            if (pauses.count() >= MOST_OLD_READS) {
+                throw new MismatchedStoresException(
+                        "Queue " + queue + " has no message at index " + (index - 1) + ", which "
+                                + consumer
+                                + " has taken: the queue's store was restored from a backup, or has forgotten what it had"
+                                + " acknowledged. Messages that are pushed now would be lost to " + consumer
+                                + ". Begin again with new names for the queue and its consumers");
+            }
+            pauses.pause();
+        }
+    }
+}
