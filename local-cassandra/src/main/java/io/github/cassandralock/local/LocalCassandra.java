@@ -28,7 +28,7 @@ public final class LocalCassandra implements AutoCloseable {
 
     private final List<LocalNode> nodes;
     private final WorkDirectory workDirectory;
-    private final ShutdownHook shutdownHook = new ShutdownHook(this);
+    private final ShutdownHook shutdownHook = new ShutdownHook(this::close);
     private final ReentrantLock closing = new ReentrantLock();
     private boolean closed;
 

@@ -5,8 +5,9 @@ final class ShutdownHook {
 
     private final Thread thread;
 
-    ShutdownHook(LocalCassandra cluster) {
-        this.thread = new Thread(cluster::close, "local-cassandra-shutdown");
+    /** @param close ends the cluster */
+    ShutdownHook(Runnable close) {
+        this.thread = new Thread(close, "local-cassandra-shutdown");
     }
 
     void add() {
