@@ -123,7 +123,7 @@ class BenchmarksIT {
     }
 
     @Test
-    void theSearchForDeadlocksIsMeasuredBesideTheSameWithoutItAndEndsNobodyWhoTakesLocksInOrder() throws IOException {
+    void deadlockSearchIsMeasuredAndEndsNobodyWhoTakesLocksInOrder() throws IOException {
         String[] arguments = {
             "waiting",
             "--owners=20",

@@ -191,7 +191,7 @@ class CassandraLockAutoConfigurationTest {
     }
 
     @Test
-    void requestInAModeThatTheAlgorithmDoesNotSupportIsRefusedBeforeCassandraIsReached() {
+    void modeThatTheAlgorithmDoesNotSupportIsRefusedBeforeCassandraIsReached() {
         application
                 .withUserConfiguration(WithCassandra.class)
                 .withPropertyValues("cassandra-lock.algorithm=queue", "cassandra-lock.startup=lazy")
@@ -290,7 +290,7 @@ class CassandraLockAutoConfigurationTest {
 
     /** A bean of the application has no role, and proxies are made for infrastructure alone. */
     @Test
-    void annotationWorksWithAnAspectBeanOfTheApplicationsOwnWithoutSpringBootsProxies() {
+    void annotationWorksWithTheApplicationsAspectWithoutSpringBootsProxies() {
         application
                 .withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
                 .withPropertyValues("spring.aop.auto=false")
@@ -425,7 +425,7 @@ class CassandraLockAutoConfigurationTest {
     }
 
     @Test
-    void beanThatUsesTheLockerIsDestroyedBeforeItAlsoWhereASessionWasCreatedLater() {
+    void beanThatUsesTheLockerIsDestroyedBeforeItThoughASessionCameLater() {
         AtomicBoolean closedAtItsEnd = new AtomicBoolean(true);
         application
                 .withUserConfiguration(WithSessionThatClosesBeforeTheLocker.class)

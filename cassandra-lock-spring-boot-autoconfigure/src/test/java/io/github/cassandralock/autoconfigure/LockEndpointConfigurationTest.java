@@ -127,7 +127,7 @@ class LockEndpointConfigurationTest {
     }
 
     @Test
-    void processGivesUpLocksThatOthersBreakWithoutAnEndpointAndWhenAllBeansAreLazy() {
+    void processGivesUpBrokenLocksWithoutAnEndpointAndWithLazyBeans() {
         application
                 .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))

@@ -42,7 +42,7 @@ class DroppedSchemaIT {
     }
 
     @Test
-    void locksAreLostCallsFailWithTheReasonAndLocksWorkAgainOnceTheTablesAreBack() throws Exception {
+    void locksAreLostAndCallsFailWithTheReasonUntilTheTablesAreBack() throws Exception {
         try (Instances instances =
                 Instances.start(1, cluster, KEYSPACE, List.of(), "--cassandra-lock.lease=" + LEASE)) {
             Application application = instances.get(0);

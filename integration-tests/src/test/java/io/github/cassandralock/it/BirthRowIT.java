@@ -148,7 +148,7 @@ class BirthRowIT {
     }
 
     @Test
-    void instanceWithTheAlgorithmTicketThatWasThereFirstOpensNoSessionWhileThereIsABirthRow() throws Exception {
+    void instanceOfTicketOpensNoSessionWhileThereIsABirthRow() throws Exception {
         ended(births.write(fresh()));
         assertThatThrownBy(() -> application.locker().getLock("k", SOON))
                 .isInstanceOf(LockStoreException.class)

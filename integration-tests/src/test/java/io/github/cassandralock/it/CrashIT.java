@@ -152,7 +152,7 @@ class CrashIT {
     }
 
     @Test
-    void valueOfADeadProcessThatWasChangingItIsTheLastOneThatWasStoredAndDoubtful() throws Exception {
+    void valueOfAProcessThatDiedWhileChangingItIsTheLastStoredAndDoubtful() throws Exception {
         String own = lockId + ":value";
         byte[] stored = "stored".getBytes(StandardCharsets.UTF_8);
         try (RemoteLock lock = application.locker().getLock(own)) {

@@ -120,7 +120,7 @@ class LockSchedulerIT {
 
     /** Costs four leases. Fails where renewals run elsewhere: then the lock outlives the threads of the scheduler. */
     @Test
-    void leaseIsRenewedOnTheSchedulerOfTheApplicationAlsoWhileTheContextIsStopped() {
+    void leaseIsRenewedOnTheApplicationsSchedulerWhileTheContextIsStopped() {
         try (Application other = start();
                 Application application = start(WithMethods.class, WithScheduler.class)) {
             assertThatMethodsRunOnSpringBootsOwnThreads(application);

@@ -356,7 +356,7 @@ abstract class LockerContract {
 
     /** Nobody has worked under the first one. Between two lockers in memory there is nothing to see. */
     @Test
-    void lockerThatEndsWhileACallWaitsForMoreLocksFreesThoseItHasDespiteTheirMinimumTime() {
+    void lockerThatEndsDuringACallForLocksFreesThoseItHasInTheirMinimumTime() {
         RemoteLocker ending = another();
         RemoteLock last = ending.getLockAsync(lockId + ":c").join();
         CompletableFuture<RemoteLocks> waiting =

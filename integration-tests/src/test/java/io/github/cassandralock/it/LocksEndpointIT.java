@@ -299,7 +299,7 @@ class LocksEndpointIT {
     }
 
     @Test
-    void holderOfAnotherInstanceHearsThatItsLockWasBrokenAndTheNextOneHasAHigherToken() throws Exception {
+    void holderElsewhereLosesABrokenLockAndTheNextOneHasAHigherToken() throws Exception {
         String lockId = lockId();
         try (Application holder = start(WebApplicationType.SERVLET, BREAKING, SHORT_LEASE)) {
             RemoteLock broken = holder.locker().getLock(lockId);
@@ -329,7 +329,7 @@ class LocksEndpointIT {
     }
 
     @Test
-    void holderOfTheSameInstanceLosesItsLockAtOnceAndALockThatNobodyHoldsIsNotBroken() throws Exception {
+    void holderHereLosesABrokenLockAtOnceAndAFreeLockIsNotBroken() throws Exception {
         String lockId = lockId();
         try (Application here = start(WebApplicationType.SERVLET, BREAKING)) {
             RemoteLock lock = here.locker().getLock(lockId);

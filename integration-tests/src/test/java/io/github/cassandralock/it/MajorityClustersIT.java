@@ -300,7 +300,7 @@ class MajorityClustersIT {
     }
 
     @Test
-    void instancesThatSeeDifferentClustersExcludeEachOtherAndAreServedIfTheySeeAMajority() {
+    void instancesThatSeeDifferentMajoritiesExcludeEachOtherAndAreServed() {
         try (MajorityFleet fleet = new MajorityFleet(node, "different", 3);
                 CountedUpdates updates = new CountedUpdates("seen differently")) {
             Instance one = fleet.start();

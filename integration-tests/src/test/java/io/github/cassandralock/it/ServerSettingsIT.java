@@ -91,7 +91,7 @@ class ServerSettingsIT {
     }
 
     @Test
-    void settingsThatLocksSufferFromAreToldAtTheStartAndARefusalOfTheirTimestampsAtOnce(CapturedOutput output) {
+    void harmfulSettingsAreReportedAtTheStartAndRefusedTimestampsAtOnce(CapturedOutput output) {
         try (Application application = start("teller")) {
             await().atMost(Duration.ofMinutes(1))
                     .untilAsserted(() -> assertThat(output.getOut())

@@ -97,7 +97,7 @@ class ShedLockIT extends AbstractExtensibleLockProviderIntegrationTest {
     }
 
     @Test
-    void jobOfAnotherInstanceDoesNotRunUntilTheShortestTimeHasPassedAlsoAfterTheEndOfTheFirst() {
+    void jobElsewhereWaitsForTheShortestTimeThoughTheFirstInstanceHasEnded() {
         Duration shortest = Duration.ofSeconds(2);
         try (Application next = Application.start(cluster, "--cassandra-lock.shedlock.prefix=" + prefix)) {
             LockProvider provider = next.context().getBean(LockProvider.class);

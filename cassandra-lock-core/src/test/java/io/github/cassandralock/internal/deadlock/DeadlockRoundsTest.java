@@ -296,7 +296,7 @@ class DeadlockRoundsTest {
     }
 
     @Test
-    void nothingIsSentBeforeTheCallHasWaitedForLongAndTheRowIsRemovedWhenItHasEnded() {
+    void callIsAnnouncedOnceItHasWaitedForLongAndItsRowIsRemovedAtItsEnd() {
         begin();
         assertThat(ownRow().waits()).hasSize(1);
         table.failing = true;

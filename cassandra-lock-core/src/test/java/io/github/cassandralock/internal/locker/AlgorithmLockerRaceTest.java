@@ -215,7 +215,7 @@ class AlgorithmLockerRaceTest {
     }
 
     @Test
-    void lockWithAMinimumTimeThatIsGrantedWhileTheLockerClosesIsReleasedOrLeftBehind() {
+    void lockWithAMinimumTimeGrantedDuringTheCloseIsReleasedOrLeftBehind() {
         race(threads -> {
             World world = new World();
             threads.run(world::takeForADay, world.algorithm::grant, world.locker::closeAsync);
@@ -252,7 +252,7 @@ class AlgorithmLockerRaceTest {
     }
 
     @Test
-    void lockThatIsGrantedWhileTheLockerClosesIsReturnedAndReportedLostOrIsReleased() {
+    void lockGrantedDuringTheCloseIsReturnedAndReportedLostOrReleased() {
         race(threads -> {
             World world = new World();
             threads.run(world::take, world.algorithm::grant, world.locker::closeAsync);

@@ -468,7 +468,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void lockThatIsLostByTheCloseOfTheLockerDuringACheckIsReportedAsLostAndNotAsClosed() {
+    void lockThatTheCloseOfTheLockerEndsDuringACheckIsReportedAsLost() {
         RemoteLock lock = granted("k");
         attempt(0).grant.lost.onceFoundNotLost.set(locker::close);
         assertThatThrownBy(lock::ensureHeld)
@@ -524,7 +524,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void closingReportsTheLossToHoldersReleasesTheirLocksAndRefusesWaitersAndNewCalls() {
+    void closingReportsLossesReleasesLocksAndRefusesWaitersAndNewCalls() {
         RemoteLock lock = granted("held");
         List<String> told = new CopyOnWriteArrayList<>();
         lock.onLost(told::add);
@@ -605,7 +605,7 @@ class AlgorithmLockerTest {
     }
 
     @Test
-    void callDuringTheCloseFailsBecauseTheLockerClosedNotWithTheFailureOfTheAlgorithm() {
+    void callDuringTheCloseFailsBecauseTheLockerClosed() {
         algorithm.whileAsked = () -> {
             locker.close();
             attempt(0).outcome.completeExceptionally(new IllegalStateException("the algorithm has ended"));

@@ -281,7 +281,7 @@ class MajorityAlgorithmTest {
     }
 
     @Test
-    void processWithTwoEntriesForOneClusterWritesNoBirthThereAlsoWhenTheClusterIsEmptied() {
+    void processWithTwoEntriesForOneClusterNeverWritesABirthThere() {
         births.get(0).birth = birth("a", SETTINGS);
         births.get(1).birth = births.get(0).birth;
         births.get(2).birth = birth("c", SETTINGS);

@@ -167,7 +167,7 @@ class OwnSessionTest {
     }
 
     @Test
-    void declarationThatALateRenewalDefeatsIsRepeatedWithTheNewBeatThreeTimesAtMost() {
+    void declarationThatALateRenewalDefeatsIsRepeatedThreeTimesAtMost() {
         List<Beat> written = LongStream.rangeClosed(1, 4)
                 .mapToObj(number -> new Beat(number, new UUID(1, 1)))
                 .toList();
@@ -269,7 +269,7 @@ class OwnSessionTest {
     }
 
     @Test
-    void sessionThatAThreadSawExpireIsNotRevivedByARenewalConfirmedAtThatInstant() {
+    void sessionThatAThreadSawExpireIsNotRevivedByALateConfirmation() {
         AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
         Script answers = new Script();
         OwnSession raced = open(
@@ -387,7 +387,7 @@ class OwnSessionTest {
     }
 
     @Test
-    void sessionThatOutlivesItsProcessIsRenewedForTheLastTimeWithALeaseOfTheRest() {
+    void lastRenewalOfASessionThatOutlivesItsProcessHasALeaseOfTheRest() {
         session.outlive(Duration.ofSeconds(30));
         session.outlive(Duration.ofSeconds(40));
         session.outlive(Duration.ofSeconds(20));

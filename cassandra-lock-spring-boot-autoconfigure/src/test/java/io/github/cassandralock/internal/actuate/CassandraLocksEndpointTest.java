@@ -153,7 +153,7 @@ class CassandraLocksEndpointTest {
     }
 
     @Test
-    void applicationThatHasNotReachedCassandraYetShowsWhatItHoldsAndSaysWhatItCannotRead() {
+    void applicationWithoutCassandraShowsWhatItHoldsAndWhatItCannotRead() {
         CassandraLocksEndpoint endpoint = new CassandraLocksEndpoint(new LockReports(
                 "ticket", HERE, () -> new LocalLocks(held, 0, waiting, 0, new LockFigures(0, 0, 0, 0, 0, 0)), () -> {
                     throw new IllegalStateException("not since its start");
@@ -301,7 +301,7 @@ class CassandraLocksEndpointTest {
     }
 
     @Test
-    void severalHoldersAreShownWithTheirModesAndWithoutThreadsThatMayBeThoseOfAnotherSlot() {
+    void severalHoldersAreShownWithTheirModesAndOnlyWithThreadsOfTheirOwnSlots() {
         held.add(local(LOCK, "reader", false));
         held.add(local(LOCK, "other reader", false));
         shows(List.of(

@@ -182,7 +182,7 @@ class LockModeAnnotationTest {
     }
 
     @Test
-    void nestedCallInAModeThatIsNeitherStrongerNorWeakerIsToldTheModeThatCoversBoth() {
+    void nestedCallInAnIncomparableModeIsRefusedWithTheModeThatCoversBoth() {
         assertThatIllegalStateException()
                 .isThrownBy(catalogue::readThatAppends)
                 .withMessageContaining("set mode = LockMode.PROTECTED_WRITE on");

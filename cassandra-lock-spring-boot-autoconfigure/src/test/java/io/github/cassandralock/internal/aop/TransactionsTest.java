@@ -146,7 +146,7 @@ class TransactionsTest {
     }
 
     @Test
-    void writerAfterAReaderInOneTransactionIsToldThatTheLockIsStillHeldAndWhatToDo() {
+    void writerAfterAReaderInOneTransactionIsRefusedWithAdvice() {
         TransactionTemplate caller = new TransactionTemplate(spring.bean(PlatformTransactionManager.class));
         assertThatThrownBy(() -> caller.executeWithoutResult(status -> {
                     ledger.readInTheCallersTransaction();

@@ -90,7 +90,7 @@ class ConnectingSessionTest {
     }
 
     @Test
-    void requestBeforeTheFirstTryHasEndedWaitsForItWithoutBlockingIfItIsAsynchronous() throws InterruptedException {
+    void requestDuringTheFirstTryWaitsForItAndBlocksOnlyIfItIsSynchronous() throws InterruptedException {
         AsyncResultSet result = mock(AsyncResultSet.class);
         when(opened.execute(any(), eq(Statement.ASYNC))).thenReturn(CompletableFuture.completedFuture(result));
         CompletableFuture<AsyncResultSet> early =

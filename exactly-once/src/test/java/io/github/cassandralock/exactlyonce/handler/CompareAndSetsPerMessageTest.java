@@ -142,7 +142,7 @@ class CompareAndSetsPerMessageTest {
     }
 
     @Test
-    void soleProducerOfAHundredMessagesAStepStaysBelowATwentiethOfACompareAndSetForEach() throws Exception {
+    void soleProducerOfLargeStepsNeedsATwentiethOfACompareAndSetForAMessage() throws Exception {
         count(Producers.SOLE, RING, 100);
         assertThat(store.perMessage()).isLessThanOrEqualTo(0.05);
     }

@@ -84,7 +84,7 @@ class HandlerCopyTest {
     }
 
     @Test
-    void threeCopiesAtOnceAndOneOfThemClosedInTheMiddlePushEachOutputOnceInOrder() throws Exception {
+    void threeCopiesOfWhichOneIsClosedInTheMiddlePushEachOutputOnceInOrder() throws Exception {
         List<HandlerCopy> copies = List.of(
                 copy(echo(), "1", HandlerListener.none()),
                 copy(echo(), "2", HandlerListener.none()),

@@ -406,7 +406,7 @@ class HandlerProtocolTest {
     }
 
     @Test
-    void soleProducerThatWaitsForARingPushesEachMessageOnceAndPausesShortlyWhileItGetsOn() throws Exception {
+    void soleProducerThatWaitsForARingPushesEachMessageOnceWithShortPauses() throws Exception {
         MessageQueue ring = new MessageQueue("ring", new Layout.Ring(2), registers);
         ring.addConsumer("c");
         push("p", 1);

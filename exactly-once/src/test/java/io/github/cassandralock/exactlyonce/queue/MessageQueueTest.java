@@ -327,7 +327,7 @@ class MessageQueueTest {
     }
 
     @Test
-    void pusherWhoseCellIsUsedAgainWhileItWaitsForTheRingPushesAtTheEndWithoutManyRequests() throws Exception {
+    void pusherWhoseCellIsUsedAgainWhileItWaitsPushesAtTheEndByFewRequests() throws Exception {
         MessageQueue other = fullRing("c");
         AtomicInteger waits = new AtomicInteger();
         MessageQueue queue = queue(RING, length -> {
@@ -342,7 +342,7 @@ class MessageQueueTest {
     }
 
     @Test
-    void anonymousMessageWhoseAnswerWasLostAndWhoseCellWasUsedAgainIsSaidToBeUnknown() throws Exception {
+    void anonymousMessageWithALostAnswerAndACellUsedAgainIsReportedAsUnknown() throws Exception {
         MessageQueue other = queue(RING);
         other.addConsumer("c");
         AtomicInteger waits = new AtomicInteger();
@@ -377,7 +377,7 @@ class MessageQueueTest {
     }
 
     @Test
-    void programWithAnotherLayoutIsRefusedThoughItOnlyPushesAtIndexesThatItKnows() throws Exception {
+    void programWithAnotherLayoutIsRefusedThoughItKnowsItsIndexes() throws Exception {
         queue(RING).push(message("p", 0));
         for (Layout wrong : List.of(new Layout.Ring(3), KEEP)) {
             assertThatIllegalStateException()
@@ -389,7 +389,7 @@ class MessageQueueTest {
     }
 
     @Test
-    void soleProducerNeedsOneCompareAndSetAndNoReadForAMessageOnceItKnowsTheLayout() throws Exception {
+    void soleProducerThatKnowsTheLayoutNeedsOneCompareAndSetForAMessage() throws Exception {
         MessageQueue queue = queue(new Layout.Ring(100));
         queue.pushAsSoleProducer(message("p", 0));
         long reads = store.reads();

@@ -166,7 +166,7 @@ class HistoryCheckerTest {
     }
 
     @Test
-    void attemptWithoutAnEndThatAnotherFollowedIsSeenEvenIfTheProcessWasKilledLater() {
+    void attemptWithoutAnEndBeforeAnotherOneIsFoundThoughItsProcessWasKilled() {
         ask(one, 1, 10);
         ask(one, 2, 11);
         assertThat(violations(true, 0)).singleElement().asString().contains("one/1#1", "never heard of again");

@@ -77,7 +77,7 @@ class FiguresTest {
     }
 
     @Test
-    void ofSeveralMeasurementsEachFigureIsTheMedianAndViolationsAreCountedTogether() {
+    void figureOfSeveralMeasurementsIsTheMedianAndViolationsAreCounted() {
         Figures slow = figures(9, grant(1, 0, 0, 40, 50), grant(2, 0, 0, 45, 60));
         Figures middle = figures(6, grant(1, 0, 0, 20, 29), grant(2, 0, 0, 30, 40));
         Figures quick = figures(3, grant(1, 0, 0, 10, 14), grant(2, 0, 0, 15, 20));
