@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.majority;
 
+import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.internal.majority.ClusterWatch.View;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import java.util.Collection;
@@ -48,6 +49,8 @@ final class Clusters {
     /** Whether two entries were seen to lead to one cluster. A cluster that is emptied no longer shows it. */
     private volatile boolean oneClusterTwice;
 
+    private volatile boolean closed;
+
     /**
      * @throws IllegalArgumentException unless there are three or five, and their ids differ; the message says what to do
      */
@@ -77,9 +80,15 @@ final class Clusters {
         watches.forEach(ClusterWatch::start);
     }
 
+    /** From now on {@link #whyNone} refuses all locks. */
     void close() {
+        closed = true;
         watches.forEach(ClusterWatch::close);
         changed();
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     List<ClusterWatch> all() {
@@ -180,12 +189,33 @@ final class Clusters {
     }
 
     /** A refusal of so many clusters that no majority can count before somebody removes the cause. */
-    Optional<RefusedRequestException> refusal() {
+    private Optional<RefusedRequestException> refusal() {
         List<RefusedRequestException> refusals = watches.stream()
                 .map(watch -> watch.view().refusal())
                 .flatMap(Optional::stream)
                 .toList();
         return watches.size() - refusals.size() < majority ? Optional.of(refusals.get(0)) : Optional.empty();
+    }
+
+    /** Why nobody can have this lock, and waiting would not help; empty if it would. */
+    Optional<RuntimeException> whyNone(String lockId) {
+        if (closed) {
+            return Optional.of(new IllegalStateException("Lock '" + lockId
+                    + "' was not granted: the application shuts down, and the algorithm 'majority' has ended"));
+        }
+        return misconfiguration()
+                .<RuntimeException>map(
+                        text -> new IllegalStateException("Lock '" + lockId + "' could not be taken. " + text))
+                .or(this::refusal);
+    }
+
+    RuntimeException noMajority(String lockId, Optional<Throwable> failure) {
+        String state = state();
+        return new LockStoreException(
+                lockId,
+                "Lock '" + lockId + "' could not be taken, because too few clusters answered: " + state
+                        + ". Nothing is held; check the clusters and try again",
+                failure.orElseGet(() -> new IllegalStateException(state)));
     }
 
     /** For people: how many clusters count, and why the others do not. */

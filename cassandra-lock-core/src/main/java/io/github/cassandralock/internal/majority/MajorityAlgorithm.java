@@ -1,15 +1,12 @@
 package io.github.cassandralock.internal.majority;
 
 import io.github.cassandralock.LockMode;
-import io.github.cassandralock.LockStoreException;
-import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The algorithm {@code majority}: a holder holds the lock in a majority of independent clusters, each of which has a
@@ -29,7 +26,6 @@ public class MajorityAlgorithm implements LockAlgorithm {
 
     private final Clusters clusters;
     private final MajorityContext context;
-    private volatile boolean closed;
 
     /**
      * Begins to watch the clusters. {@link #closeAsync()} closes their algorithms, too.
@@ -59,14 +55,15 @@ public class MajorityAlgorithm implements LockAlgorithm {
 
     @Override
     public Attempt acquire(String lockId, String threadId) {
-        MajorityAttempt attempt = new MajorityAttempt(this, lockId, threadId);
-        attempt.start();
-        return attempt;
+        return started(new MajorityWaitingAttempt(clusters, context, lockId, threadId));
     }
 
     @Override
     public Attempt tryAcquire(String lockId, String threadId) {
-        SoftMajorityAttempt attempt = new SoftMajorityAttempt(this, lockId, threadId);
+        return started(new MajorityTryAttempt(clusters, context, lockId, threadId));
+    }
+
+    private static Attempt started(MajorityAttempt attempt) {
         attempt.start();
         return attempt;
     }
@@ -75,43 +72,11 @@ public class MajorityAlgorithm implements LockAlgorithm {
         return clusters;
     }
 
-    MajorityContext context() {
-        return context;
-    }
-
-    /** Why nobody can have this lock, and waiting would not help; empty if it would. */
-    Optional<RuntimeException> refusal(String lockId) {
-        if (closed) {
-            return Optional.of(new IllegalStateException("Lock '" + lockId
-                    + "' was not granted: the application shuts down, and the algorithm 'majority' has ended"));
-        }
-        Optional<RefusedRequestException> refused = clusters.refusal();
-        return clusters.misconfiguration()
-                .<RuntimeException>map(
-                        text -> new IllegalStateException("Lock '" + lockId + "' could not be taken. " + text))
-                .or(() -> refused.map(RuntimeException.class::cast));
-    }
-
-    RuntimeException noMajority(String lockId, @Nullable Throwable failure) {
-        String state = clusters.state();
-        return new LockStoreException(
-                lockId,
-                "Lock '" + lockId + "' could not be taken, because too few clusters answered: " + state
-                        + ". Nothing is held; check the clusters and try again",
-                failure == null ? new IllegalStateException(state) : failure);
-    }
-
-    MajorityGrant granted(String lockId, ThreadNames names, List<Part> parts) {
-        MajorityGrant grant = new MajorityGrant(this, lockId, names, parts);
-        grant.start();
-        return grant;
-    }
-
     /** Completes when each cluster has shown a birth row, or has not answered. */
     public CompletionStage<Void> watched() {
         CompletableFuture<Void> all = new CompletableFuture<>();
         Runnable look = () -> {
-            if (closed || clusters.all().stream().allMatch(ClusterWatch::wasSeen)) {
+            if (clusters.isClosed() || clusters.all().stream().allMatch(ClusterWatch::wasSeen)) {
                 all.complete(null);
             }
         };
@@ -138,7 +103,6 @@ public class MajorityAlgorithm implements LockAlgorithm {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        closed = true;
         clusters.close();
         return CompletableFuture.allOf(clusters.all().stream()
                 .map(cluster -> cluster.algorithm().closeAsync().toCompletableFuture())

@@ -1,11 +1,9 @@
 package io.github.cassandralock.internal.majority;
 
-import io.github.cassandralock.internal.majority.Asking.Answer;
+import io.github.cassandralock.internal.majority.ClusterRequest.Answer;
 import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
-import io.github.cassandralock.spi.Obstacle;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,62 +13,50 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the lock in a majority of the clusters (docs/majority.md, section 3). It goes through them once, in
- * ascending order, and waits in one cluster at a time. So it waits only above all that it holds, and no circle of
- * waiting attempts can arise.
+ * One attempt to take the lock in a majority of the clusters (docs/majority.md, section 3). It requests the lock in one cluster after
+ * the other, and releases its parts if they are no majority.
  */
-final class MajorityAttempt implements Attempt {
+abstract class MajorityAttempt implements Attempt {
 
-    /*
-     * Only tasks of the mailbox change the fields. At any time one of four is under way: an asking; a pause; the wait
-     * for a majority that counts, during which nothing is held; or nothing, because the attempt has ended.
-     */
+    /* Only tasks of the mailbox change the fields. */
 
-    private final MajorityAlgorithm algorithm;
-    private final Clusters clusters;
-    private final MajorityContext context;
-    private final String lockId;
-    private final ThreadNames names;
+    final Clusters clusters;
+    final MajorityContext context;
+    final String lockId;
+    final ThreadNames names;
+    final Mailbox mailbox = new Mailbox();
+    final Holding holding = new Holding();
+
+    /** Clusters whose last answer in this pass was a failure. */
+    final Map<ClusterWatch, Throwable> failures = new LinkedHashMap<>();
+
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
-    private final Mailbox mailbox = new Mailbox();
-    private final Runnable clustersChanged = this::clustersChanged;
-    private final Holding holding = new Holding();
-    private final Map<ClusterWatch, Throwable> failures = new LinkedHashMap<>();
-    private volatile @Nullable Asking asking;
-    private volatile @Nullable CompletableFuture<Void> pause;
-    private volatile boolean waitsForMajority;
-    private Duration nextPause;
+    private volatile @Nullable ClusterRequest request;
     private boolean givenUp;
 
-    MajorityAttempt(MajorityAlgorithm algorithm, String lockId, String threadId) {
-        this.algorithm = algorithm;
-        this.clusters = algorithm.clusters();
-        this.context = algorithm.context();
+    MajorityAttempt(Clusters clusters, MajorityContext context, String lockId, String threadId) {
+        this.clusters = clusters;
+        this.context = context;
         this.lockId = lockId;
         this.names = new ThreadNames(threadId);
-        this.nextPause = context.settings().firstPause();
     }
 
     void start() {
-        clusters.onChange(clustersChanged);
-        outcome.whenComplete((grant, failure) -> clusters.forget(clustersChanged));
         mailbox.execute(this::begin);
     }
+
+    /** Begins a pass over the clusters. */
+    abstract void begin();
+
+    /** Decides what follows an answer. */
+    abstract void answered(Answer answer, Runnable next);
+
+    /** Ends a pass without a majority. */
+    abstract void passFailed();
 
     @Override
     public CompletionStage<Optional<Grant>> outcome() {
         return outcome;
-    }
-
-    @Override
-    public Optional<Obstacle> obstacle() {
-        Asking present = asking;
-        if (present != null) {
-            return present.obstacle();
-        }
-        return waitsForMajority
-                ? Optional.of(new Obstacle.StoreFails(new IllegalStateException(clusters.state())))
-                : Optional.empty();
     }
 
     @Override
@@ -81,93 +67,44 @@ final class MajorityAttempt implements Attempt {
         });
     }
 
-    private void stopWaiting() {
-        Asking present = asking;
-        CompletableFuture<Void> pausing = pause;
+    void stopWaiting() {
+        ClusterRequest present = request;
         if (present != null) {
             present.giveUp();
-        } else if (pausing != null) {
-            pausing.complete(null);
-        } else if (waitsForMajority) {
-            begin();
         }
     }
 
-    private void clustersChanged() {
-        mailbox.execute(this::lookAtClusters);
+    @Nullable
+    ClusterRequest request() {
+        return request;
     }
 
-    private void lookAtClusters() {
-        Asking present = asking;
-        if (waitsForMajority) {
-            begin();
-        } else if (present != null && !(clusters.majorityCounts() && clusters.counts(present.cluster()))) {
-            present.giveUp();
-        }
-    }
-
-    /** Begins only when a majority counts; else waits for that, holding nothing. */
-    private void begin() {
-        waitsForMajority = false;
-        failures.clear();
-        Optional<RuntimeException> refusal = algorithm.refusal(lockId);
+    /** Whether the attempt has ended, or ends by this call because the caller gave up or no lock can be had. */
+    boolean endsAtOnce() {
         if (outcome.isDone()) {
-            return;
+            return true;
         }
-        if (givenUp) {
-            end(new CancellationException("the caller gave up"));
-        } else if (refusal.isPresent()) {
-            end(refusal.get());
-        } else if (clusters.majorityCounts()) {
-            goUp(0);
-        } else {
-            waitsForMajority = true;
-        }
+        Optional<RuntimeException> reason = givenUp ? Optional.of(givenUp()) : clusters.whyNone(lockId);
+        reason.ifPresent(this::fail);
+        return reason.isPresent();
     }
 
-    /** Asks the cluster with this number, and waits there for its turn. Skips it if it does not count. */
-    private void goUp(int number) {
-        if (number == clusters.size()) {
-            askSkipped(0);
-        } else {
-            ClusterWatch cluster = clusters.all().get(number);
-            if (clusters.counts(cluster)) {
-                follow(Asking.waiting(cluster, lockId, names.next()), () -> goUp(number + 1));
-            } else {
-                goUp(number + 1);
-            }
-        }
+    private static RuntimeException givenUp() {
+        return new CancellationException("the caller gave up");
     }
 
-    /** Asks those that were skipped and count by now, and never waits there: they are below clusters that it holds. */
-    private void askSkipped(int number) {
-        if (number == 0) {
-            holding.dropLostParts();
-        }
-        if (number == clusters.size()) {
-            pauseAndBeginAgain();
-        } else {
-            ClusterWatch cluster = clusters.all().get(number);
-            if (clusters.counts(cluster) && !holding.has(cluster)) {
-                follow(Asking.soft(cluster, lockId, names.next(), context), () -> askSkipped(number + 1));
-            } else {
-                askSkipped(number + 1);
-            }
-        }
-    }
-
-    private void follow(Asking begun, Runnable next) {
-        asking = begun;
+    void follow(ClusterRequest begun, Runnable next) {
+        request = begun;
         begun.answer()
                 .thenAcceptAsync(
                         answer -> {
-                            asking = null;
-                            answered(begun.cluster(), answer, next);
+                            request = null;
+                            received(begun.cluster(), answer, next);
                         },
                         mailbox);
     }
 
-    private void answered(ClusterWatch cluster, Answer answer, Runnable next) {
+    private void received(ClusterWatch cluster, Answer answer, Runnable next) {
         failures.remove(cluster);
         if (answer instanceof Answer.Taken taken) {
             holding.add(taken.part());
@@ -175,52 +112,33 @@ final class MajorityAttempt implements Attempt {
             missed.failure().ifPresent(failure -> failures.put(cluster, failure));
         }
         if (givenUp) {
-            holding.giveBack();
-            end(new CancellationException("the caller gave up"));
-        } else if (Holding.isMajority(holding.parts(), clusters)) {
-            granted();
-        } else if (!clusters.majorityCounts()) {
-            holding.giveBack();
-            begin();
+            fail(givenUp());
         } else {
-            next.run();
+            answered(answer, next);
         }
     }
 
-    private void granted() {
-        MajorityGrant grant = algorithm.granted(lockId, names, holding.parts());
+    boolean holdsMajority() {
+        return Holding.isMajority(holding.parts(), clusters);
+    }
+
+    /** A lock that is lost before it is granted is not granted. */
+    void grant() {
+        MajorityGrant grant = MajorityGrant.started(clusters, context, lockId, names, holding.parts());
         if (grant.isValid()) {
             outcome.complete(Optional.of(grant));
         } else {
-            pauseAndBeginAgain();
+            passFailed();
         }
     }
 
-    /** If so many clusters fail that the others are no majority, the attempt fails, as it does with one cluster. */
-    private void pauseAndBeginAgain() {
+    void refuse() {
         holding.giveBack();
-        if (clusters.size() - failures.size() < clusters.majority()) {
-            end(failures.values().iterator().next());
-            return;
-        }
-        CompletableFuture<Void> timer = context.timers().afterOrFailed(nextPause);
-        Duration twice = nextPause.multipliedBy(2);
-        Duration longest = context.settings().longestPause();
-        nextPause = twice.compareTo(longest) < 0 ? twice : longest;
-        pause = timer;
-        timer.whenCompleteAsync(
-                (done, failure) -> {
-                    pause = null;
-                    if (failure == null) {
-                        begin();
-                    } else {
-                        end(failure);
-                    }
-                },
-                mailbox);
+        outcome.complete(Optional.empty());
     }
 
-    private void end(Throwable failure) {
+    void fail(Throwable failure) {
+        holding.giveBack();
         outcome.completeExceptionally(failure);
     }
 }

@@ -38,19 +38,28 @@ final class MajorityGrant implements Grant {
     private final MajorityToken token;
     private final Runnable lookAtClusters = this::lookAtClusters;
 
-    MajorityGrant(MajorityAlgorithm algorithm, String lockId, ThreadNames names, List<Part> parts) {
-        this.clusters = algorithm.clusters();
-        this.context = algorithm.context();
+    private MajorityGrant(
+            Clusters clusters, MajorityContext context, String lockId, ThreadNames names, List<Part> parts) {
+        this.clusters = clusters;
+        this.context = context;
         this.parts = new AtomicReference<>(parts);
         this.strengthening = new Strengthening(this, clusters, context, lockId, names);
         this.token = new MajorityToken(clusters, context, lockId, this::isValid);
+    }
+
+    /** A grant of these parts, which watches them until it ends. */
+    static MajorityGrant started(
+            Clusters clusters, MajorityContext context, String lockId, ThreadNames names, List<Part> parts) {
+        MajorityGrant grant = new MajorityGrant(clusters, context, lockId, names, parts);
+        grant.start();
+        return grant;
     }
 
     private List<Part> parts() {
         return Objects.requireNonNull(parts.get());
     }
 
-    void start() {
+    private void start() {
         clusters.onChange(lookAtClusters);
         parts().forEach(this::watch);
         if (context.settings().strengthen()) {

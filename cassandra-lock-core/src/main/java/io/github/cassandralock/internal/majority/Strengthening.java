@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.majority;
 
-import io.github.cassandralock.internal.majority.Asking.Answer;
+import io.github.cassandralock.internal.majority.ClusterRequest.Answer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the parts that a holder does not have, in the background and softly: a bare majority ends with the loss of
+ * Takes the parts that a holder does not have, in the background, and tries only: a bare majority ends with the loss of
  * any of its clusters. Nobody waits for it, and it waits for nobody. Thread-safe.
  */
 final class Strengthening {
@@ -19,7 +19,7 @@ final class Strengthening {
     private final MajorityContext context;
     private final String lockId;
     private final ThreadNames names;
-    private final Collection<Asking> underWay = new ConcurrentLinkedQueue<>();
+    private final Collection<ClusterRequest> underWay = new ConcurrentLinkedQueue<>();
     private volatile boolean stopped;
     private volatile @Nullable CompletableFuture<Void> pause;
 
@@ -55,20 +55,20 @@ final class Strengthening {
     }
 
     private boolean isAsked(ClusterWatch cluster) {
-        return underWay.stream().anyMatch(asking -> asking.cluster() == cluster);
+        return underWay.stream().anyMatch(request -> request.cluster() == cluster);
     }
 
     private void ask(ClusterWatch cluster) {
-        Asking asking = Asking.soft(cluster, lockId, names.next(), context);
-        underWay.add(asking);
-        asking.answer().thenAccept(answer -> {
-            underWay.remove(asking);
+        ClusterRequest request = ClusterRequest.tries(cluster, lockId, names.next(), context);
+        underWay.add(request);
+        request.answer().thenAccept(answer -> {
+            underWay.remove(request);
             part(answer)
                     .filter(part -> !grant.add(part))
                     .ifPresent(part -> part.grant().release());
         });
         if (stopped) {
-            asking.giveUp();
+            request.giveUp();
         }
     }
 
@@ -83,6 +83,6 @@ final class Strengthening {
         if (present != null) {
             present.cancel(false);
         }
-        underWay.forEach(Asking::giveUp);
+        underWay.forEach(ClusterRequest::giveUp);
     }
 }

@@ -20,27 +20,27 @@ final class MajorityMutants {
                                 Schedules.MAJORITY_CIRCLE,
                                 Violation.NOT_SERVED,
                                 "majority: a skipped cluster is waited for below others")
-                        .in("majority.MajorityAttempt", "askSkipped")
+                        .in("majority.MajorityWaitingAttempt", "askSkipped")
                         .replacing(
-                                "Asking.soft(cluster, lockId, names.next(), context)",
-                                "Asking.waiting(cluster, lockId, names.next())"),
+                                "ClusterRequest.tries(cluster, lockId, names.next(), context)",
+                                "ClusterRequest.waits(cluster, lockId, names.next())"),
                 Fault.of(
                                 Schedules.MAJORITY_WITH_CLUSTERS_DOWN,
                                 Violation.NOT_SERVED,
                                 "majority: a process that sees a minority holds it")
-                        .in("majority.MajorityAttempt", "lookAtClusters")
+                        .in("majority.MajorityWaitingAttempt", "lookAtClusters")
                         .replacing(
                                 "clusters.majorityCounts() && clusters.counts(present.cluster())",
                                 "clusters.counts(present.cluster())")
-                        .in("majority.MajorityAttempt", "answered")
+                        .in("majority.MajorityWaitingAttempt", "answered")
                         .replacing("!clusters.majorityCounts()", "false")
-                        .in("majority.MajorityAttempt", "begin")
+                        .in("majority.MajorityWaitingAttempt", "begin")
                         .replacing("clusters.majorityCounts()", "true")
-                        .in("majority.MajorityAttempt", "goUp")
+                        .in("majority.MajorityWaitingAttempt", "goUp")
                         .replacing(
                                 "askSkipped(0);",
                                 "context.timers().after(context.settings().nodeTimeout()).thenRunAsync(() -> askSkipped(0), mailbox);")
-                        .in("majority.MajorityAttempt", "pauseAndBeginAgain")
+                        .in("majority.MajorityWaitingAttempt", "passFailed")
                         .around("""
                               if (holding.parts().size() < clusters.size()) {
                                   context.timers().after(nextPause).thenRunAsync(() -> askSkipped(0), mailbox);
@@ -48,11 +48,11 @@ final class MajorityMutants {
                                   right();
                               }"""),
                 Fault.of(Schedules.MAJORITY, Violation.NOT_SERVED, "majority: there is no common order of the clusters")
-                        .in("majority.MajorityAttempt", "goUp")
+                        .in("majority.MajorityWaitingAttempt", "goUp")
                         .replacing(
                                 "clusters.all().get(number)",
                                 "clusters.all().get((number + Math.floorMod(names.hashCode(), clusters.size())) % clusters.size())"),
-                Fault.of(Schedules.MAJORITY, Violation.TWO_HOLDERS, "majority: two askings have the same thread name")
+                Fault.of(Schedules.MAJORITY, Violation.TWO_HOLDERS, "majority: two requests have the same thread name")
                         .in("majority.ThreadNames", "next")
                         .body("return threadId;"),
                 Fault.of(
@@ -75,10 +75,13 @@ final class MajorityMutants {
                                 Schedules.MAJORITY_TRY_AT_ONCE,
                                 Violation.NOT_SERVED,
                                 "majority: tryGetLock goes on after a refusal")
-                        .in("majority.SoftMajorityAttempt", "answered")
+                        .in("majority.MajorityTryAttempt", "ask")
+                        .around("requested = number; right(number);")
+                        .in("majority.MajorityTryAttempt", "answered")
                         .replacing(
                                 "answer instanceof Answer.Refused",
-                                "answer instanceof Answer.Refused && number == clusters.size() - 1"));
+                                "answer instanceof Answer.Refused && requested == clusters.size() - 1")
+                        .with("private int requested;"));
     }
 
     private static Stream<Fault> ofClusters() {
@@ -87,10 +90,10 @@ final class MajorityMutants {
                                 Schedules.MAJORITY_OF_TICKETS,
                                 Violation.TWO_HOLDERS,
                                 "majority: there is no guard, over the ticket lock")
-                        .in("majority.Asking", "guard")
+                        .in("majority.ClusterRequest", "guard")
                         .replacing("cluster.isStill(before)", "CompletableFuture.completedFuture(true)"),
                 Fault.of(Schedules.MAJORITY_GUARD, Violation.TWO_HOLDERS, "majority: there is no guard")
-                        .in("majority.Asking", "guard")
+                        .in("majority.ClusterRequest", "guard")
                         .replacing("cluster.isStill(before)", "CompletableFuture.completedFuture(true)"),
                 Fault.of(Schedules.MAJORITY_YOUNG, Violation.TWO_HOLDERS, "majority: a young cluster counts")
                         .in("majority.ClusterWatch.View", "isMature")

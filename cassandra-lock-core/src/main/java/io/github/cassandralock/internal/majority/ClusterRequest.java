@@ -11,23 +11,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock is asked for in one cluster, once. A part counts only after the guard: when its grant is there, the birth
+ * One request for the lock in one cluster. A part counts only after the guard: when its grant is there, the birth
  * row is read again. So a grant by tables that have forgotten others before is given back. Thread-safe.
  */
-final class Asking {
+final class ClusterRequest {
 
-    /** What became of it. */
+    /** How it ended. */
     sealed interface Answer {
 
         record Taken(Part part) implements Answer {}
 
-        /** Somebody else has the lock there. Soft askings only. */
+        /** Another thread has the lock there. Only for a request that tries. */
         record Refused() implements Answer {}
 
         /**
          * The cluster gives none now.
          *
-         * @param failure of the algorithm; empty if the asking was given up, the cluster did not count, or the guard
+         * @param failure of the algorithm; empty if the request was given up, the cluster did not count, or the guard
          *     failed
          */
         record Missed(Optional<Throwable> failure) implements Answer {}
@@ -39,35 +39,35 @@ final class Asking {
     private final CompletableFuture<Answer> answer = new CompletableFuture<>();
     private volatile @Nullable Attempt attempt;
 
-    private Asking(ClusterWatch cluster) {
+    private ClusterRequest(ClusterWatch cluster) {
         this.cluster = cluster;
     }
 
     /**
      * Waits for the lock in this cluster.
      *
-     * @param threadId used for no other asking: the release of an earlier one may be performed late, and would free
+     * @param threadId used for no other request: the release of an earlier one may be performed late, and would free
      *     this one
      */
-    static Asking waiting(ClusterWatch cluster, String lockId, String threadId) {
-        Asking asking = new Asking(cluster);
-        asking.begin(() -> cluster.algorithm().acquire(lockId, threadId));
-        return asking;
+    static ClusterRequest waits(ClusterWatch cluster, String lockId, String threadId) {
+        ClusterRequest request = new ClusterRequest(cluster);
+        request.begin(() -> cluster.algorithm().acquire(lockId, threadId));
+        return request;
     }
 
     /**
      * Asks whether the lock is free in this cluster. It is given up if there is no answer within the node timeout.
      *
-     * @param threadId used for no other asking
+     * @param threadId used for no other request
      */
-    static Asking soft(ClusterWatch cluster, String lockId, String threadId, MajorityContext context) {
-        Asking asking = new Asking(cluster);
+    static ClusterRequest tries(ClusterWatch cluster, String lockId, String threadId, MajorityContext context) {
+        ClusterRequest request = new ClusterRequest(cluster);
         CompletableFuture<Void> timer =
                 context.timers().afterOrFailed(context.settings().nodeTimeout());
-        asking.answer.whenComplete((answered, failure) -> timer.cancel(false));
-        timer.whenComplete((done, ended) -> asking.giveUp());
-        asking.begin(() -> cluster.algorithm().tryAcquire(lockId, threadId));
-        return asking;
+        request.answer.whenComplete((answered, failure) -> timer.cancel(false));
+        timer.whenComplete((done, ended) -> request.giveUp());
+        request.begin(() -> cluster.algorithm().tryAcquire(lockId, threadId));
+        return request;
     }
 
     private void begin(Supplier<Attempt> beginning) {
