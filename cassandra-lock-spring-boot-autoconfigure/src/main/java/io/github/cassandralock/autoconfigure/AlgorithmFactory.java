@@ -16,10 +16,7 @@ import io.github.cassandralock.internal.cassandra.LockSchema;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.MajorityCheck;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
-import io.github.cassandralock.internal.cassandra.RequestObserver;
-import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.deadlock.DeadlockSettings;
-import io.github.cassandralock.internal.driver.DriverThreads;
 import io.github.cassandralock.internal.driver.Throttlers;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
 import io.github.cassandralock.internal.migration.MigrationTokens;
@@ -33,6 +30,8 @@ import io.github.cassandralock.internal.startup.StartStage;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.thesis.lease.CellContext;
+import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
@@ -41,9 +40,7 @@ import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.TicketBreaker;
 import io.github.cassandralock.internal.ticket.TicketSettings;
 import io.github.cassandralock.internal.time.Ticker;
-import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
-import io.github.cassandralock.spi.WallClock;
 import java.security.SecureRandom;
 import java.util.EnumMap;
 import java.util.Map;
@@ -51,7 +48,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -62,50 +58,22 @@ final class AlgorithmFactory {
 
     private static final Logger log = LoggerFactory.getLogger(AlgorithmFactory.class);
 
+    private final AlgorithmParts parts;
     private final CassandraLockProperties properties;
     private final CassandraAccess cassandra;
-    private final Timers timers;
-    private final WallClock wallClock;
-    private final String owner;
-    private final Optional<NoticeTransport> notices;
-    private final ProtocolCounters counters;
-    private final RequestObserver observer;
-    private final DriverThreads threads;
 
-    /**
-     * @param notices carries the notices of the ticket lock, if this process exchanges any
-     * @param counters count what the algorithms do
-     * @param observer is told about every request to the tables
-     * @param owner the text by which administrators recognise the sessions of this process
-     * @param threads watches the threads of the session
-     */
-    AlgorithmFactory(
-            CassandraLockProperties properties,
-            CassandraAccess cassandra,
-            Timers timers,
-            WallClock wallClock,
-            Optional<NoticeTransport> notices,
-            ProtocolCounters counters,
-            RequestObserver observer,
-            String owner,
-            DriverThreads threads) {
-        this.threads = threads;
-        this.notices = notices;
-        this.counters = counters;
-        this.observer = observer;
-        this.owner = owner;
-        this.wallClock = wallClock;
-        this.properties = properties;
+    AlgorithmFactory(AlgorithmParts parts, CassandraAccess cassandra) {
+        this.parts = parts;
+        this.properties = parts.properties();
         this.cassandra = cassandra;
-        this.timers = timers;
     }
 
     /**
      * Logs the algorithm: a roll-out is complete when all instances have logged the same one.
      *
-     * @param majority creates the algorithm majority
+     * @param majority is used only if the algorithm majority is one of those that are configured
      */
-    LockAlgorithm create(Supplier<LockAlgorithm> majority, StartProgress progress) {
+    LockAlgorithm create(MajorityFactory majority, StartProgress progress) {
         LockAlgorithm algorithm = create(properties.algorithm(), majority, progress);
         log.info("Locks are taken with the algorithm '{}'", algorithm.name());
         if (hasCells() && properties.lease().compareTo(LeaseSettings.SHORTEST_SAFE_LEASE) < 0) {
@@ -138,19 +106,19 @@ final class AlgorithmFactory {
         return properties.algorithm() == Algorithm.TICKET || mode == LockMode.EXCLUSIVE;
     }
 
-    private LockAlgorithm create(Algorithm algorithm, Supplier<LockAlgorithm> majority, StartProgress progress) {
+    private LockAlgorithm create(Algorithm algorithm, MajorityFactory majority, StartProgress progress) {
         return switch (algorithm) {
             case TICKET -> ticket(progress);
             case QUEUE -> queue(progress);
             case SHADOW -> shadow(progress);
-            case MAJORITY -> majority.get();
+            case MAJORITY -> majority.create();
             case MIGRATION -> migration(Objects.requireNonNull(properties.migration()), majority, progress);
         };
     }
 
     /** A majority is created last: that opens sessions, and the other one may fail. */
     private LockAlgorithm migration(
-            CassandraLockProperties.Migration migration, Supplier<LockAlgorithm> majority, StartProgress progress) {
+            CassandraLockProperties.Migration migration, MajorityFactory majority, StartProgress progress) {
         boolean oldFirst = migration.from() != Algorithm.MAJORITY;
         LockAlgorithm first = create(oldFirst ? migration.from() : migration.to(), majority, progress);
         try {
@@ -213,27 +181,27 @@ final class AlgorithmFactory {
         CassandraSessionStore sessions =
                 new CassandraSessionStore(requests, new QualifiedTable(keyspace, LockTable.SESSIONS));
         NoticeChannel channel =
-                notices.map(transport -> channel(transport, sessions)).orElse(NoticeChannel.OFF);
+                parts.notices().map(transport -> channel(transport, sessions)).orElse(NoticeChannel.OFF);
         CassandraSlotStore slots = new CassandraSlotStore(requests, new QualifiedTable(keyspace, LockTable.SLOTS));
         SessionContext context = new SessionContext(
                 opening.apply(sessions),
                 sessionSettings(),
                 Ticker.system(),
-                timers,
+                parts.timers(),
                 UUID::randomUUID,
-                owner,
+                parts.owner(),
                 channel::open,
-                counters);
+                parts.counters());
         TicketAlgorithm algorithm = properties.deadlock().enabled()
                 ? new TicketAlgorithm(
                         slots,
                         context,
                         channel,
                         ticketSettings(),
-                        wallClock,
+                        parts.wallClock(),
                         new CassandraWaitStore(requests, new QualifiedTable(keyspace, LockTable.WAITS)),
                         deadlockSettings())
-                : new TicketAlgorithm(slots, context, channel, ticketSettings(), wallClock);
+                : new TicketAlgorithm(slots, context, channel, ticketSettings(), parts.wallClock());
         return new Ticket(algorithm, requests, keyspace, slots);
     }
 
@@ -261,14 +229,13 @@ final class AlgorithmFactory {
                 sessions::contact,
                 properties.lease(),
                 Ticker.system(),
-                timers,
+                parts.timers(),
                 new SecureRandom(),
-                counters);
+                parts.counters());
     }
 
     private LockAlgorithm queue(StartProgress progress) {
-        LeaseSettings settings = leaseSettings();
-        int life = settings.ttlSeconds();
+        int life = leaseSettings().ttlSeconds();
         CqlIdentifier keyspace = ensureTables(
                 properties.keyspaceName(),
                 Map.of(LockTable.QUEUE, life, LockTable.QUEUE_MAIN, life, LockTable.GLOBAL_TIME, life),
@@ -276,36 +243,29 @@ final class AlgorithmFactory {
         CqlRequests requests = requests();
         GlobalTime time = GlobalTime.start(
                 new CassandraGlobalTimeStore(requests, new QualifiedTable(keyspace, LockTable.GLOBAL_TIME)),
-                wallClock,
-                timers);
+                parts.wallClock(),
+                parts.timers());
         return new QueueAlgorithm(
                 new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.QUEUE)),
-                new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.QUEUE_MAIN)),
                 time,
-                settings,
                 pollBounds(),
-                Ticker.system(),
-                timers,
-                threadLocalRandom(),
-                counters);
+                cells(new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.QUEUE_MAIN))));
     }
 
     private LockAlgorithm shadow(StartProgress progress) {
-        LeaseSettings settings = leaseSettings();
+        int life = leaseSettings().ttlSeconds();
         CqlIdentifier keyspace = ensureTables(
-                properties.keyspaceName(),
-                Map.of(LockTable.SHADOW, settings.ttlSeconds(), LockTable.SHADOW_MAIN, settings.ttlSeconds()),
-                progress);
+                properties.keyspaceName(), Map.of(LockTable.SHADOW, life, LockTable.SHADOW_MAIN, life), progress);
         CqlRequests requests = requests();
         return new ShadowAlgorithm(
                 new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.SHADOW)),
-                new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.SHADOW_MAIN)),
-                settings,
-                Ticker.system(),
-                timers,
-                wallClock,
-                threadLocalRandom(),
-                counters);
+                parts.wallClock(),
+                cells(new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.SHADOW_MAIN))));
+    }
+
+    private CellContext cells(CellStore mainRow) {
+        return new CellContext(
+                mainRow, leaseSettings(), Ticker.system(), parts.timers(), threadLocalRandom(), parts.counters());
     }
 
     private LeaseSettings leaseSettings() {
@@ -322,7 +282,7 @@ final class AlgorithmFactory {
                 properties.consistency(),
                 properties.serialConsistency(),
                 localQuorum(properties, cassandra.session()),
-                observer);
+                parts.observer());
     }
 
     /** Whose quorum answers. Refuses a driver that may send requests at a local consistency level to several data centres. */
@@ -346,7 +306,7 @@ final class AlgorithmFactory {
                         new EnumMap<>(lives),
                         () -> progress.reached(StartStage.CREATION));
         progress.reached(StartStage.ALGORITHM);
-        threads.watch(cassandra.session());
+        parts.threads().watch(cassandra.session());
         Throttlers.warnOf(cassandra.session());
         return keyspace;
     }

@@ -121,10 +121,7 @@ public record CassandraLockProperties(
     public record Reconnection(@DefaultValue("5s") Duration maxDelay) {
 
         public Reconnection {
-            if (maxDelay.isNegative()) {
-                throw new InvalidLockPropertyException(
-                        "reconnection.max-delay", maxDelay, "must not be less than zero", "5s", null);
-            }
+            new DurationProperty("reconnection.max-delay", maxDelay, "5s").requireNotNegative();
         }
     }
 
@@ -227,10 +224,7 @@ public record CassandraLockProperties(
                 throw new InvalidLockPropertyException(
                         "notices.port", port, "must be from 0 to 65535; 0 means any that is free", "17400", null);
             }
-            if (keep.isNegative()) {
-                throw new InvalidLockPropertyException(
-                        "notices.keep", keep, "must not be less than zero", "25ms", null);
-            }
+            new DurationProperty("notices.keep", keep, "25ms").requireNotNegative();
         }
     }
 
@@ -264,18 +258,13 @@ public record CassandraLockProperties(
         private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
 
         public Deadlock {
-            if (checkAfter.compareTo(SHORTEST_WAIT) < 0 || checkAfter.compareTo(LONGEST_WAIT) > 0) {
-                throw new InvalidLockPropertyException(
-                        "deadlock.check-after",
-                        checkAfter,
-                        "must be from 10ms to 1h; to look for no deadlocks, leave 'cassandra-lock.deadlock.enabled' at 'false'",
-                        "1s",
-                        null);
-            }
-            if (checkInterval.compareTo(SHORTEST_INTERVAL) < 0 || checkInterval.compareTo(LONGEST_INTERVAL) > 0) {
-                throw new InvalidLockPropertyException(
-                        "deadlock.check-interval", checkInterval, "must be from 100ms to 1m", "1s", null);
-            }
+            new DurationProperty("deadlock.check-after", checkAfter, "1s")
+                    .requireWithin(
+                            SHORTEST_WAIT,
+                            LONGEST_WAIT,
+                            "must be from 10ms to 1h; to look for no deadlocks, leave 'cassandra-lock.deadlock.enabled' at 'false'");
+            new DurationProperty("deadlock.check-interval", checkInterval, "1s")
+                    .requireWithin(SHORTEST_INTERVAL, LONGEST_INTERVAL, "must be from 100ms to 1m");
         }
     }
 
@@ -289,10 +278,7 @@ public record CassandraLockProperties(
     public record LocalHandover(@DefaultValue("50ms") Duration maxDuration) {
 
         public LocalHandover {
-            if (maxDuration.isNegative()) {
-                throw new InvalidLockPropertyException(
-                        "local-handover.max-duration", maxDuration, "must not be less than zero", "50ms", null);
-            }
+            new DurationProperty("local-handover.max-duration", maxDuration, "50ms").requireNotNegative();
         }
     }
 
@@ -323,33 +309,21 @@ public record CassandraLockProperties(
     }
 
     public CassandraLockProperties {
-        if (keyspace != null && keyspace.isBlank()) {
-            throw new InvalidLockPropertyException(
-                    "keyspace",
-                    keyspace,
-                    "must name a keyspace; remove it to use the keyspace of the session",
-                    "locks",
-                    null);
-        }
+        requireName(
+                "keyspace", keyspace, "must name a keyspace; remove it to use the keyspace of the session", "locks");
         if (keyspace != null) {
             keyspaceName("keyspace", keyspace);
         }
-        if (sessionBean != null && sessionBean.isBlank()) {
-            throw new InvalidLockPropertyException(
-                    "session-bean",
-                    sessionBean,
-                    "must name a CqlSession bean; remove it to use the session of the CassandraTemplate",
-                    "lockSession",
-                    null);
-        }
-        if (templateBean != null && templateBean.isBlank()) {
-            throw new InvalidLockPropertyException(
-                    "template-bean",
-                    templateBean,
-                    "must name a CassandraTemplate bean; remove it to use the only or primary one",
-                    "lockTemplate",
-                    null);
-        }
+        requireName(
+                "session-bean",
+                sessionBean,
+                "must name a CqlSession bean; remove it to use the session of the CassandraTemplate",
+                "lockSession");
+        requireName(
+                "template-bean",
+                templateBean,
+                "must name a CassandraTemplate bean; remove it to use the only or primary one",
+                "lockTemplate");
         if (sessionBean != null && templateBean != null) {
             throw new InvalidLockPropertyException(
                     "template-bean",
@@ -359,32 +333,16 @@ public record CassandraLockProperties(
                     templateBean,
                     null);
         }
-        if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
-            throw new InvalidLockPropertyException("lease", lease, "must be from 2s to 1h", "15s", null);
-        }
+        new DurationProperty("lease", lease, "15s").requireWithin(MIN_LEASE, MAX_LEASE, "must be from 2s to 1h");
         if (!(clockDrift.fraction() >= 0 && clockDrift.fraction() <= MAX_DRIFT)) {
             throw invalidDrift(clockDrift.toString(), null);
         }
         if (algorithm == Algorithm.MIGRATION && migration == null) {
             throw Migration.invalid("migration.from", null);
         }
-        if (localHandover.maxDuration().multipliedBy(4).compareTo(lease) > 0) {
-            throw new InvalidLockPropertyException(
-                    "local-handover.max-duration",
-                    localHandover.maxDuration(),
-                    "must be at most a quarter of 'cassandra-lock.lease', which is '" + DurationText.exactly(lease)
-                            + "'; with a longer one other processes would wait too long",
-                    "50ms",
-                    null);
-        }
-        if (notices.keep().multipliedBy(3).compareTo(lease) > 0) {
-            throw new InvalidLockPropertyException(
-                    "notices.keep",
-                    notices.keep(),
-                    "must be at most a third of 'cassandra-lock.lease', which is '" + DurationText.exactly(lease) + "'",
-                    "25ms",
-                    null);
-        }
+        new DurationProperty("local-handover.max-duration", localHandover.maxDuration(), "50ms")
+                .requireAtMostAQuarter(lease, "; with a longer one other processes would wait too long");
+        new DurationProperty("notices.keep", notices.keep(), "25ms").requireAtMostAThird(lease, "");
         if (notices.enabled() && !exchangesNotices(algorithm, migration)) {
             throw new InvalidLockPropertyException(
                     "notices.enabled",
@@ -414,14 +372,13 @@ public record CassandraLockProperties(
                     "serial",
                     null);
         }
-        if (poll.max().multipliedBy(4).compareTo(lease) > 0) {
-            throw new InvalidLockPropertyException(
-                    "poll.max",
-                    poll.max(),
-                    "must be at most a quarter of 'cassandra-lock.lease', which is '" + DurationText.exactly(lease)
-                            + "'; with a longer one a waiter could lose its place in the queue",
-                    "250ms",
-                    null);
+        new DurationProperty("poll.max", poll.max(), "250ms")
+                .requireAtMostAQuarter(lease, "; with a longer one a waiter could lose its place in the queue");
+    }
+
+    private static void requireName(String property, @Nullable String name, String problem, String example) {
+        if (name != null && name.isBlank()) {
+            throw new InvalidLockPropertyException(property, name, problem, example, null);
         }
     }
 

@@ -27,8 +27,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -126,9 +124,8 @@ class LockerConfiguration {
             ProtocolCounters counters,
             LateObservers observers,
             DriverThreads threads) {
-        Function<CassandraAccess, AlgorithmFactory> factory = access -> new AlgorithmFactory(
+        AlgorithmParts parts = new AlgorithmParts(
                 properties,
-                access,
                 timers,
                 wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
                 Optional.ofNullable(noticeTransport.getIfAvailable()),
@@ -136,20 +133,9 @@ class LockerConfiguration {
                 observers.requests(),
                 owner(environment.getProperty("spring.application.name")),
                 threads);
-        MajorityFactory majorities = new MajorityFactory(
-                properties,
-                majority,
-                beans,
-                timers,
-                wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
-                factory,
-                session -> StartFailures.of(environment, session));
-        Supplier<LockAlgorithm> clusters = () -> switch (properties.startup()) {
-            case EAGER -> majorities.createAndAwaitMajority();
-            case LAZY -> majorities.create();
-        };
+        MajorityFactory majorities = new MajorityFactory(parts, majority, beans, environment);
         if (properties.algorithm() == Algorithm.MAJORITY) {
-            LockAlgorithm algorithm = clusters.get();
+            LockAlgorithm algorithm = majorities.create();
             log.info("Locks are taken with the algorithm '{}'", algorithm.name());
             return algorithm;
         }
@@ -160,31 +146,20 @@ class LockerConfiguration {
         Function<StartProgress, LockAlgorithm> creation = progress -> {
             CassandraAccess found = beans.getBean(CassandraAccess.class);
             access.set(found);
-            return factory.apply(found).create(clusters, progress);
+            return new AlgorithmFactory(parts, found).create(majorities, progress);
         };
         return switch (properties.startup()) {
             case EAGER -> creation.apply(StartProgress.UNHEARD);
             case LAZY ->
-                deferred(
-                        properties,
-                        creation,
-                        new StartFailures(environment),
-                        failure -> translated(failure, access.get()));
+                new DeferredAlgorithm(
+                        properties.algorithmName(),
+                        mode -> AlgorithmFactory.supports(properties, mode),
+                        creation::apply,
+                        failure -> translated(failure, access.get()),
+                        new StartReport(log, "Locks", new StartFailures(environment), Ticker.system()),
+                        DriverReconnection.longestPause(
+                                properties.reconnection().maxDelay()));
         };
-    }
-
-    private static DeferredAlgorithm deferred(
-            CassandraLockProperties properties,
-            Function<StartProgress, LockAlgorithm> creation,
-            StartFailures explanation,
-            UnaryOperator<Throwable> translation) {
-        return new DeferredAlgorithm(
-                properties.algorithmName(),
-                mode -> AlgorithmFactory.supports(properties, mode),
-                creation::apply,
-                translation,
-                new StartReport(log, "Locks", explanation, Ticker.system()),
-                DriverReconnection.longestPause(properties.reconnection().maxDelay()));
     }
 
     private static Throwable translated(Throwable failure, @Nullable CassandraAccess access) {

@@ -14,10 +14,7 @@ import io.github.cassandralock.internal.majority.MajorityContext;
 import io.github.cassandralock.internal.majority.MajoritySettings;
 import io.github.cassandralock.internal.startup.ConnectingSession;
 import io.github.cassandralock.internal.startup.StartReport;
-import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.time.Ticker;
-import io.github.cassandralock.internal.time.Timers;
-import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +32,7 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.env.Environment;
 
 /** Creates the algorithm majority: a session for each cluster, and the algorithm ticket over it. */
 final class MajorityFactory {
@@ -50,49 +48,31 @@ final class MajorityFactory {
     private final CassandraLockProperties properties;
     private final MajorityProperties majority;
     private final ListableBeanFactory beans;
-    private final Timers timers;
-    private final WallClock wallClock;
-    private final Function<CassandraAccess, AlgorithmFactory> tickets;
-    private final Function<String, Function<Throwable, String>> explanations;
+    private final AlgorithmParts parts;
+    private final Environment environment;
 
-    /**
-     * @param tickets makes the factory of the algorithm ticket over a session
-     * @param explanations for the properties of a session, says of a failure what happened and what to do
-     */
     MajorityFactory(
-            CassandraLockProperties properties,
-            MajorityProperties majority,
-            ListableBeanFactory beans,
-            Timers timers,
-            WallClock wallClock,
-            Function<CassandraAccess, AlgorithmFactory> tickets,
-            Function<String, Function<Throwable, String>> explanations) {
-        this.properties = properties;
+            AlgorithmParts parts, MajorityProperties majority, ListableBeanFactory beans, Environment environment) {
+        this.parts = parts;
+        this.properties = parts.properties();
         this.majority = majority;
         this.beans = beans;
-        this.timers = timers;
-        this.wallClock = wallClock;
-        this.tickets = tickets;
-        this.explanations = explanations;
+        this.environment = environment;
     }
 
     /**
-     * Creates the algorithm, and connects the clusters in the background.
+     * Creates the algorithm, and connects the clusters. With eager startup, waits until a majority of them can be used; the others may
+     * come later, and the log names them. With lazy startup, they are connected in the background.
      *
      * @throws InvalidLockPropertyException if the list of clusters cannot be used
+     * @throws UnusableMajorityException if a majority cannot be used, or if the configuration differs from that of other processes;
+     *     only with eager startup
      */
     MajorityAlgorithm create() {
-        return create(clusters -> {});
-    }
-
-    /**
-     * The same, and waits until a majority of the clusters can be used. The others may come later; the log names them.
-     *
-     * @throws UnusableMajorityException if a majority cannot be used, or if the configuration differs from that of other
-     *     processes
-     */
-    MajorityAlgorithm createAndAwaitMajority() {
-        return requireSound(create(MajorityFactory::requireMajority));
+        return switch (properties.startup()) {
+            case EAGER -> requireSound(create(MajorityFactory::requireMajority));
+            case LAZY -> create(clusters -> {});
+        };
     }
 
     private MajorityAlgorithm create(Consumer<List<MajorityCluster>> requirement) {
@@ -164,7 +144,8 @@ final class MajorityFactory {
                         clusters.get(number)))
                 .toList();
         return new MajorityAlgorithm(
-                named, new MajorityContext(settings(), Ticker.system(), timers, UUID::randomUUID, wallClock));
+                named,
+                new MajorityContext(settings(), Ticker.system(), parts.timers(), UUID::randomUUID, parts.wallClock()));
     }
 
     private MajoritySettings settings() {
@@ -199,15 +180,10 @@ final class MajorityFactory {
                     "clusters", ids, "must give each cluster an id of its own", "[north, south, west]");
         }
         Duration timeout = majority.nodeTimeout();
-        if (timeout != null && timeout.multipliedBy(3).compareTo(properties.lease()) > 0) {
-            throw MajorityProperties.invalid(
-                    "node-timeout",
-                    timeout,
-                    "must be at most a third of 'cassandra-lock.lease', which is '"
-                            + DurationText.exactly(properties.lease())
-                            + "': calls would wait for too long for a cluster that is"
-                            + " down",
-                    "1500ms");
+        if (timeout != null) {
+            new DurationProperty("majority.node-timeout", timeout, "1500ms")
+                    .requireAtMostAThird(
+                            properties.lease(), ": calls would wait for too long for a cluster that is down");
         }
         Duration longest = majority.longestLease();
         if (longest != null && longest.compareTo(properties.lease()) < 0) {
@@ -256,7 +232,7 @@ final class MajorityFactory {
         String bean = entry.sessionBean();
         boolean own = bean == null;
         Function<Throwable, String> explanation =
-                explanations.apply(own ? "cassandra-lock." + property : "spring.cassandra");
+                StartFailures.of(environment, own ? "cassandra-lock." + property : "spring.cassandra");
         CqlSession session = bean == null
                 ? connecting(entry, explanation)
                 : CassandraAccess.bean(property + ".session-bean", bean, CqlSession.class, beans);
@@ -264,7 +240,7 @@ final class MajorityFactory {
                 id,
                 session,
                 own,
-                tickets.apply(CassandraAccess.of(session)),
+                new AlgorithmFactory(parts, CassandraAccess.of(session)),
                 entry.keyspaceName().or(properties::keyspaceName),
                 explanation,
                 longestPause());

@@ -123,9 +123,7 @@ public record MajorityProperties(
         if (nodeTimeout != null && nodeTimeout.compareTo(SHORTEST_TIMEOUT) < 0) {
             throw invalid("node-timeout", nodeTimeout, "must be at least 10ms", "1500ms");
         }
-        if (tokenMaturity.isNegative()) {
-            throw invalid("token-maturity", tokenMaturity, "must not be less than zero", "3h");
-        }
+        new DurationProperty("majority.token-maturity", tokenMaturity, "3h").requireNotNegative();
     }
 
     static InvalidLockPropertyException invalid(String property, Object value, String why, String example) {

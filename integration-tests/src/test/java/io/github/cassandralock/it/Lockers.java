@@ -17,6 +17,7 @@ import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.thesis.lease.CellContext;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
@@ -78,17 +79,18 @@ final class Lockers implements AutoCloseable {
     RemoteLocker queue() {
         return locker(new QueueAlgorithm(
                 new CassandraCellStore(requests, table(LockTable.QUEUE)),
-                new CassandraCellStore(requests, table(LockTable.QUEUE_MAIN)),
                 GlobalTime.start(
                         new CassandraGlobalTimeStore(requests, table(LockTable.GLOBAL_TIME)),
                         wallClock(Duration.ZERO),
                         this::after),
-                new LeaseSettings(LEASE, DRIFT),
                 POLL,
-                Ticker.system(),
-                this::after,
-                () -> ThreadLocalRandom.current().nextLong(),
-                new ProtocolCounters()));
+                new CellContext(
+                        new CassandraCellStore(requests, table(LockTable.QUEUE_MAIN)),
+                        new LeaseSettings(LEASE, DRIFT),
+                        Ticker.system(),
+                        this::after,
+                        () -> ThreadLocalRandom.current().nextLong(),
+                        new ProtocolCounters())));
     }
 
     private RemoteLocker locker(LockAlgorithm algorithm) {

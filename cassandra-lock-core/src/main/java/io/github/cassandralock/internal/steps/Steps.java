@@ -86,7 +86,7 @@ public final class Steps {
 
     /** Runs one operation, then the next step with its result. */
     public <T> void step(Supplier<? extends CompletionStage<T>> operation, Consumer<T> next) {
-        goOn(() -> follow(begin(operation), (result, failure) -> {
+        goOn(() -> follow(Operation.begin(operation), (result, failure) -> {
             if (failure != null) {
                 failed(causeOf(failure), () -> step(operation, next));
             } else {
@@ -105,15 +105,6 @@ public final class Steps {
                 next.run();
             }
         }));
-    }
-
-    /** An operation that throws is treated like one that fails later. */
-    private static <T> CompletionStage<T> begin(Supplier<? extends CompletionStage<T>> operation) {
-        try {
-            return operation.get();
-        } catch (RuntimeException | Error e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 
     private CompletionStage<Void> begin(Duration duration) {

@@ -8,6 +8,7 @@ import io.github.cassandralock.internal.majority.MajoritySettings;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.thesis.lease.CellContext;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
@@ -118,22 +119,19 @@ public final class FleetWorld {
     LockAlgorithm queue(SimulatedProcess process) {
         return new QueueAlgorithm(
                 cells.table("queue", process),
-                cells.table("main", process),
                 GlobalTime.start(cells.globalTime(process), process, process),
-                new LeaseSettings(LEASE, EPSILON),
                 POLL,
-                process,
-                process,
-                random.split(),
-                counters);
+                context("main", process));
     }
 
     LockAlgorithm shadow(SimulatedProcess process) {
-        return new ShadowAlgorithm(
-                cells.table("shadow", process),
-                cells.table("shadow main", process),
+        return new ShadowAlgorithm(cells.table("shadow", process), process, context("shadow main", process));
+    }
+
+    private CellContext context(String mainRow, SimulatedProcess process) {
+        return new CellContext(
+                cells.table(mainRow, process),
                 new LeaseSettings(LEASE, EPSILON),
-                process,
                 process,
                 process,
                 random.split(),

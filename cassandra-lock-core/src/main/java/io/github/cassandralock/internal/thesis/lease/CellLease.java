@@ -3,7 +3,6 @@ package io.github.cassandralock.internal.thesis.lease;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.steps.Deadline;
 import io.github.cassandralock.internal.text.DurationText;
-import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +40,7 @@ public final class CellLease implements Grant {
 
     private final List<Cell> cells;
     private final CellWriter writer;
-    private final Ticker ticker;
+    private final CellContext context;
     private final String tokenRefusal;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private final CompletableFuture<String> lost = new CompletableFuture<>();
@@ -53,9 +52,10 @@ public final class CellLease implements Grant {
     private CellLease(List<Cell> cells, CellWriter writer, long sentAt, String tokenRefusal) {
         this.cells = cells;
         this.writer = writer;
-        this.ticker = writer.ticker();
+        this.context = writer.context();
         this.tokenRefusal = tokenRefusal;
-        this.certain = new Deadline(ticker, sentAt + writer.settings().certain().toNanos());
+        this.certain = new Deadline(
+                context.ticker(), sentAt + context.settings().certain().toNanos());
     }
 
     /**
@@ -68,8 +68,7 @@ public final class CellLease implements Grant {
     public static CellLease hold(List<Cell> cells, CellWriter writer, long sentAt, String tokenRefusal) {
         CellLease lease = new CellLease(List.copyOf(cells), writer, sentAt, tokenRefusal);
         lease.watchExpiry();
-        lease.renewAfter(
-                sentAt + writer.settings().renewal().toNanos() - writer.ticker().nanos());
+        lease.renewSince(sentAt);
         return lease;
     }
 
@@ -88,10 +87,17 @@ public final class CellLease implements Grant {
         throw new UnsupportedOperationException(tokenRefusal);
     }
 
+    /** Renews the cells half a lease after they were written. */
+    private void renewSince(long sentAt) {
+        renewAfter(sentAt
+                + context.settings().renewal().toNanos()
+                - context.ticker().nanos());
+    }
+
     private void renewAfter(long nanos) {
-        CompletableFuture<Void> timer = writer.timers().after(Duration.ofNanos(Math.max(0, nanos)));
+        CompletableFuture<Void> timer = context.timers().after(Duration.ofNanos(Math.max(0, nanos)));
         renewal = timer;
-        timer.whenComplete((done, failure) -> goOn(failure, this::renew));
+        timer.whenComplete((done, failure) -> unlessTimersEnded(failure, this::renew));
         if (state.get() != State.HELD) {
             timer.cancel(false);
         }
@@ -101,7 +107,7 @@ public final class CellLease implements Grant {
      * If a timer fails, the lease is lost at once: without timers it could not be renewed, and its end would not be
      * noticed.
      */
-    private void goOn(@Nullable Throwable failure, Runnable next) {
+    private void unlessTimersEnded(@Nullable Throwable failure, Runnable next) {
         if (failure == null) {
             next.run();
         } else if (!(failure instanceof CancellationException)) {
@@ -114,7 +120,7 @@ public final class CellLease implements Grant {
             lose("its lease of " + lease() + " ran out before a renewal was sent");
             return;
         }
-        long sentAt = ticker.nanos();
+        long sentAt = context.ticker().nanos();
         CompletableFuture<?>[] writes = cells.stream()
                 .map(cell -> writer.write(cell).toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new);
@@ -122,28 +128,28 @@ public final class CellLease implements Grant {
     }
 
     private void renewed(long sentAt, @Nullable Throwable failure) {
-        writer.counters().add(failure == null ? Counted.RENEWAL_CONFIRMED : Counted.RENEWAL_UNANSWERED);
+        context.counters().add(failure == null ? Counted.RENEWAL_CONFIRMED : Counted.RENEWAL_UNANSWERED);
         boolean inTime = failure == null
-                ? certain.extendTo(sentAt + writer.settings().certain().toNanos())
+                ? certain.extendTo(sentAt + context.settings().certain().toNanos())
                 : !certain.hasPassed();
         if (state.get() != State.HELD || !inTime) {
             lose("its renewal was not acknowledged within the lease of " + lease());
         } else if (failure == null) {
-            renewAfter(sentAt + writer.settings().renewal().toNanos() - ticker.nanos());
+            renewSince(sentAt);
         } else {
-            writer.warnings()
+            context.warnings()
                     .notRenewed()
                     .warn("Renewing lock '" + cells.get(0).lockId() + "' failed and is repeated: "
                             + failure.getMessage());
-            renewAfter(writer.settings().retry().toNanos());
+            renewAfter(context.settings().retry().toNanos());
         }
     }
 
     /** Reports the loss when the deadline passes, also while a renewal has no answer. */
     private void watchExpiry() {
-        CompletableFuture<Void> timer = writer.timers().after(Duration.ofNanos(Math.max(0, certain.left())));
+        CompletableFuture<Void> timer = context.timers().after(Duration.ofNanos(Math.max(0, certain.left())));
         expiry = timer;
-        timer.whenComplete((done, failure) -> goOn(failure, this::checkExpiry));
+        timer.whenComplete((done, failure) -> unlessTimersEnded(failure, this::checkExpiry));
         if (state.get() != State.HELD) {
             timer.cancel(false);
         }
@@ -166,7 +172,7 @@ public final class CellLease implements Grant {
         if (state.compareAndSet(State.HELD, State.LOST)) {
             end();
             lost.complete(reason);
-            writer.warnings().lost().warn(cells.get(0).lockId(), reason);
+            context.warnings().lost().warn(cells.get(0).lockId(), reason);
         }
     }
 
@@ -187,7 +193,7 @@ public final class CellLease implements Grant {
         if (isValid() && state.compareAndSet(State.HELD, State.RELEASED)) {
             cancel(renewal);
             cancel(expiry);
-            int ttlSeconds = new LeaseSettings(atLeast, writer.settings().clockDrift()).ttlSeconds();
+            int ttlSeconds = new LeaseSettings(atLeast, context.settings().clockDrift()).ttlSeconds();
             CompletableFuture<?>[] writes = cells.stream()
                     .map(cell -> leave(cell, ttlSeconds, LEAVING_TRIES).toCompletableFuture())
                     .toArray(CompletableFuture<?>[]::new);
@@ -206,7 +212,7 @@ public final class CellLease implements Grant {
     }
 
     private String lease() {
-        return DurationText.of(writer.settings().lease());
+        return DurationText.of(context.settings().lease());
     }
 
     private void end() {

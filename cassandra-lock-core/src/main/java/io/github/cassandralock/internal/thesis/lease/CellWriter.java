@@ -1,11 +1,8 @@
 package io.github.cassandralock.internal.thesis.lease;
 
-import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.internal.store.UnacknowledgedWriteException;
 import io.github.cassandralock.internal.store.WriteOutcome;
-import io.github.cassandralock.internal.time.Ticker;
-import io.github.cassandralock.internal.time.Timers;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,50 +13,17 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class CellWriter {
 
-    private final LeaseSettings settings;
-    private final Ticker ticker;
-    private final Timers timers;
+    private final CellContext context;
     private final AtomicLong timestamps;
-    private final LeaseWarnings warnings;
-    private final ProtocolCounters counters;
 
-    /**
-     * @param arrivalMicros the timestamps begin here; near the present time, so that compaction can purge deletions
-     * @param counters count renewals
-     */
-    public CellWriter(
-            LeaseSettings settings,
-            Ticker ticker,
-            Timers timers,
-            long arrivalMicros,
-            LeaseWarnings warnings,
-            ProtocolCounters counters) {
-        this.settings = settings;
-        this.ticker = ticker;
-        this.timers = timers;
+    /** @param arrivalMicros the timestamps begin here; near the present time, so that compaction can purge deletions */
+    public CellWriter(CellContext context, long arrivalMicros) {
+        this.context = context;
         this.timestamps = new AtomicLong(arrivalMicros);
-        this.warnings = warnings;
-        this.counters = counters;
     }
 
-    LeaseWarnings warnings() {
-        return warnings;
-    }
-
-    ProtocolCounters counters() {
-        return counters;
-    }
-
-    LeaseSettings settings() {
-        return settings;
-    }
-
-    Ticker ticker() {
-        return ticker;
-    }
-
-    Timers timers() {
-        return timers;
+    CellContext context() {
+        return context;
     }
 
     /**
@@ -69,12 +33,12 @@ public final class CellWriter {
      *     UnacknowledgedWriteException} if no quorum acknowledged it
      */
     public CompletionStage<Long> write(Cell cell) {
-        return write(cell, settings.ttlSeconds());
+        return write(cell, context.settings().ttlSeconds());
     }
 
-    /** The same, for a cell that expires after this time to live. */
+    /** Writes a cell once that expires after this time to live. */
     CompletionStage<Long> write(Cell cell, int ttlSeconds) {
-        long sentAt = ticker.nanos();
+        long sentAt = context.ticker().nanos();
         return Operation.begin(() -> cell.write(timestamps.incrementAndGet(), ttlSeconds))
                 .thenApply(outcome -> {
                     WriteOutcome.requireApplied(outcome);
@@ -89,8 +53,8 @@ public final class CellWriter {
      * @return completes, never exceptionally, after the first try
      */
     public CompletionStage<Void> delete(Cell cell) {
-        long giveUpAt =
-                ticker.nanos() + settings.lease().toNanos() + settings.lease().toNanos();
+        long giveUpAt = context.ticker().nanos()
+                + context.settings().lease().multipliedBy(2).toNanos();
         return delete(cell, timestamps.incrementAndGet(), giveUpAt);
     }
 
@@ -106,12 +70,13 @@ public final class CellWriter {
     }
 
     private void repeatDelete(Cell cell, long timestamp, long giveUpAt) {
-        if (ticker.nanos() - giveUpAt >= 0) {
-            warnings.notDeleted()
+        if (context.ticker().nanos() - giveUpAt >= 0) {
+            context.warnings()
+                    .notDeleted()
                     .warn("A cell of lock '" + cell.lockId()
                             + "' could not be deleted for two leases; it frees itself when it expires");
             return;
         }
-        timers.after(settings.retry()).thenRun(() -> delete(cell, timestamp, giveUpAt));
+        context.timers().after(context.settings().retry()).thenRun(() -> delete(cell, timestamp, giveUpAt));
     }
 }

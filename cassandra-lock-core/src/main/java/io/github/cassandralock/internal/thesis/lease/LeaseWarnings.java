@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.thesis.lease;
 import io.github.cassandralock.internal.text.LossWarning;
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Timers;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -14,10 +15,10 @@ import org.slf4j.LoggerFactory;
  */
 public record LeaseWarnings(LossWarning lost, RepeatedWarning notRenewed, RepeatedWarning notDeleted) {
 
+    private static final Logger log = LoggerFactory.getLogger(LeaseWarnings.class);
+
     public static LeaseWarnings with(Timers timers) {
         return new LeaseWarnings(
-                new LossWarning(LoggerFactory.getLogger(CellLease.class), timers),
-                new RepeatedWarning(LoggerFactory.getLogger(CellLease.class), timers),
-                new RepeatedWarning(LoggerFactory.getLogger(CellWriter.class), timers));
+                new LossWarning(log, timers), new RepeatedWarning(log, timers), new RepeatedWarning(log, timers));
     }
 }

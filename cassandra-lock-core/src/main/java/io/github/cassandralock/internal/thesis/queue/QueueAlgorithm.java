@@ -1,18 +1,13 @@
 package io.github.cassandralock.internal.thesis.queue;
 
-import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.thesis.lease.CellContext;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
-import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
-import io.github.cassandralock.internal.thesis.lease.LeaseWarnings;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
-import io.github.cassandralock.internal.time.Ticker;
-import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.random.RandomGenerator;
 
 /**
  * The algorithm {@code queue}: threads queue by the time of their arrival, and the first one must find itself alone in
@@ -25,69 +20,29 @@ import java.util.random.RandomGenerator;
  */
 public class QueueAlgorithm implements LockAlgorithm {
 
-    /** The objects that all attempts share. */
-    record Context(
-            QueueRow queue,
-            CellStore mainRow,
-            GlobalTime time,
-            LeaseSettings settings,
-            PollBounds poll,
-            Ticker ticker,
-            Timers timers,
-            RandomGenerator random,
-            LeaseWarnings warnings,
-            ProtocolCounters counters) {}
-
-    private final Context context;
+    private final QueueContext context;
 
     /**
      * @param queue the rows with the queues
-     * @param mainRow the rows with the holders
      * @param time gives the time at which a thread arrives; closed with this algorithm
-     * @param random determines how long threads pause that meet in the main row; must be thread-safe
-     * @param counters count renewals
      */
-    public QueueAlgorithm(
-            CellStore queue,
-            CellStore mainRow,
-            GlobalTime time,
-            LeaseSettings settings,
-            PollBounds poll,
-            Ticker ticker,
-            Timers timers,
-            RandomGenerator random,
-            ProtocolCounters counters) {
-        this.context = new Context(
-                new QueueRow(queue, ticker),
-                mainRow,
-                time,
-                settings,
-                poll,
-                ticker,
-                timers,
-                random,
-                LeaseWarnings.with(timers),
-                counters);
+    public QueueAlgorithm(CellStore queue, GlobalTime time, PollBounds poll, CellContext cells) {
+        this.context = new QueueContext(new QueueRow(queue, cells.ticker()), time, poll, cells);
     }
 
     @Override
     public String name() {
-        return "queue";
+        return QueueAttempt.ALGORITHM;
     }
 
     @Override
     public Attempt acquire(String lockId, String threadId) {
-        return started(new MandatoryAttempt(context, lockId, threadId));
+        return new WaitingAttempt(context, lockId, threadId).started();
     }
 
     @Override
     public Attempt tryAcquire(String lockId, String threadId) {
-        return started(new SoftAttempt(context, lockId, threadId));
-    }
-
-    private static Attempt started(QueueAttempt attempt) {
-        attempt.start();
-        return attempt;
+        return new TryAttempt(context, lockId, threadId).started();
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.inspect.LockState;
 import io.github.cassandralock.internal.inspect.QueueEntry;
 import io.github.cassandralock.internal.inspect.QueueEntry.Place;
-import io.github.cassandralock.internal.inspect.SessionInfo;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
@@ -12,8 +11,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -64,15 +61,5 @@ public final class QueueInspection implements LockInspection {
     private QueueEntry entry(Place place, QueueCell cell) {
         Duration age = Duration.of(Math.max(0, wallClock.micros() - cell.micros()), ChronoUnit.MICROS);
         return QueueEntry.ofThread(place, cell.threadId(), Optional.of(age), thisProcess);
-    }
-
-    @Override
-    public CompletionStage<List<SessionInfo>> sessions() {
-        return CompletableFuture.completedFuture(List.of());
-    }
-
-    @Override
-    public Optional<UUID> ownSession() {
-        return Optional.empty();
     }
 }

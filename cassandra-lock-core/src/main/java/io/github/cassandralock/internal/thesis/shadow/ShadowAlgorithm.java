@@ -1,17 +1,12 @@
 package io.github.cassandralock.internal.thesis.shadow;
 
-import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.thesis.lease.CellContext;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
-import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
-import io.github.cassandralock.internal.thesis.lease.LeaseWarnings;
-import io.github.cassandralock.internal.time.Ticker;
-import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.random.RandomGenerator;
 
 /**
  * The algorithm {@code shadow}: threads compete in a shadow row for the right to enter the main row.
@@ -25,58 +20,29 @@ import java.util.random.RandomGenerator;
  */
 public class ShadowAlgorithm implements LockAlgorithm {
 
-    /** The objects that all attempts share. */
-    record Context(
-            CellStore shadowRow,
-            CellStore mainRow,
-            LeaseSettings settings,
-            Ticker ticker,
-            Timers timers,
-            WallClock wallClock,
-            RandomGenerator random,
-            LeaseWarnings warnings,
-            ProtocolCounters counters) {}
-
-    private final Context context;
+    private final ShadowContext context;
 
     /**
      * @param shadowRow the rows in which threads compete
-     * @param mainRow the rows with the owners
      * @param wallClock gives the first timestamp of an acquisition; no decision depends on it
-     * @param random determines how long threads sleep; must be thread-safe
-     * @param counters count renewals
      */
-    public ShadowAlgorithm(
-            CellStore shadowRow,
-            CellStore mainRow,
-            LeaseSettings settings,
-            Ticker ticker,
-            Timers timers,
-            WallClock wallClock,
-            RandomGenerator random,
-            ProtocolCounters counters) {
-        this.context = new Context(
-                shadowRow, mainRow, settings, ticker, timers, wallClock, random, LeaseWarnings.with(timers), counters);
+    public ShadowAlgorithm(CellStore shadowRow, WallClock wallClock, CellContext cells) {
+        this.context = new ShadowContext(shadowRow, wallClock, cells);
     }
 
     @Override
     public String name() {
-        return "shadow";
+        return ShadowAttempt.ALGORITHM;
     }
 
     @Override
     public Attempt acquire(String lockId, String threadId) {
-        return started(new MandatoryAttempt(context, lockId, threadId));
+        return new WaitingAttempt(context, lockId, threadId).started();
     }
 
     @Override
     public Attempt tryAcquire(String lockId, String threadId) {
-        return started(new SoftAttempt(context, lockId, threadId));
-    }
-
-    private static Attempt started(ShadowAttempt attempt) {
-        attempt.tryLock();
-        return attempt;
+        return new TryAttempt(context, lockId, threadId).started();
     }
 
     @Override

@@ -4,12 +4,9 @@ import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.inspect.LockState;
 import io.github.cassandralock.internal.inspect.QueueEntry;
 import io.github.cassandralock.internal.inspect.QueueEntry.Place;
-import io.github.cassandralock.internal.inspect.SessionInfo;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -49,15 +46,5 @@ public final class ShadowInspection implements LockInspection {
 
     private QueueEntry entry(Place place, String threadId) {
         return QueueEntry.ofThread(place, threadId, Optional.empty(), thisProcess);
-    }
-
-    @Override
-    public CompletionStage<List<SessionInfo>> sessions() {
-        return CompletableFuture.completedFuture(List.of());
-    }
-
-    @Override
-    public Optional<UUID> ownSession() {
-        return Optional.empty();
     }
 }

@@ -11,6 +11,7 @@ import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,16 +27,17 @@ class CellLeaseTest {
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
     private final RecordingStore store = new RecordingStore();
-    private final CellWriter writer = new CellWriter(
-            new LeaseSettings(LEASE, 0.05),
-            process,
-            process,
-            1_000,
-            LeaseWarnings.with(process),
-            new ProtocolCounters());
+    private final CellWriter writer = writer(process, process);
     private final Cell main = new Cell(store, "lock", "main");
     private final Cell queue = new Cell(store, "lock", "queue");
     private final List<String> losses = new ArrayList<>();
+
+    private CellWriter writer(Ticker ticker, Timers timers) {
+        LeaseSettings settings = new LeaseSettings(LEASE, 0.05);
+        return new CellWriter(
+                new CellContext(store, settings, ticker, timers, new SplittableRandom(1), new ProtocolCounters()),
+                1_000);
+    }
 
     /** Answers at once, as the test has set. */
     private static final class RecordingStore implements CellStore {
@@ -176,17 +178,7 @@ class CellLeaseTest {
         };
         AtomicBoolean first = new AtomicBoolean(true);
         Timers expiryIsLate = delay -> first.getAndSet(false) ? new CompletableFuture<>() : process.after(delay);
-        CellLease lease = CellLease.hold(
-                List.of(main),
-                new CellWriter(
-                        new LeaseSettings(LEASE, 0.05),
-                        ticker,
-                        expiryIsLate,
-                        1_000,
-                        LeaseWarnings.with(process),
-                        new ProtocolCounters()),
-                process.nanos(),
-                "no token");
+        CellLease lease = CellLease.hold(List.of(main), writer(ticker, expiryIsLate), process.nanos(), "no token");
         store.hanging = true;
         time.run(Duration.ofMillis(9_499));
         List<Boolean> seen = new ArrayList<>();

@@ -7,6 +7,7 @@ import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.WriteOutcome;
+import io.github.cassandralock.internal.thesis.lease.CellContext;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
@@ -32,14 +33,15 @@ class FailingStoreTest {
     private final List<String> deleted = new ArrayList<>();
     private final QueueAlgorithm algorithm = new QueueAlgorithm(
             new FailingCells(),
-            new FailingCells(),
             GlobalTime.start(new FixedTime(), process, process),
-            new LeaseSettings(LEASE, 0.05),
             new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250)),
-            process,
-            process,
-            new SplittableRandom(1),
-            new ProtocolCounters());
+            new CellContext(
+                    new FailingCells(),
+                    new LeaseSettings(LEASE, 0.05),
+                    process,
+                    process,
+                    new SplittableRandom(1),
+                    new ProtocolCounters()));
     private boolean throwing;
 
     private static final class FixedTime implements GlobalTimeStore {

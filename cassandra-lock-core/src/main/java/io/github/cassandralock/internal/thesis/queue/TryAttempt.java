@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.thesis.queue;
 import java.time.Duration;
 
 /** TryGetLock (thesis, listing 8): is refused if another thread holds the lock or is ahead in the queue. */
-final class SoftAttempt extends QueueAttempt {
+final class TryAttempt extends QueueAttempt {
 
     /*
      * The listing repeats steps 4 to 10 until the main row is free. If the other thread in the main row holds the lock, this
@@ -12,19 +12,15 @@ final class SoftAttempt extends QueueAttempt {
      * first in the queue still gets the lock, provided that the others leave the main row within the limit (theorem 4); they
      * need two operations for that.
      */
-    private static final Duration CONFLICT_WINDOW = Duration.ofSeconds(1);
 
-    private long firstConflictAt;
-    private boolean conflict;
-
-    SoftAttempt(QueueAlgorithm.Context context, String lockId, String threadId) {
+    TryAttempt(QueueContext context, String lockId, String threadId) {
         super(context, lockId, threadId, Duration.ZERO);
     }
 
     /** Listing 8, steps 1 and 2. */
     @Override
-    void start() {
-        steps().step(() -> context().mainRow().read(lockId(), "", 1), holders -> {
+    protected void begin() {
+        steps().step(() -> cells().mainRow().read(lockId(), "", 1), holders -> {
             if (holders.isEmpty()) {
                 arrive();
             } else {
@@ -40,12 +36,7 @@ final class SoftAttempt extends QueueAttempt {
 
     @Override
     void mainRowShared() {
-        long now = context().ticker().nanos();
-        if (!conflict) {
-            conflict = true;
-            firstConflictAt = now;
-        }
-        if (now - firstConflictAt >= CONFLICT_WINDOW.toNanos()) {
+        if (isConflictTooLong()) {
             refuse();
         } else {
             steps().pauseThen(context().poll().min(), this::lookAtQueue);

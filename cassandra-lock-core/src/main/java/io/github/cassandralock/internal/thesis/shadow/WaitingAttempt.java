@@ -1,10 +1,10 @@
 package io.github.cassandralock.internal.thesis.shadow;
 
 /** GetLock (thesis, listing 5): repeats TryLock until it succeeds. */
-final class MandatoryAttempt extends ShadowAttempt {
+final class WaitingAttempt extends ShadowAttempt {
 
-    MandatoryAttempt(ShadowAlgorithm.Context context, String lockId, String threadId) {
-        super(context, lockId, threadId, context.settings().lease());
+    WaitingAttempt(ShadowContext context, String lockId, String threadId) {
+        super(context, lockId, threadId, context.cells().settings().lease());
     }
 
     @Override

@@ -1,21 +1,17 @@
 package io.github.cassandralock.internal.thesis.shadow;
 
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** TryGetLock with listing 4: is refused if another thread is the owner. */
-final class SoftAttempt extends ShadowAttempt {
+final class TryAttempt extends ShadowAttempt {
 
     /*
      * If several threads try a free lock at the same time, each may see the others and leave, and none gets the lock. Therefore
      * they try again, as in listing 5. A limit ends this, because the other thread may be dead, and its cell exists until it
      * expires.
      */
-    private static final Duration CONFLICT_WINDOW = Duration.ofSeconds(1);
 
-    private @Nullable Long firstConflictAt;
-
-    SoftAttempt(ShadowAlgorithm.Context context, String lockId, String threadId) {
+    TryAttempt(ShadowContext context, String lockId, String threadId) {
         super(context, lockId, threadId, Duration.ZERO);
     }
 
@@ -26,14 +22,10 @@ final class SoftAttempt extends ShadowAttempt {
 
     @Override
     void concurrentAttempt() {
-        long now = context().ticker().nanos();
-        if (firstConflictAt == null) {
-            firstConflictAt = now;
-        }
-        if (now - firstConflictAt < CONFLICT_WINDOW.toNanos()) {
-            sleepAfterConcurrentAttempt();
-        } else {
+        if (isConflictTooLong()) {
             refuse();
+        } else {
+            sleepAfterConcurrentAttempt();
         }
     }
 }

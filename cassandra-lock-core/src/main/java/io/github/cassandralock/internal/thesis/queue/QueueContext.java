@@ -1,0 +1,8 @@
+package io.github.cassandralock.internal.thesis.queue;
+
+import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.thesis.lease.CellContext;
+import io.github.cassandralock.internal.thesis.time.GlobalTime;
+
+/** What all attempts share. */
+record QueueContext(QueueRow queue, GlobalTime time, PollBounds poll, CellContext cells) {}

@@ -1,0 +1,28 @@
+package io.github.cassandralock.autoconfigure;
+
+import io.github.cassandralock.internal.cassandra.RequestObserver;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.driver.DriverThreads;
+import io.github.cassandralock.internal.notice.NoticeTransport;
+import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.spi.WallClock;
+import java.util.Optional;
+
+/**
+ * What an algorithm is made of, apart from its session.
+ *
+ * @param notices carries the notices of the ticket lock, if this process exchanges any
+ * @param counters count what the algorithms do
+ * @param observer receives every request to the tables
+ * @param owner the text by which administrators recognise the sessions of this process
+ * @param threads watches the threads of the session
+ */
+record AlgorithmParts(
+        CassandraLockProperties properties,
+        Timers timers,
+        WallClock wallClock,
+        Optional<NoticeTransport> notices,
+        ProtocolCounters counters,
+        RequestObserver observer,
+        String owner,
+        DriverThreads threads) {}
