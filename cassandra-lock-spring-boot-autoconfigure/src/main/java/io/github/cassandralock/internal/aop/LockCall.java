@@ -5,6 +5,7 @@ import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <G> what the locker grants
  */
-sealed interface LockCall<G> permits OneLock, SeveralLocks {
+sealed interface LockCall<G> {
 
     /** @param named what the key names, without the locks of outer calls */
     static LockCall<?> of(RemoteLocker locker, LockOperation operation, LockRequests named) {
@@ -90,6 +91,79 @@ sealed interface LockCall<G> permits OneLock, SeveralLocks {
             locks.closeAsync();
         } else if (granted instanceof Optional<?> answer) {
             answer.ifPresent(LockCall::release);
+        }
+    }
+
+    /** An annotated call that has to take one lock. */
+    record OneLock(RemoteLocker locker, LockOperation operation, LockRequest request) implements LockCall<RemoteLock> {
+
+        @Override
+        public List<LockRequest> requests() {
+            return List.of(request);
+        }
+
+        @Override
+        public RemoteLock get() {
+            Duration timeout = operation.timeout();
+            return required(timeout == null ? locker.getLock(request) : locker.getLock(request, timeout));
+        }
+
+        @Override
+        public Optional<RemoteLock> tryGet() {
+            return locker.tryGetLock(request);
+        }
+
+        @Override
+        public CompletableFuture<RemoteLock> getAsync() {
+            Duration timeout = operation.timeout();
+            return required(timeout == null ? locker.getLockAsync(request) : locker.getLockAsync(request, timeout));
+        }
+
+        @Override
+        public CompletableFuture<Optional<RemoteLock>> tryGetAsync() {
+            return required(locker.tryGetLockAsync(request));
+        }
+
+        @Override
+        public RemoteLock lock(RemoteLock granted, String lockId) {
+            return granted;
+        }
+    }
+
+    /** An annotated call that has to take several locks, or the nodes of a path, all or none. */
+    record SeveralLocks(RemoteLocker locker, LockOperation operation, LockRequests request)
+            implements LockCall<RemoteLocks> {
+
+        @Override
+        public List<LockRequest> requests() {
+            return request.inOrder();
+        }
+
+        @Override
+        public RemoteLocks get() {
+            Duration timeout = operation.timeout();
+            return required(timeout == null ? locker.getLocks(request) : locker.getLocks(request, timeout));
+        }
+
+        @Override
+        public Optional<RemoteLocks> tryGet() {
+            return locker.tryGetLocks(request);
+        }
+
+        @Override
+        public CompletableFuture<RemoteLocks> getAsync() {
+            Duration timeout = operation.timeout();
+            return required(timeout == null ? locker.getLocksAsync(request) : locker.getLocksAsync(request, timeout));
+        }
+
+        @Override
+        public CompletableFuture<Optional<RemoteLocks>> tryGetAsync() {
+            return required(locker.tryGetLocksAsync(request));
+        }
+
+        @Override
+        public RemoteLock lock(RemoteLocks granted, String lockId) {
+            return required(granted.getLock(lockId));
         }
     }
 }

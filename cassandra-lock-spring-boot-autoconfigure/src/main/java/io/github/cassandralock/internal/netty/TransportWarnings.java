@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** What operators read about connections, at most one line a minute of each kind. Thread-safe. */
 final class TransportWarnings {
 
-    private static final Logger log = LoggerFactory.getLogger(NettyNoticeTransport.class);
+    private static final Logger log = LoggerFactory.getLogger(TransportWarnings.class);
     private static final Duration INTERVAL = Duration.ofMinutes(1);
 
     private final RepeatedWarning leftAlone;
