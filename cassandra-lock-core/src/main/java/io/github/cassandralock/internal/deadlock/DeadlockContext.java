@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.deadlock;
 
 import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.store.WaitStore;
 import io.github.cassandralock.internal.text.RepeatedWarning;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 record DeadlockContext(
         WaitStore waits,
         SlotStore slots,
+        SessionStore sessions,
         DeadlockSettings settings,
         Ticker ticker,
         Timers timers,

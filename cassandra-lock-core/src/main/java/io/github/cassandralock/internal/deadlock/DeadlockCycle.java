@@ -4,8 +4,11 @@ import io.github.cassandralock.LockDeadlockException;
 import io.github.cassandralock.internal.store.PublishedWait;
 import io.github.cassandralock.internal.store.WaitingCall;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -27,6 +30,19 @@ record DeadlockCycle(List<PublishedWait> waits) {
     /** The wait after the one at this place. */
     PublishedWait after(int place) {
         return waits.get((place + 1) % waits.size());
+    }
+
+    /** The sessions of its calls. The one of this process is among them. */
+    Set<UUID> members() {
+        return waits.stream().map(wait -> wait.id().session()).collect(Collectors.toSet());
+    }
+
+    /** The sessions, other than its members, of the requests behind which its calls wait. */
+    Set<UUID> passedThrough(Picture picture) {
+        Set<UUID> sessions = new HashSet<>();
+        places().forEach(place -> sessions.addAll(WaitsFor.passedThrough(waits.get(place), after(place), picture)));
+        sessions.removeAll(members());
+        return sessions;
     }
 
     private IntStream places() {

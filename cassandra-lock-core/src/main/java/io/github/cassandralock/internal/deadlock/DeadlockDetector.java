@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.deadlock;
 
 import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.store.WaitStore;
 import io.github.cassandralock.internal.text.RepeatedWarning;
@@ -33,10 +34,14 @@ public final class DeadlockDetector {
     private final AtomicBoolean sweeping = new AtomicBoolean();
     private volatile boolean closed;
 
-    /** @param slots the partitions of locks, which are read */
+    /**
+     * @param slots the partitions of locks, which are read
+     * @param sessions the sessions behind whose requests calls wait; their renewals are read
+     */
     public DeadlockDetector(
             WaitStore waits,
             SlotStore slots,
+            SessionStore sessions,
             DeadlockSettings settings,
             Ticker ticker,
             Timers timers,
@@ -44,6 +49,7 @@ public final class DeadlockDetector {
         this.context = new DeadlockContext(
                 waits,
                 slots,
+                sessions,
                 settings,
                 ticker,
                 timers,

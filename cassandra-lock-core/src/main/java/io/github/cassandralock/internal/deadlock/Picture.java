@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * What one reading has shown so far: the waits of this process, the published waits of other sessions, and the slots of locks. Not
+ * What one reading has shown so far: the waits of this process, the published waits of other sessions, their renewals, and the slots of locks. Not
  * thread-safe.
  */
 final class Picture {
@@ -26,6 +26,7 @@ final class Picture {
     private final Map<String, Set<UUID>> sessionsOfLocks = new HashMap<>();
     private final Map<WaitId, PublishedWait> waits = new HashMap<>();
     private final Map<String, List<PublishedWait>> holders = new HashMap<>();
+    private final Map<UUID, Long> beats = new HashMap<>();
 
     /** @param own all waits of this process */
     Picture(PublishedWaits own) {
@@ -50,6 +51,20 @@ final class Picture {
     void add(String lockId, LockSlots slots) {
         locks.put(lockId, slots);
         sessionsOfLocks.put(lockId, WaitsFor.sessions(slots));
+    }
+
+    /** The number of the last renewal of the session. */
+    void addBeat(UUID session, long beat) {
+        beats.put(session, beat);
+    }
+
+    boolean showsBeat(UUID session) {
+        return beats.containsKey(session);
+    }
+
+    /** Zero if it is not shown. */
+    long beatOf(UUID session) {
+        return beats.getOrDefault(session, 0L);
     }
 
     boolean shows(UUID session) {

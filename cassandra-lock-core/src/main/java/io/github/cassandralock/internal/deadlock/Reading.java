@@ -10,10 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
- * Reads rows of sessions and partitions of locks into a picture: each once, and no more than the bounds allow. Its tasks run one at a time,
+ * Reads what sessions publish and renew, and partitions of locks, into a picture: each once, and no more than the bounds allow. Its tasks run one at a time,
  * and one call is under way at a time.
  */
 final class Reading {
@@ -47,12 +46,10 @@ final class Reading {
 
     /** Completes with whether anything was read that the picture did not show before. */
     CompletionStage<Boolean> read(Wanted wanted) {
-        List<Supplier<CompletionStage<?>>> reads = Stream.<Supplier<CompletionStage<?>>>concat(
-                        wanted.sessions().stream()
-                                .filter(id -> !picture.shows(id))
-                                .map(id -> () -> session(id)),
-                        wanted.locks().stream().filter(id -> !picture.shows(id)).map(id -> () -> lock(id)))
-                .toList();
+        List<Supplier<CompletionStage<?>>> reads = new ArrayList<>();
+        wanted.sessions().stream().filter(id -> !picture.shows(id)).forEach(id -> reads.add(() -> session(id)));
+        wanted.locks().stream().filter(id -> !picture.shows(id)).forEach(id -> reads.add(() -> lock(id)));
+        wanted.beats().stream().filter(id -> !picture.showsBeat(id)).forEach(id -> reads.add(() -> beat(id)));
         cut = cut || reads.size() > left;
         List<Supplier<CompletionStage<?>>> allowed = reads.subList(0, Math.min(left, reads.size()));
         left -= allowed.size();
@@ -71,6 +68,15 @@ final class Reading {
     private CompletionStage<?> lock(String lockId) {
         return Operation.begin(() -> context.slots().read(lockId))
                 .thenAcceptAsync(slots -> picture.add(lockId, slots), executor);
+    }
+
+    private CompletionStage<?> beat(UUID session) {
+        return Operation.begin(() -> context.sessions().read(session))
+                .thenAcceptAsync(
+                        row -> picture.addBeat(
+                                session,
+                                row.map(found -> found.state().beat().number()).orElse(0L)),
+                        executor);
     }
 
     /** A row that is not written any more is ignored. */

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Suspects {
 
-    /** How much every {@code seq} has to rise: then the write that shows it was sent after the first reading was complete. */
+    /**
+     * How much every {@code seq} and every beat has to rise: then the write that shows it was sent after the first reading was
+     * complete.
+     */
     private static final int RISE = 2;
 
     /** How many cycles are read again at the same time. */
@@ -24,7 +27,7 @@ final class Suspects {
 
     private final Map<WaitId, Suspect> suspects = new LinkedHashMap<>();
 
-    /** @param second what {@code seq} was in the second reading; null before that */
+    /** @param second the numbers that have to rise, as the second reading showed them; null before that */
     private record Suspect(DeadlockCycle cycle, @Nullable Map<UUID, Long> second) {}
 
     /** A first reading has shown this cycle. */
@@ -41,13 +44,14 @@ final class Suspects {
     /** What the next reading has to show, as far as that is known from what it shows already. */
     Wanted wanted(Picture picture) {
         Wanted wanted = new Wanted();
-        suspects.values().stream()
-                .flatMap(suspect -> suspect.cycle().waits().stream())
-                .forEach(wait -> {
-                    wanted.session(wait.id().session());
-                    wanted.lock(wait.call().lockId());
-                    picture.sessionsOf(wait.call().lockId()).forEach(wanted::session);
-                });
+        suspects.values().stream().map(Suspect::cycle).forEach(cycle -> {
+            cycle.waits().forEach(wait -> {
+                wanted.session(wait.id().session());
+                wanted.lock(wait.call().lockId());
+                picture.sessionsOf(wait.call().lockId()).forEach(wanted::session);
+            });
+            cycle.passedThrough(picture).forEach(wanted::beat);
+        });
         return wanted;
     }
 
@@ -63,9 +67,12 @@ final class Suspects {
         suspects.clear();
         before.forEach((id, suspect) -> suspect.cycle().unchangedIn(picture).ifPresent(cycle -> {
             Map<UUID, Long> second = suspect.second();
-            if (second == null) {
-                suspects.put(id, new Suspect(cycle, seqs(cycle, picture)));
-            } else if (!hasRisen(second, picture, own)) {
+            Map<UUID, Long> now = numbers(cycle, picture);
+            if (!cycle.passedThrough(picture).stream().allMatch(picture::showsBeat)) {
+                suspects.put(id, new Suspect(cycle, second));
+            } else if (second == null || !second.keySet().containsAll(now.keySet())) {
+                suspects.put(id, new Suspect(cycle, now));
+            } else if (!hasRisen(second, now, own)) {
                 suspects.put(id, new Suspect(cycle, second));
             } else if (cycle.isIn(picture)) {
                 real.add(cycle);
@@ -74,16 +81,17 @@ final class Suspects {
         return real;
     }
 
-    private static Map<UUID, Long> seqs(DeadlockCycle cycle, Picture picture) {
-        Map<UUID, Long> seqs = new HashMap<>();
-        cycle.waits()
-                .forEach(wait ->
-                        seqs.put(wait.id().session(), picture.seqOf(wait.id().session())));
-        return seqs;
+    /** The {@code seq} of each member, and the beat of each session that is passed through. */
+    private static Map<UUID, Long> numbers(DeadlockCycle cycle, Picture picture) {
+        Map<UUID, Long> numbers = new HashMap<>();
+        cycle.members().forEach(session -> numbers.put(session, picture.seqOf(session)));
+        cycle.passedThrough(picture).forEach(session -> numbers.put(session, picture.beatOf(session)));
+        return numbers;
     }
 
-    private static boolean hasRisen(Map<UUID, Long> second, Picture picture, UUID own) {
-        return second.entrySet().stream()
-                .allMatch(seq -> seq.getKey().equals(own) || picture.seqOf(seq.getKey()) - seq.getValue() >= RISE);
+    private static boolean hasRisen(Map<UUID, Long> second, Map<UUID, Long> now, UUID own) {
+        return now.entrySet().stream()
+                .allMatch(number -> number.getKey().equals(own)
+                        || number.getValue() - second.getOrDefault(number.getKey(), number.getValue()) >= RISE);
     }
 }

@@ -13,8 +13,10 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -97,7 +99,7 @@ final class WaitsFor {
         if (others.isEmpty()) {
             return List.of();
         }
-        List<Slot> ahead = ahead(one, picture);
+        Set<Slot> ahead = ahead(one, picture).keySet();
         return others.stream()
                 .filter(other -> isShownByTheTwoRows(one, other)
                         || ahead.stream().anyMatch(slot -> waits(slot, other, one, picture)))
@@ -107,7 +109,23 @@ final class WaitsFor {
     /** Whether the picture shows that one waits for the other. */
     static boolean is(PublishedWait one, PublishedWait other, Picture picture) {
         return isShownByTheTwoRows(one, other)
-                || ahead(one, picture).stream().anyMatch(slot -> waits(slot, other, one, picture));
+                || ahead(one, picture).keySet().stream().anyMatch(slot -> waits(slot, other, one, picture));
+    }
+
+    /** The sessions of the requests behind which one waits for the other. Empty if it waits directly. */
+    static Set<UUID> passedThrough(PublishedWait one, PublishedWait other, Picture picture) {
+        Set<UUID> sessions = new HashSet<>();
+        if (!isShownByTheTwoRows(one, other)) {
+            Map<Slot, Optional<Slot>> ahead = ahead(one, picture);
+            Optional<Slot> next = ahead.keySet().stream()
+                    .filter(slot -> waits(slot, other, one, picture))
+                    .findFirst();
+            while (next.isPresent()) {
+                sessions.add(next.get().session());
+                next = ahead.getOrDefault(next.get(), Optional.empty());
+            }
+        }
+        return sessions;
     }
 
     private static boolean waits(Slot slot, PublishedWait other, PublishedWait one, Picture picture) {
@@ -132,27 +150,27 @@ final class WaitsFor {
         return picture.lock(lockId).stream().flatMap(read -> read.slots().stream());
     }
 
-    /** The requests with tickets that wait ahead of a wait, or of each other. */
-    private static List<Slot> ahead(PublishedWait one, Picture picture) {
+    /** The requests with tickets that wait ahead of a wait, or of each other: each with the request that is behind it, if there is one. */
+    private static Map<Slot, Optional<Slot>> ahead(PublishedWait one, Picture picture) {
         WaitingCall call = one.call();
         List<Slot> requests =
                 slots(picture, call.lockId()).filter(WaitsFor::mayWait).toList();
-        Set<Slot> ahead = new LinkedHashSet<>();
+        Map<Slot, Optional<Slot>> ahead = new LinkedHashMap<>();
         Deque<Slot> next = new ArrayDeque<>();
         requests.stream()
                 .filter(slot -> !slot.mode().isCompatibleWith(call.waitsAs()) && !ignores(call, slot.mode()))
                 .filter(slot -> isBefore(slot.ticket(), slot.id(), one))
-                .filter(ahead::add)
+                .filter(slot -> ahead.put(slot, Optional.empty()) == null)
                 .forEach(next::add);
         while (!next.isEmpty()) {
             Slot behind = next.remove();
             requests.stream()
                     .filter(slot -> !slot.mode().isCompatibleWith(behind.mode()))
                     .filter(slot -> isBefore(slot, behind))
-                    .filter(ahead::add)
+                    .filter(slot -> ahead.putIfAbsent(slot, Optional.of(behind)) == null)
                     .forEach(next::add);
         }
-        return List.copyOf(ahead);
+        return ahead;
     }
 
     /** Conversions are excluded, because they are always published. A slot without a ticket has no place in the order yet. */

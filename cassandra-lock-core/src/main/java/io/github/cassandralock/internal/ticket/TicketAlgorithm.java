@@ -93,7 +93,13 @@ public class TicketAlgorithm implements LockAlgorithm {
                 wallClock,
                 Optional.of(new Deadlocks(
                         new DeadlockDetector(
-                                waits, store, deadlocks, sessions.ticker(), sessions.timers(), sessions.counters()),
+                                waits,
+                                store,
+                                sessions.store(),
+                                deadlocks,
+                                sessions.ticker(),
+                                sessions.timers(),
+                                sessions.counters()),
                         new OwnedLocks(),
                         sessions.owner())));
     }

@@ -18,10 +18,12 @@ import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.simulation.InstantStore;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
+import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.HeldLock;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.PublishedWait;
 import io.github.cassandralock.internal.store.PublishedWaits;
+import io.github.cassandralock.internal.store.SessionRow;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
@@ -110,9 +112,17 @@ class DeadlockRoundsTest {
 
         private final List<Slot> more = new ArrayList<>();
         private final Map<String, Integer> reads = new TreeMap<>();
+        private final Map<UUID, Long> beats = new HashMap<>();
 
         Partition(SimulatedTime time) {
             super(time);
+        }
+
+        @Override
+        public CompletionStage<Optional<SessionRow>> read(UUID id) {
+            return CompletableFuture.completedFuture(Optional.ofNullable(beats.get(id))
+                    .map(beat ->
+                            SessionRow.alive(new Beat(beat, id), Duration.ofSeconds(15), 0.05, "another process")));
         }
 
         @Override
@@ -259,6 +269,22 @@ class DeadlockRoundsTest {
                         .toList());
     }
 
+    /** In mode PROTECTED_READ. */
+    private static WaitingCall reading(String owner, String lock, String held) {
+        return new WaitingCall(
+                owner,
+                "a process",
+                lock,
+                LockMode.PROTECTED_READ,
+                LockMode.PROTECTED_READ,
+                0,
+                1,
+                9,
+                WaitingCall.NONE,
+                LockMode.NULL,
+                List.of(new HeldLock(0, held, LockMode.EXCLUSIVE)));
+    }
+
     private void begin() {
         begin(DeadlockBounds.USUAL);
     }
@@ -266,7 +292,13 @@ class DeadlockRoundsTest {
     /** Ends shortly after the first round. */
     private void begin(DeadlockBounds bounds) {
         DeadlockDetector detector = new DeadlockDetector(
-                table, partition, new DeadlockSettings(CHECK_AFTER, INTERVAL, bounds), process, process, counters);
+                table,
+                partition,
+                partition,
+                new DeadlockSettings(CHECK_AFTER, INTERVAL, bounds),
+                process,
+                process,
+                counters);
         queue.calls.forEach(detector::check);
         time.run(CHECK_AFTER.plusMillis(1));
     }
@@ -293,6 +325,14 @@ class DeadlockRoundsTest {
                         seq,
                         INTERVAL,
                         List.of(new PublishedWait(id, changed, waiting("other", "a", "b")))));
+    }
+
+    /** Waits for "a", and its owner holds "b" for reading. */
+    private void writeReader(WaitId id, long seq) {
+        WaitingCall call =
+                waiting("other", "a").telling("other", List.of(new HeldLock(0, "b", LockMode.PROTECTED_READ)));
+        table.rows.put(
+                id.session(), new PublishedWaits(id.session(), seq, INTERVAL, List.of(new PublishedWait(id, 1, call))));
     }
 
     @Test
@@ -356,6 +396,31 @@ class DeadlockRoundsTest {
                 .extracting(LockDeadlockException.Wait::owner, LockDeadlockException.Wait::lockId)
                 .containsExactly(tuple("own", "b"), tuple("other", "a"));
         assertThat(counters.sum(Counted.DEADLOCK_VICTIM)).isOne();
+    }
+
+    /** A dead process does not renew its session. Its request is in the way until it is evicted, and no longer. */
+    @Test
+    void requestIsPassedThroughWhenItsSessionHasBeenRenewedTwice() {
+        call.present = reading("own", "b", "a");
+        partition.more.add(slotOf(ANOTHER, SlotPhase.TICKETED, 5));
+        partition.beats.put(ANOTHER, 7L);
+        begin();
+        WaitId other = idOf(OTHER, true);
+        long seq = 0;
+        while (seq < 10) {
+            writeReader(other, ++seq);
+            time.run(INTERVAL);
+        }
+        assertThat(call.isVictim())
+                .as("ended because of a request of a dead process")
+                .isFalse();
+        for (long beat = 8; beat <= 9; beat++) {
+            assertThat(call.isVictim()).as("ended before beat " + beat).isFalse();
+            partition.beats.put(ANOTHER, beat);
+            writeReader(other, ++seq);
+            time.run(INTERVAL);
+        }
+        assertThat(call.isVictim()).as("ended when it was renewed twice").isTrue();
     }
 
     @Test

@@ -34,6 +34,7 @@ final class DeadlockChecker {
         private final String process;
         private final List<Waiting> waits = new ArrayList<>();
         private final List<Holding> holds = new ArrayList<>();
+        private long diedAt = EVER;
 
         private Party(String name, String process) {
             this.name = name;
@@ -166,6 +167,7 @@ final class DeadlockChecker {
     }
 
     void died(Party party) {
+        party.diedAt = time.now();
         party.waits.forEach(this::ended);
         party.holds.forEach(holding -> holding.until = Math.min(holding.until, time.now()));
     }
@@ -267,10 +269,14 @@ final class DeadlockChecker {
         return false;
     }
 
-    /** A request is passed through as long as its slot is seen. A conversion is none. */
+    /**
+     * A request is passed through as long as its slot is seen, but not that of a process that has died. A conversion is no
+     * such request.
+     */
     private static boolean mayBeBetween(Waiting between, long instant) {
         return between.converted == null
                 && between.since <= instant
+                && instant < between.party.diedAt
                 && (between.until == EVER || instant < between.until + LATE.toNanos());
     }
 

@@ -25,7 +25,10 @@ final class DeadlockMutants {
                         .replacing("found.forEach(suspects::found);", "found.forEach(this::end);"),
                 fault(Violation.NO_DEADLOCK, "the third reading does not look whether rows were written again")
                         .in("deadlock.Suspects", "hasRisen")
-                        .replacing("RISE", "0"));
+                        .replacing("RISE", "0"),
+                fault(Violation.NO_DEADLOCK, "a request of a dead process is passed through")
+                        .in("deadlock.DeadlockCycle", "passedThrough")
+                        .body("return java.util.Set.of();"));
     }
 
     private static Stream<Fault> cycles() {
@@ -35,7 +38,7 @@ final class DeadlockMutants {
                         .replacing("other.id().compareTo(own.id()) < 0", "true"),
                 fault(Violation.NOT_SERVED, "slots that are ahead are not looked through")
                         .in("deadlock.WaitsFor", "ahead")
-                        .body("return List.of();"),
+                        .body("return Map.of();"),
                 fault(Violation.NOT_SERVED, "calls inside a process wait for what conflicts with their own mode alone")
                         .in("ticket.WaitingList", "forEachBehind")
                         .body("stream().forEach(waiter -> action.accept(waiter, waiter.mode()));"),
