@@ -27,6 +27,7 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 @ImportRuntimeHints(LockPropertiesRuntimeHints.class)
 @Import({
     DurationUnitsConfiguration.class,
+    ProxiesOfOwnBeans.class,
     LockerConfiguration.class,
     LockMetricsConfiguration.class,
     NoLockMetersConfiguration.class,

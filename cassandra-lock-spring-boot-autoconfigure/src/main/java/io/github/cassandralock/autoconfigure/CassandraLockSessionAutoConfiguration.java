@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
@@ -27,6 +28,7 @@ import org.springframework.core.env.Environment;
             "org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration"
         })
 @ConditionalOnSwitch(property = "cassandra-lock.enabled", byDefault = true)
+@Import(ProxiesOfOwnBeans.class)
 public final class CassandraLockSessionAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(CassandraLockSessionAutoConfiguration.class);

@@ -29,6 +29,7 @@ import org.springframework.context.annotation.Import;
 @EnableConfigurationProperties(ExactlyOnceProperties.class)
 @Import({
     DurationUnitsConfiguration.class,
+    ProxiesOfOwnBeans.class,
     DatabaseInitializationConfiguration.class,
     CopyConfiguration.class,
     CopyMetricsConfiguration.class,

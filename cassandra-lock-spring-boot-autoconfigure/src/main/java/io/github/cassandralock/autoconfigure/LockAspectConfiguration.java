@@ -9,11 +9,9 @@ import io.github.cassandralock.internal.aop.ModeSupport;
 import io.github.cassandralock.internal.aop.UnadvisedBeans;
 import io.github.cassandralock.internal.aop.WorkTracing;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.aop.config.AopConfigUtils;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -44,9 +42,6 @@ import org.springframework.util.function.SingletonSupplier;
 @Import(LockAspectConfiguration.Proxies.class)
 @ImportRuntimeHints(AopRuntimeHints.class)
 class LockAspectConfiguration {
-
-    /** How the names of this library's beans begin. */
-    private static final List<String> OWN_BEANS = List.of("remoteLocker", "cassandraLock", "exactlyOnce");
 
     /** Registers the auto-proxy creator that Spring Boot and transactions use, too, with the same property for class proxies. */
     static final class Proxies implements ImportBeanDefinitionRegistrar {
@@ -139,18 +134,6 @@ class LockAspectConfiguration {
                 .filter(AbstractBeanDefinition.class::isInstance)
                 .forEach(definition ->
                         ((AbstractBeanDefinition) definition).setRole(BeanDefinition.ROLE_INFRASTRUCTURE));
-    }
-
-    /**
-     * An aspect of the application can match a bean of this library. Its proxy extends the class then, also where proxies are those of
-     * interfaces: other beans of the library are injected with the class.
-     */
-    @Bean
-    static BeanFactoryPostProcessor cassandraLockBeansKeepTheirClasses() {
-        return beans -> Stream.of(beans.getBeanDefinitionNames())
-                .filter(name -> OWN_BEANS.stream().anyMatch(name::startsWith))
-                .map(beans::getBeanDefinition)
-                .forEach(definition -> definition.setAttribute(AutoProxyUtils.PRESERVE_TARGET_CLASS_ATTRIBUTE, true));
     }
 
     @Bean

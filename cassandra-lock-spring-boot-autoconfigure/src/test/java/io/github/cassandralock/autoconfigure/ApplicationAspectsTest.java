@@ -3,42 +3,84 @@ package io.github.cassandralock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.github.cassandralock.ReentrantLocks;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
+import io.github.cassandralock.exactlyonce.handler.HandlerResult;
+import io.github.cassandralock.exactlyonce.handler.Inputs;
+import io.github.cassandralock.exactlyonce.handler.StateCodec;
+import io.github.cassandralock.exactlyonce.register.RegisterStore;
+import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
+import io.github.cassandralock.exactlyonce.spring.Queues;
+import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.spi.LockAlgorithm;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.lang.reflect.Method;
+import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import net.javacrumbs.shedlock.core.LockProvider;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.cassandra.CassandraAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.integration.support.locks.LockRegistry;
-import org.springframework.scheduling.TaskScheduler;
 
 /** Aspects of the application that match beans of this library. Catches a class of which no proxy can be made. */
 class ApplicationAspectsTest {
 
-    private static final Set<Class<?>> MATCHED = Set.of(
-            RemoteLocker.class, AutoCloseable.class, LockRegistry.class, TaskScheduler.class, ReentrantLocks.class);
+    /** Notes what is called. */
+    private static final class Noting implements MethodInterceptor {
 
-    record Calls(Set<String> names) {}
+        private final Set<String> names = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+            names.add(call.getMethod().getName());
+            return call.proceed();
+        }
+    }
+
+    /** An aspect as {@code within(io.github.cassandralock..*)}, which contains what others match of it. */
+    @Configuration(proxyBeanMethods = false)
+    static class WithAspect {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static Advisor around() {
+            StaticMethodMatcherPointcut matched = new StaticMethodMatcherPointcut() {
+                @Override
+                public boolean matches(Method method, Class<?> type) {
+                    return type.getName().startsWith("io.github.cassandralock.")
+                            && !type.getName().startsWith(ApplicationAspectsTest.class.getName());
+                }
+            };
+            return new DefaultPointcutAdvisor(matched, new Noting());
+        }
+    }
 
     @Configuration(proxyBeanMethods = false)
-    static class WithAspects {
+    static class WithCassandra {
 
         @Bean
         CqlSession session() {
@@ -49,29 +91,52 @@ class ApplicationAspectsTest {
         CassandraTemplate ownTemplate(CqlSession session) {
             return new CassandraTemplate(session);
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithObservability {
 
         @Bean
-        Calls calls() {
-            return new Calls(ConcurrentHashMap.newKeySet());
+        MeterRegistry meters() {
+            return new SimpleMeterRegistry();
         }
 
-        /** As {@code execution(* RemoteLocker.*(..)) || execution(* AutoCloseable.close())}, and others of that kind. */
         @Bean
-        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        static Advisor around(ObjectProvider<Calls> calls) {
-            StaticMethodMatcherPointcut matched = new StaticMethodMatcherPointcut() {
-                @Override
-                public boolean matches(Method method, Class<?> targetClass) {
-                    return targetClass.getName().startsWith("io.github.cassandralock.")
-                            && MATCHED.stream().anyMatch(type -> type.isAssignableFrom(targetClass));
-                }
-            };
-            return new DefaultPointcutAdvisor(matched, (MethodInterceptor) call -> {
-                calls.getObject().names().add(call.getMethod().getName());
-                return call.proceed();
-            });
+        ObservationRegistry observations() {
+            return ObservationRegistry.create();
         }
     }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithHandler {
+
+        @Bean
+        RegisterStore store() {
+            return new InMemoryRegisterStore();
+        }
+
+        @Bean
+        HandlerDefinition<String> handler(HandlerBuilders handlers, Queues queues) {
+            return handlers.named(
+                            "echo",
+                            (String state, Inputs inputs, Instant time) -> HandlerResult.of(state),
+                            StateCodec.of(Codec.utf8()),
+                            () -> "")
+                    .input(queues.named("in"))
+                    .build();
+        }
+    }
+
+    private final WebApplicationContextRunner application = new WebApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    CassandraLockSessionAutoConfiguration.class,
+                    CassandraLockAutoConfiguration.class,
+                    TaskSchedulingAutoConfiguration.class))
+            .withUserConfiguration(WithAspect.class, WithObservability.class, EndpointFilters.class)
+            .withPropertyValues(
+                    "management.endpoints.web.exposure.include=*",
+                    "cassandra-lock.schema-action=none",
+                    "cassandra-lock.keyspace=locks");
 
     @ParameterizedTest
     @CsvSource({
@@ -81,26 +146,59 @@ class ApplicationAspectsTest {
         "false, lazy, queue",
         "true, eager, shadow"
     })
-    void aspectOnBeansOfTheLibraryDoesNotStopTheStart(boolean classProxies, String startup, String algorithm) {
-        new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        CassandraLockAutoConfiguration.class, TaskSchedulingAutoConfiguration.class))
-                .withUserConfiguration(WithAspects.class)
+    void aspectOnEachBeanOfTheLibraryDoesNotStopTheStart(boolean classProxies, String startup, String algorithm) {
+        application
+                .withUserConfiguration(WithCassandra.class)
                 .withPropertyValues(
-                        "cassandra-lock.schema-action=none",
-                        "cassandra-lock.keyspace=locks",
                         "cassandra-lock.startup=" + startup,
                         "cassandra-lock.algorithm=" + algorithm,
+                        "cassandra-lock.breaking.enabled=" + algorithm.equals("ticket"),
                         "spring.aop.proxy-target-class=" + classProxies)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    RemoteLocker locker = context.getBean(RemoteLocker.class);
-                    assertThat(AopUtils.isAopProxy(locker)).isTrue();
+                    assertThat(context.getBeansOfType(RemoteLocker.class).values())
+                            .allMatch(AopUtils::isAopProxy);
                     assertThat(AopUtils.isAopProxy(context.getBean(LockAlgorithm.class)))
+                            .isTrue();
+                    assertThat(AopUtils.isAopProxy(context.getBean(LockRegistry.class)))
+                            .isTrue();
+                    assertThat(AopUtils.isAopProxy(context.getBean(LockProvider.class)))
                             .isTrue();
                     assertThat(context.getBean(AlgorithmLocker.class).algorithm())
                             .isEqualTo(algorithm);
-                    assertThat(context.getBean(Calls.class).names()).contains("algorithm");
+                    Noting noting =
+                            (Noting) context.getBean("around", Advisor.class).getAdvice();
+                    assertThat(noting.names).contains("algorithm");
                 });
+    }
+
+    @Test
+    void aspectSeesTheSessionThatIsOpenedInTheBackground() {
+        application
+                .withConfiguration(AutoConfigurations.of(CassandraAutoConfiguration.class))
+                .withPropertyValues(
+                        "cassandra-lock.startup=lazy",
+                        "spring.cassandra.contact-points=127.0.0.1:1",
+                        "spring.cassandra.local-datacenter=none")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(AopUtils.isAopProxy(context.getBean(CqlSession.class)))
+                            .isTrue();
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void aspectOnBeansOfExactlyOnceDoesNotStopTheStart(boolean classProxies) {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(ExactlyOnceAutoConfiguration.class))
+                .withUserConfiguration(WithAspect.class, WithObservability.class, WithHandler.class)
+                .withBean(DefaultAdvisorAutoProxyCreator.class, () -> {
+                    DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
+                    creator.setProxyTargetClass(classProxies);
+                    return creator;
+                })
+                .withPropertyValues("management.endpoints.web.exposure.include=*")
+                .run(context -> assertThat(context).hasNotFailed());
     }
 }

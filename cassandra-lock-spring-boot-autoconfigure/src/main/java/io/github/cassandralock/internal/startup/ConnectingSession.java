@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * before the first try has ended waits for that: an asynchronous one without blocking, any other one for at most ten seconds.
  * Thread-safe.
  */
-public final class ConnectingSession implements CqlSession {
+public class ConnectingSession implements CqlSession {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -50,7 +50,8 @@ public final class ConnectingSession implements CqlSession {
     private final RepeatedStart<CqlSession> start;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
-    private ConnectingSession(RepeatedStart<CqlSession> start) {
+    /** Not private, so that aspects of the application can make proxies. */
+    ConnectingSession(RepeatedStart<CqlSession> start) {
         this.start = start;
     }
 
