@@ -6,7 +6,7 @@ import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.startup.DeferredAlgorithm;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.TicketBreaker;
+import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;

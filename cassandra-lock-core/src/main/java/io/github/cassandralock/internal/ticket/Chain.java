@@ -16,9 +16,6 @@ import java.util.stream.Stream;
  */
 record Chain(LockMode mode, List<Link> links, TokenReservation tokens, int number) {
 
-    /** So many slots a handle has at most. */
-    static final int MOST = 6;
-
     /**
      * One slot of a handle.
      *

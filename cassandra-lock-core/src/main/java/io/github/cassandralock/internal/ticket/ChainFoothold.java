@@ -4,6 +4,9 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
+import io.github.cassandralock.internal.ticket.attempt.Foothold;
+import io.github.cassandralock.internal.ticket.rows.Bakery;
+import io.github.cassandralock.internal.ticket.rows.LockFacts;
 
 /**
  * The slots on which a conversion up stands. While the handle holds the lock in its mode, what conflicts with that mode waits behind
@@ -32,7 +35,7 @@ record ChainFoothold(LockFacts facts, TicketGrant grant, Chain chain, LockMode w
      */
     @Override
     public boolean ignores(Slot other) {
-        return isOfChain(other.id()) || facts.hasAlwaysConflicted(other, chain.mode());
+        return isOfChain(other.id()) || facts.conflictedInEveryModeSeen(other, chain.mode());
     }
 
     private boolean isOfChain(SlotId other) {

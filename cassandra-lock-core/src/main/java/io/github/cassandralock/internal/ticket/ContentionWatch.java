@@ -1,6 +1,10 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.ticket.rows.Bakery;
+import io.github.cassandralock.internal.ticket.rows.HandleRows;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ContentionWatch {
 
     private final LockPartition partition;
-    private final OwnSlot slot;
+    private final OwnRow slot;
     private final BooleanSupplier held;
     private final List<Asking> asking = new ArrayList<>(1);
     private boolean seen;
@@ -27,7 +31,7 @@ final class ContentionWatch {
     private @Nullable CompletableFuture<Void> timer;
 
     /** @param held whether the lock is held with this slot */
-    ContentionWatch(LockPartition partition, OwnSlot slot, BooleanSupplier held) {
+    ContentionWatch(LockPartition partition, OwnRow slot, BooleanSupplier held) {
         this.partition = partition;
         this.slot = slot;
         this.held = held;
@@ -98,10 +102,10 @@ final class ContentionWatch {
 
     /** The row of a session that said that its attempt is over may still be as it was: its release may never be written. */
     private boolean othersWait(LockSlots read) {
-        SlotChains chains = new SlotChains(read.slots());
+        HandleRows chains = new HandleRows(read.slots());
         return Bakery.conflicting(read, slot.row()).stream()
                 .filter(other -> !chains.isBelow(other, slot.row()) && !chains.isBelow(slot.row(), other))
-                .anyMatch(other -> !partition.facts().hasEnded(other));
+                .anyMatch(other -> !partition.facts().isOverWithoutPromise(other));
     }
 
     /** A look that failed is repeated after the same time, as long as the grant is held. */

@@ -1,6 +1,11 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.internal.ticket.attempt.Foothold;
+import io.github.cassandralock.internal.ticket.rows.HandleRows;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,8 +17,27 @@ import java.util.concurrent.CompletableFuture;
  */
 record Conversions(LockPartition partition, LocalSlot.Requests requests) {
 
+    /** Names an owner of its own for each handle that is converted and belongs to nobody. */
+    private static final String NOBODY = "a caller that named no owner";
+
+    /**
+     * Begins to convert a handle. May be called from any thread.
+     *
+     * @param soft whether this is refused if it would have to wait
+     */
+    Conversion convert(TicketGrant grant, LockMode mode, boolean soft) {
+        Conversion conversion =
+                new Conversion(grant, mode, soft, partition.context().ticker().nanos());
+        requests.deadlocks()
+                .filter(deadlocks -> grant.owned().isEmpty())
+                .ifPresent(
+                        deadlocks -> grant.belongsTo(deadlocks.owned(), LockOwner.named(NOBODY), partition.lockId()));
+        partition.mailbox().execute(() -> begin(conversion, grant.chain()));
+        return conversion;
+    }
+
     /** @param chain the handle's slots, of which it has one or more */
-    void begin(Conversion conversion, Chain chain) {
+    private void begin(Conversion conversion, Chain chain) {
         TicketGrant grant = conversion.grant();
         LockMode held = chain.mode();
         if (conversion.hasGivenUp()) {
@@ -81,9 +105,9 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
     /** The new slot has the mode that covers both; if that is not the target, a conversion down follows. */
     private void up(Conversion conversion, Chain chain, LockMode wanted) {
         Foothold foothold = new ChainFoothold(partition.facts(), conversion.grant(), chain, wanted);
-        if (chain.links().size() == Chain.MOST) {
+        if (chain.links().size() == HandleRows.MOST) {
             conversion.failed(new IllegalStateException("Lock '" + partition.lockId() + "' is not converted to "
-                    + conversion.target() + ": its handle has " + Chain.MOST
+                    + conversion.target() + ": its handle has " + HandleRows.MOST
                     + " slots, because it was converted between modes that do not cover each other again and again."
                     + " It stays held in mode " + chain.mode() + "; to go on, release the lock and take it again"));
         } else if (conversion.isSoft() && !foothold.isClear()) {
@@ -165,5 +189,14 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
             written.add(links.get(link).slot().letGo(grant));
         }
         return all(written);
+    }
+
+    /** The process ends, and the handle's slots stay taken for at least this long. */
+    void leaveBehind(TicketGrant grant, Duration atLeast) {
+        endConversion(grant);
+        CompletableFuture.allOf(grant.chain().links().stream()
+                        .map(link -> link.slot().leaveBehind(link.hold(), grant, atLeast))
+                        .toArray(CompletableFuture<?>[]::new))
+                .whenComplete((done, notWritten) -> grant.releaseEnded());
     }
 }

@@ -5,6 +5,7 @@ import io.github.cassandralock.LockValue;
 import io.github.cassandralock.internal.steps.Steps;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.store.StoredValue;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;

@@ -5,6 +5,12 @@ import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
+import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
+import io.github.cassandralock.internal.ticket.rows.Bakery;
+import io.github.cassandralock.internal.ticket.rows.LockFacts;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -39,7 +45,7 @@ final class IncomingNotices {
     }
 
     /** The attempt of this slot is over. The next one with it has a higher number. */
-    static Fact isOver(OwnSlot slot) {
+    static Fact isOver(OwnRow slot) {
         return Fact.over(slot.row().id(), slot.row().attempt() + 1);
     }
 
@@ -58,14 +64,14 @@ final class IncomingNotices {
             heard(over);
         } else if (notice instanceof Notice.Ticket ticket) {
             SlotId slot = new SlotId(from, ticket.slot());
-            facts().heardTicket(ticket.ticket());
-            slots.attempts().forEach(attempt -> attempt.heardTicket(slot, ticket.attempt(), ticket.ticket()));
+            partition.facts().ticketSeen(ticket.ticket());
+            slots.attempts().forEach(attempt -> attempt.ticketReceived(slot, ticket.attempt(), ticket.ticket()));
         } else if (notice instanceof Notice.Mode mode) {
             SlotId slot = new SlotId(from, mode.slot());
-            facts().saw(slot, mode.attempt(), mode.mode());
-            slots.attempts().forEach(attempt -> attempt.heardMode(slot, mode.attempt(), mode.mode()));
+            partition.facts().modeSeen(slot, mode.attempt(), mode.mode());
+            slots.attempts().forEach(attempt -> attempt.modeReceived(slot, mode.attempt(), mode.mode()));
         } else if (notice instanceof Notice.Held held) {
-            slots.attempts().forEach(attempt -> attempt.heardHeld(held.question()));
+            slots.attempts().forEach(attempt -> attempt.heldAnswered(held.question()));
         }
     }
 
@@ -73,14 +79,14 @@ final class IncomingNotices {
     private void heard(Notice.Over over) {
         over.facts().stream()
                 .limit(1)
-                .filter(facts()::isKnown)
-                .forEach(late -> partition.context().noticeArrivals().cameLate());
-        over.facts().forEach(facts()::learn);
-        slots.attempts().forEach(attempt -> attempt.learned(true));
+                .filter(partition.facts()::isKnown)
+                .forEach(late -> partition.context().noticeHealth().arrivedLate());
+        over.facts().forEach(partition.facts()::add);
+        slots.attempts().forEach(attempt -> attempt.factsReceived(true));
     }
 
     private void received(OwnSession own, SlotId from, Notice.Waiting waiting) {
-        facts().heardTicket(waiting.ticket());
+        partition.facts().ticketSeen(waiting.ticket());
         present(own, waiting.slot(), waiting.attempt())
                 .ifPresentOrElse(
                         local -> waitedFor(local, live(local, own), from, waiting.ticket()),
@@ -102,7 +108,7 @@ final class IncomingNotices {
                         .isPresent());
     }
 
-    private static OwnSlot live(LocalSlot local, OwnSession own) {
+    private static OwnRow live(LocalSlot local, OwnSession own) {
         return local.live(own).orElseThrow();
     }
 
@@ -111,32 +117,28 @@ final class IncomingNotices {
                 .flatMap(local -> local.live(own))
                 .map(live -> LockFacts.of(live.row()))
                 .orElseGet(() -> neverMore(own, slot));
-        new SlotNotices(partition).tellOver(over, to);
+        new SlotNotices(partition, slot).answerOver(over, to);
     }
 
-    private void waitedFor(LocalSlot local, OwnSlot slot, SlotId from, long ticket) {
-        SlotNotices notices = local.participant().notices();
+    private void waitedFor(LocalSlot local, OwnRow slot, SlotId from, long ticket) {
+        SlotNotices notices = local.notices();
         if (slot.row().phase() != SlotPhase.CHOOSING && Bakery.isBehind(slot.row(), from, ticket)) {
-            notices.tellTicket(slot.row(), from.session());
+            notices.answerTicket(slot.row(), from.session());
         } else {
-            notices.remember(from, ticket);
+            notices.noteWaiting(from, ticket);
             local.waitedFor();
             local.giveUpKept();
         }
     }
 
-    private void asked(LocalSlot local, OwnSlot slot, UUID from, long question) {
-        SlotNotices notices = local.participant().notices();
+    private void asked(LocalSlot local, OwnRow slot, UUID from, long question) {
+        SlotNotices notices = local.notices();
         if (local.state() instanceof SlotState.Held || local.isLeft()) {
-            notices.held(slot.session().id(), from, question);
+            notices.answerHeld(slot.session().id(), from, question);
         } else if (local.state() instanceof SlotState.Kept) {
             Fact over = isOver(slot);
             local.giveUpKept();
-            notices.tellOver(over, from);
+            notices.answerOver(over, from);
         }
-    }
-
-    private LockFacts facts() {
-        return partition.facts();
     }
 }

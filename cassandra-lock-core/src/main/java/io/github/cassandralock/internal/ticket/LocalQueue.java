@@ -5,6 +5,12 @@ import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
+import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.rows.Bakery;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
 import io.github.cassandralock.spi.Obstacle;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,6 +42,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
      */
 
     private final LockPartition partition;
+    private final Optional<Deadlocks> deadlocks;
     private final Consumer<LocalQueue> retire;
     private final WaitingList waiters = new WaitingList();
 
@@ -48,9 +55,13 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     private boolean retired;
     private @Nullable CompletableFuture<Void> settled;
 
-    /** @param retire drops this queue; later waiters begin a new one */
-    LocalQueue(TicketContext context, String lockId, Consumer<LocalQueue> retire) {
+    /**
+     * @param deadlocks finds deadlocks; empty if that is switched off
+     * @param retire drops this queue; later waiters begin a new one
+     */
+    LocalQueue(TicketContext context, Optional<Deadlocks> deadlocks, String lockId, Consumer<LocalQueue> retire) {
         this.partition = new LockPartition(context, lockId);
+        this.deadlocks = deadlocks;
         this.retire = retire;
     }
 
@@ -136,13 +147,11 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     // Deadlocks
 
     private void checkForDeadlocks(Waiter waiter) {
-        TicketContext context = partition.context();
-        context.deadlocks()
-                .filter(deadlocks -> !waiter.isSoft())
-                .ifPresent(deadlocks -> waiter.owner()
-                        .ifPresent(owner -> deadlocks
-                                .detector()
-                                .check(new WaiterCheck(new WaiterChecks(partition, deadlocks, this), waiter, owner))));
+        deadlocks
+                .filter(search -> !waiter.isSoft())
+                .ifPresent(search -> waiter.owner()
+                        .ifPresent(owner -> search.detector()
+                                .check(new WaiterCheck(new WaiterChecks(partition, search, this), waiter, owner))));
     }
 
     @Override
@@ -170,7 +179,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
                 attempts(ahead)
                         .flatMap(attempt -> attempt.slot().stream())
                         .filter(slot -> slot.row().ticket() > 0)
-                        .min(Comparator.comparing(OwnSlot::row, Bakery.TICKET_ORDER)),
+                        .min(Comparator.comparing(OwnRow::row, Bakery.TICKET_ORDER)),
                 false,
                 attempts(ahead).map(SlotAttempt::mode).reduce(inside, LockMode::leastCovering));
     }
@@ -270,14 +279,16 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     /** That is a step of its own: what becomes of this slot is decided before. */
     @Override
     public void weakened(Slot row) {
-        partition.facts().saw(row.id(), row.attempt(), row.mode());
-        mailbox().execute(() -> attempts().forEach(attempt -> attempt.heardMode(row.id(), row.attempt(), row.mode())));
+        partition.facts().modeSeen(row.id(), row.attempt(), row.mode());
+        mailbox()
+                .execute(
+                        () -> attempts().forEach(attempt -> attempt.modeReceived(row.id(), row.attempt(), row.mode())));
     }
 
     @Override
-    public void threadsHaveChanged() {
+    public void sharersGone() {
         if (slots.size() > 1) {
-            mailbox().execute(() -> attempts().forEach(SlotAttempt::threadsHaveChanged));
+            mailbox().execute(() -> attempts().forEach(SlotAttempt::sharersGone));
         }
     }
 
@@ -329,6 +340,11 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     }
 
     @Override
+    public Optional<Deadlocks> deadlocks() {
+        return deadlocks;
+    }
+
+    @Override
     public boolean isSettling() {
         return settled != null;
     }
@@ -337,8 +353,8 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     public void drew(Slot row) {
         if (slots.size() > 1) {
             mailbox()
-                    .execute(() ->
-                            attempts().forEach(attempt -> attempt.heardTicket(row.id(), row.attempt(), row.ticket())));
+                    .execute(() -> attempts()
+                            .forEach(attempt -> attempt.ticketReceived(row.id(), row.attempt(), row.ticket())));
         }
     }
 
@@ -346,8 +362,8 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     @Override
     public void over(Fact fact) {
         if (slots.size() > 1) {
-            partition.facts().learn(fact);
-            mailbox().execute(() -> attempts().forEach(attempt -> attempt.learned(false)));
+            partition.facts().add(fact);
+            mailbox().execute(() -> attempts().forEach(attempt -> attempt.factsReceived(false)));
         }
     }
 
@@ -460,13 +476,12 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
 
     private LocalSlot newSlot() {
         int number = slots.size();
-        Participant participant = new Participant(partition, number);
-        LocalSlot slot = new LocalSlot(participant, this);
+        LocalSlot slot = new LocalSlot(new SlotNotices(partition, number), this);
         List<LocalSlot> more = new ArrayList<>(slots);
         more.add(slot);
         slots = List.copyOf(more);
         if (number > 0) {
-            partition.hasSeveralSlots();
+            partition.facts().serveSeveralSlots();
         }
         return slot;
     }

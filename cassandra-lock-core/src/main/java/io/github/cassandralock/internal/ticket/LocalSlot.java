@@ -1,11 +1,22 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
-import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.ticket.attempt.Foothold;
+import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
+import io.github.cassandralock.internal.ticket.attempt.TryAttempt;
+import io.github.cassandralock.internal.ticket.attempt.WaitingAttempt;
+import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.internal.ticket.rows.LockFacts;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import io.github.cassandralock.internal.ticket.table.SlotRefresh;
+import io.github.cassandralock.internal.ticket.table.SlotRelease;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -53,6 +64,9 @@ final class LocalSlot {
         /** The same, apart from conversions of this grant. */
         boolean isWantedByOthers(LocalSlot slot, TicketGrant grant);
 
+        /** Finds deadlocks; empty if that is switched off. */
+        Optional<Deadlocks> deadlocks();
+
         /** Whether all slots are to be given up. */
         boolean isSettling();
 
@@ -78,34 +92,31 @@ final class LocalSlot {
         void weakened(Slot row);
 
         /** Fewer threads use a slot, or need less of it: conversions may have waited for that. */
-        void threadsHaveChanged();
+        void sharersGone();
     }
 
     private static final Logger log = LoggerFactory.getLogger(LocalSlot.class);
     private static final SlotState FREE = new SlotState.Free();
 
-    /** Names an owner of its own for each handle that is converted and belongs to nobody. */
-    private static final String NOBODY = "a caller that named no owner";
-
-    private final Participant participant;
+    private final SlotNotices notices;
     private final Requests requests;
     private volatile SlotState state = FREE;
 
-    LocalSlot(Participant participant, Requests requests) {
-        this.participant = participant;
+    LocalSlot(SlotNotices notices, Requests requests) {
+        this.notices = notices;
         this.requests = requests;
     }
 
     private LockPartition partition() {
-        return participant.partition();
+        return notices.partition();
+    }
+
+    private LockFacts facts() {
+        return partition().facts();
     }
 
     private TicketContext context() {
         return partition().context();
-    }
-
-    private SlotNotices notices() {
-        return participant.notices();
     }
 
     private String lockId() {
@@ -114,8 +125,9 @@ final class LocalSlot {
 
     // What it is used for
 
-    Participant participant() {
-        return participant;
+    /** What it tells other sessions, and who waits for it. */
+    SlotNotices notices() {
+        return notices;
     }
 
     /** May be called from any thread. */
@@ -232,7 +244,7 @@ final class LocalSlot {
     }
 
     /** The present attempt, if another session is right in taking it for the one that it waits for. */
-    Optional<OwnSlot> live(OwnSession own) {
+    Optional<OwnRow> live(OwnSession own) {
         return state.liveSlot().filter(slot -> slot.belongsTo(own));
     }
 
@@ -275,7 +287,7 @@ final class LocalSlot {
         state = present;
         if (present.waiters().isEmpty()) {
             present.attempt().giveUp();
-            passOn(present.attempt().toClean());
+            passOn(present.attempt().rowToRelease());
         } else {
             requests.goOn();
         }
@@ -296,7 +308,7 @@ final class LocalSlot {
     /** The same if another thread of this process wants the lock in a mode that conflicts. */
     void giveUpUnusedAgainst(LockMode mode) {
         if (isUnusedAgainst(mode)) {
-            context().recentHolds().forget(lockId());
+            context().recentReleases().forget(lockId());
             giveUpUnused();
         }
     }
@@ -304,7 +316,7 @@ final class LocalSlot {
     /** The slot is kept, and another session wants the lock. */
     void giveUpKept() {
         if (state instanceof SlotState.Kept) {
-            context().recentHolds().forget(lockId());
+            context().recentReleases().forget(lockId());
             giveUpUnused();
         }
     }
@@ -364,16 +376,8 @@ final class LocalSlot {
     void left(TicketGrant grant, Duration atLeast) {
         partition().mailbox().execute(() -> {
             grant.chain().links().forEach(link -> link.hold().slot().session().outlive(atLeast));
-            grant.closeValueThen(() -> leaveBehind(grant, atLeast));
+            grant.closeValueThen(() -> conversions().leaveBehind(grant, atLeast));
         });
-    }
-
-    private void leaveBehind(TicketGrant grant, Duration atLeast) {
-        conversions().endConversion(grant);
-        CompletableFuture.allOf(grant.chain().links().stream()
-                        .map(link -> link.slot().leaveBehind(link.hold(), grant, atLeast))
-                        .toArray(CompletableFuture<?>[]::new))
-                .whenComplete((done, notWritten) -> grant.releaseEnded());
     }
 
     /**
@@ -382,14 +386,7 @@ final class LocalSlot {
      * @param soft whether this is refused if it would have to wait
      */
     Conversion convert(TicketGrant grant, LockMode mode, boolean soft) {
-        Conversion conversion =
-                new Conversion(grant, mode, soft, context().ticker().nanos());
-        context()
-                .deadlocks()
-                .filter(deadlocks -> grant.owned().isEmpty())
-                .ifPresent(deadlocks -> grant.belongsTo(deadlocks.owned(), LockOwner.named(NOBODY), lockId()));
-        partition().mailbox().execute(() -> conversions().begin(conversion, grant.chain()));
-        return conversion;
+        return conversions().convert(grant, mode, soft);
     }
 
     private Conversions conversions() {
@@ -402,8 +399,7 @@ final class LocalSlot {
     void watch(TicketGrant grant, CompletableFuture<Void> contended) {
         if (state instanceof SlotState.Held held && held.hold().has(grant)) {
             held.hold().watchContention(grant, contended);
-            if (requests.isWantedByOthers(this, grant)
-                    || (context().exchangesNotices() && notices().isWaitedFor())) {
+            if (requests.isWantedByOthers(this, grant) || (context().exchangesNotices() && notices.isWaitedFor())) {
                 contended.complete(null);
             }
         }
@@ -438,19 +434,20 @@ final class LocalSlot {
             SlotHold hold = held.hold();
             hold.weaken(hold.needed());
             if (context().exchangesNotices()) {
-                notices().weakened(hold.slot().row());
+                notices.sendMode(hold.slot().row());
             }
             requests.weakened(hold.slot().row());
             refreshThen(hold.slot(), () -> tried.complete(null)).ifDue();
         } else {
             tried.complete(null);
         }
-        requests.threadsHaveChanged();
+        requests.sharersGone();
         requests.goOn();
         return tried;
     }
 
-    private CompletableFuture<?> leaveBehind(SlotHold hold, TicketGrant grant, Duration atLeast) {
+    /** The handle ends, and its slot stays taken. */
+    CompletableFuture<?> leaveBehind(SlotHold hold, TicketGrant grant, Duration atLeast) {
         if (state instanceof SlotState.Held held && held.hold().has(grant)) {
             held.hold().end(grant);
             return leave(hold.slot(), atLeast).toCompletableFuture();
@@ -515,14 +512,14 @@ final class LocalSlot {
         state.writtenSlot().ifPresent(slot -> refreshThen(slot, () -> {}).ifDue());
     }
 
-    private SlotRefresh refreshThen(OwnSlot slot, Runnable tried) {
+    private SlotRefresh refreshThen(OwnRow slot, Runnable tried) {
         return new SlotRefresh(partition(), slot, this::isCurrent, () -> {
             loseIfExpired();
             tried.run();
         });
     }
 
-    private boolean isCurrent(OwnSlot slot) {
+    private boolean isCurrent(OwnRow slot) {
         return state.writtenSlot().filter(current -> current == slot).isPresent();
     }
 
@@ -547,7 +544,7 @@ final class LocalSlot {
         }
     }
 
-    private void beginWithPromised(Waiter waiter, OwnSlot promised) {
+    private void beginWithPromised(Waiter waiter, OwnRow promised) {
         if (mayReturn(waiter, promised)) {
             comeBackAs(waiter, promised);
         } else {
@@ -558,7 +555,7 @@ final class LocalSlot {
 
     /** The release and the way back to the lock are one write, if that is possible. */
     private void beginAfter(Waiter waiter, SlotState.Over over) {
-        OwnSlot slot = over.slot();
+        OwnRow slot = over.slot();
         if (over.mayReturn() && context().exchangesNotices() && slot.isValid() && mayReturn(waiter, slot)) {
             comeBackAs(waiter, promise(slot));
         } else {
@@ -569,36 +566,36 @@ final class LocalSlot {
         }
     }
 
-    private static boolean mayReturn(Waiter waiter, OwnSlot slot) {
+    private static boolean mayReturn(Waiter waiter, OwnRow slot) {
         return !waiter.isSoft()
                 && !waiter.isConversion()
                 && waiter.mode() == slot.row().mode();
     }
 
     /** Decides that the slot's attempt is over, and which one replaces it: others are told its number and its ticket. */
-    private OwnSlot promise(OwnSlot slot) {
-        OwnSlot promised = slot.returning(partition().facts().ticketAboveAll());
-        partition().facts().heardTicket(promised.row().ticket());
+    private OwnRow promise(OwnRow slot) {
+        OwnRow promised = slot.promised(facts().nextPromisedTicket());
+        facts().ticketSeen(promised.row().ticket());
         tell(LockFacts.of(promised.row()));
         return promised;
     }
 
-    private void comeBackAs(Waiter waiter, OwnSlot promised) {
+    private void comeBackAs(Waiter waiter, OwnRow promised) {
         SlotAttempt attempt =
-                new MandatoryAttempt(participant, waiter.mode(), Foothold.NONE, Optional.of(promised), attemptEvents());
+                new WaitingAttempt(notices, waiter.mode(), Foothold.NONE, Optional.of(promised), attemptEvents());
         state = SlotState.Acquiring.begun(attempt, List.of(waiter));
         attempt.startReturning(promised);
     }
 
-    private void acquire(Waiter waiter, Optional<OwnSlot> leftOver) {
+    private void acquire(Waiter waiter, Optional<OwnRow> leftOver) {
         newAttempt(List.of(waiter), leftOver).start();
     }
 
-    private SlotAttempt newAttempt(List<Waiter> waiters, Optional<OwnSlot> leftOver) {
+    private SlotAttempt newAttempt(List<Waiter> waiters, Optional<OwnRow> leftOver) {
         Waiter first = waiters.get(0);
         SlotAttempt attempt = first.isSoft()
-                ? new SoftAttempt(participant, first.mode(), first.foothold(), leftOver, attemptEvents())
-                : new MandatoryAttempt(participant, first.mode(), first.foothold(), leftOver, attemptEvents());
+                ? new TryAttempt(notices, first.mode(), first.foothold(), leftOver, attemptEvents())
+                : new WaitingAttempt(notices, first.mode(), first.foothold(), leftOver, attemptEvents());
         state = SlotState.Acquiring.begun(attempt, waiters);
         return attempt;
     }
@@ -616,16 +613,16 @@ final class LocalSlot {
             }
 
             @Override
-            public void ended(AttemptOutcome outcome) {
+            public void ended(SlotAttempt.Outcome outcome) {
                 attemptEnded(outcome);
             }
         };
     }
 
     /** The current attempt calls this once. An attempt that was abandoned does not call it. */
-    private void attemptEnded(AttemptOutcome outcome) {
+    private void attemptEnded(SlotAttempt.Outcome outcome) {
         SlotState.Acquiring acquiring = (SlotState.Acquiring) state;
-        if (outcome instanceof AttemptOutcome.Acquired acquired) {
+        if (outcome instanceof SlotAttempt.Outcome.Acquired acquired) {
             SlotHold hold = new SlotHold(partition(), acquired, this);
             state = new SlotState.Held(hold);
             if (acquiring.attempt().isConversion()) {
@@ -634,22 +631,22 @@ final class LocalSlot {
                 acquiring.waiters().forEach(waiter -> waiter.granted(hold.nextGrant()));
             }
             requests.goOn();
-        } else if (outcome instanceof AttemptOutcome.Refused) {
+        } else if (outcome instanceof SlotAttempt.Outcome.Refused) {
             acquiring.first().refused();
-            passOn(acquiring.attempt().toClean());
-        } else if (outcome instanceof AttemptOutcome.SlotLost lost) {
+            passOn(acquiring.attempt().rowToRelease());
+        } else if (outcome instanceof SlotAttempt.Outcome.SlotLost lost) {
             startOver(acquiring, lost.reason());
-        } else if (outcome instanceof AttemptOutcome.Failed failed) {
+        } else if (outcome instanceof SlotAttempt.Outcome.Failed failed) {
             acquiring.first().failed(failed.cause());
             requests.putBack(acquiring.without(acquiring.first()).waiters());
             requests.failLongWaiting(failed.cause());
-            passOn(acquiring.attempt().toClean());
+            passOn(acquiring.attempt().rowToRelease());
         }
     }
 
     private void startOver(SlotState.Acquiring acquiring, String reason) {
         log.info("The attempt on lock '{}' starts over: {}", lockId(), reason);
-        Optional<OwnSlot> leftOver = acquiring.attempt().toClean();
+        Optional<OwnRow> leftOver = acquiring.attempt().rowToRelease();
         if (acquiring.first().isSoft()) {
             acquiring.first().refused();
             passOn(leftOver);
@@ -665,10 +662,10 @@ final class LocalSlot {
         SlotState.Acquiring paused = (SlotState.Acquiring) state;
         paused.attempt().abandon();
         if (paused.attempt().isConversion()) {
-            acquire(paused.first(), paused.attempt().toClean());
+            acquire(paused.first(), paused.attempt().rowToRelease());
         } else {
             requests.putBack(paused.waiters());
-            passOn(paused.attempt().toClean());
+            passOn(paused.attempt().rowToRelease());
         }
     }
 
@@ -690,7 +687,7 @@ final class LocalSlot {
     }
 
     /** The slot was acquired, and is over. A request of this process may replace its content. */
-    private void comeBack(OwnSlot slot) {
+    private void comeBack(OwnRow slot) {
         state = new SlotState.Over(slot, true);
         requests.goOn();
         releaseIfOver();
@@ -710,12 +707,12 @@ final class LocalSlot {
     private void releaseOrKeep(SlotHold hold) {
         if (!hold.slot().isValid() || requests.isSettling()) {
             passOn(Optional.of(hold.slot()));
-        } else if (notices().isWaitedFor() || hold.isContended()) {
-            context().recentHolds().forget(lockId());
+        } else if (notices.isWaitedFor() || hold.isContended()) {
+            context().recentReleases().forget(lockId());
             waitForReturn(promise(hold.slot()), hold.returnWindow());
         } else if (context()
-                        .recentHolds()
-                        .releasedAgain(lockId(), context().ticker().nanos())
+                        .recentReleases()
+                        .wasReleasedLately(lockId(), context().ticker().nanos())
                 && hold.mayBeKept()) {
             keep(hold);
         } else {
@@ -723,7 +720,7 @@ final class LocalSlot {
         }
     }
 
-    private void waitForReturn(OwnSlot promised, Duration window) {
+    private void waitForReturn(OwnRow promised, Duration window) {
         SlotState.Returning returning = new SlotState.Returning(promised);
         state = returning;
         after(window, returning, promised);
@@ -737,7 +734,7 @@ final class LocalSlot {
     }
 
     /** Without timers, which end with the application, the slot is given up at once. */
-    private void after(Duration time, SlotState waiting, OwnSlot slot) {
+    private void after(Duration time, SlotState waiting, OwnRow slot) {
         context()
                 .timers()
                 .after(time)
@@ -765,7 +762,7 @@ final class LocalSlot {
      *
      * @return completes when the release was tried once; at once if there is none
      */
-    CompletableFuture<Void> passOn(Optional<OwnSlot> slot) {
+    CompletableFuture<Void> passOn(Optional<OwnRow> slot) {
         slot.ifPresent(this::tellOver);
         state = slot.<SlotState>map(over -> new SlotState.Over(over, false)).orElse(FREE);
         requests.goOn();
@@ -789,7 +786,7 @@ final class LocalSlot {
     }
 
     /** From now on only W1 may follow. Nothing is told by a session that is lost. */
-    private void tellOver(OwnSlot slot) {
+    private void tellOver(OwnRow slot) {
         if (slot.session().isValid()) {
             tell(IncomingNotices.isOver(slot));
         }
@@ -797,13 +794,13 @@ final class LocalSlot {
 
     private void tell(Fact over) {
         if (context().exchangesNotices()) {
-            notices().over(over);
+            notices.sendOver(over);
         }
         requests.over(over);
     }
 
     /** Nothing is written for a session that is lost: others evict its slots. */
-    private void release(OwnSlot slot, Runnable firstTryEnded) {
+    private void release(OwnRow slot, Runnable firstTryEnded) {
         if (slot.session().isValid()) {
             SlotRelease release = new SlotRelease(partition(), slot, firstTryEnded, this::end);
             state = new SlotState.Releasing(release);
@@ -819,12 +816,12 @@ final class LocalSlot {
      * a session that has no attempt would tell others that its slot is over. If the write fails, the slot exists for as long as
      * its last write said.
      */
-    private CompletionStage<Long> leave(OwnSlot slot, Duration atLeast) {
+    private CompletionStage<Long> leave(OwnRow slot, Duration atLeast) {
         state = new SlotState.Left(slot, context().ticker().nanos() + atLeast.toNanos());
         slot.session().outlive(atLeast);
         requests.failAll();
         requests.ended();
-        return partition().write(slot.left(atLeast));
+        return partition().write(slot.leaveWrite(atLeast));
     }
 
     private void end() {

@@ -1,6 +1,10 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -17,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class SlotHold {
 
     private final LockPartition partition;
-    private final OwnSlot slot;
+    private final OwnRow slot;
     private final boolean contended;
     private final Duration waited;
     private final LocalSlot local;
@@ -33,7 +37,7 @@ final class SlotHold {
     private @Nullable ContentionWatch contention;
 
     /** @param local what the slot is used for */
-    SlotHold(LockPartition partition, AttemptOutcome.Acquired acquired, LocalSlot local) {
+    SlotHold(LockPartition partition, SlotAttempt.Outcome.Acquired acquired, LocalSlot local) {
         this.partition = partition;
         this.slot = acquired.slot();
         this.contended = acquired.contended();
@@ -48,7 +52,7 @@ final class SlotHold {
         return contended;
     }
 
-    OwnSlot slot() {
+    OwnRow slot() {
         return slot;
     }
 
@@ -145,7 +149,7 @@ final class SlotHold {
         Set<LockMode> before = modesKeptOut();
         before.retainAll(conflictingWith(mode));
         keptOut = before;
-        slot.weaken(mode);
+        slot.lowerMode(mode);
         if (contention != null) {
             contention.weakened();
         }

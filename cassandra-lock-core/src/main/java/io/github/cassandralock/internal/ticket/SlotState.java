@@ -1,6 +1,9 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import io.github.cassandralock.internal.ticket.table.SlotRelease;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -9,15 +12,15 @@ import java.util.stream.Stream;
 sealed interface SlotState {
 
     /** The slot of the present attempt, if there is one that is not over and has drawn its number. */
-    Optional<OwnSlot> liveSlot();
+    Optional<OwnRow> liveSlot();
 
     /** The same, if the attempt has begun to write. */
-    default Optional<OwnSlot> writtenSlot() {
+    default Optional<OwnRow> writtenSlot() {
         return liveSlot();
     }
 
     /** The same, if no thread of this process wants it. */
-    default Optional<OwnSlot> unusedSlot() {
+    default Optional<OwnRow> unusedSlot() {
         return Optional.empty();
     }
 
@@ -30,7 +33,7 @@ sealed interface SlotState {
     record Free() implements SlotState {
 
         @Override
-        public Optional<OwnSlot> liveSlot() {
+        public Optional<OwnRow> liveSlot() {
             return Optional.empty();
         }
     }
@@ -66,7 +69,7 @@ sealed interface SlotState {
         }
 
         @Override
-        public Optional<OwnSlot> liveSlot() {
+        public Optional<OwnRow> liveSlot() {
             return attempt.slot();
         }
 
@@ -80,7 +83,7 @@ sealed interface SlotState {
     record Held(SlotHold hold) implements SlotState {
 
         @Override
-        public Optional<OwnSlot> liveSlot() {
+        public Optional<OwnRow> liveSlot() {
             return Optional.of(hold.slot());
         }
 
@@ -94,12 +97,12 @@ sealed interface SlotState {
     record Kept(SlotHold hold) implements SlotState {
 
         @Override
-        public Optional<OwnSlot> liveSlot() {
+        public Optional<OwnRow> liveSlot() {
             return Optional.of(hold.slot());
         }
 
         @Override
-        public Optional<OwnSlot> unusedSlot() {
+        public Optional<OwnRow> unusedSlot() {
             return liveSlot();
         }
     }
@@ -109,15 +112,15 @@ sealed interface SlotState {
      *
      * @param until by the process's clock
      */
-    record Left(OwnSlot slot, long until) implements SlotState {
+    record Left(OwnRow slot, long until) implements SlotState {
 
         @Override
-        public Optional<OwnSlot> liveSlot() {
+        public Optional<OwnRow> liveSlot() {
             return Optional.of(slot);
         }
 
         @Override
-        public Optional<OwnSlot> writtenSlot() {
+        public Optional<OwnRow> writtenSlot() {
             return Optional.empty();
         }
 
@@ -128,20 +131,20 @@ sealed interface SlotState {
     }
 
     /** The hold is over, and others know that this attempt replaces it, if a thread wants the lock again soon. */
-    record Returning(OwnSlot promised) implements SlotState {
+    record Returning(OwnRow promised) implements SlotState {
 
         @Override
-        public Optional<OwnSlot> liveSlot() {
+        public Optional<OwnRow> liveSlot() {
             return Optional.of(promised);
         }
 
         @Override
-        public Optional<OwnSlot> writtenSlot() {
+        public Optional<OwnRow> writtenSlot() {
             return Optional.empty();
         }
 
         @Override
-        public Optional<OwnSlot> unusedSlot() {
+        public Optional<OwnRow> unusedSlot() {
             return liveSlot();
         }
     }
@@ -151,10 +154,10 @@ sealed interface SlotState {
      *
      * @param mayReturn whether the attempt was acquired and has not been told to be over: RETICKET may replace it
      */
-    record Over(OwnSlot slot, boolean mayReturn) implements SlotState {
+    record Over(OwnRow slot, boolean mayReturn) implements SlotState {
 
         @Override
-        public Optional<OwnSlot> liveSlot() {
+        public Optional<OwnRow> liveSlot() {
             return Optional.empty();
         }
     }
@@ -163,7 +166,7 @@ sealed interface SlotState {
     record Releasing(SlotRelease release) implements SlotState {
 
         @Override
-        public Optional<OwnSlot> liveSlot() {
+        public Optional<OwnRow> liveSlot() {
             return Optional.empty();
         }
     }

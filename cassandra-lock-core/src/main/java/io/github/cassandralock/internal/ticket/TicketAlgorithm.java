@@ -13,6 +13,12 @@ import io.github.cassandralock.internal.session.SessionKeeper;
 import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.store.WaitStore;
+import io.github.cassandralock.internal.ticket.process.HandOverEstimates;
+import io.github.cassandralock.internal.ticket.process.NoticeHealth;
+import io.github.cassandralock.internal.ticket.process.RecentReleases;
+import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.internal.ticket.process.TicketWarnings;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
@@ -43,6 +49,7 @@ public class TicketAlgorithm implements LockAlgorithm {
     private static final Duration CLEANING = Duration.ofSeconds(5);
 
     private final TicketContext context;
+    private final Optional<Deadlocks> deadlocks;
     private final ConcurrentMap<String, LocalQueue> queues = new ConcurrentHashMap<>();
     private final Consumer<LocalQueue> retire = this::retire;
     private volatile @Nullable CompletableFuture<Void> nextRefresh;
@@ -116,17 +123,17 @@ public class TicketAlgorithm implements LockAlgorithm {
                 new SessionKeeper(sessions, this::sessionLost),
                 new SessionWatch(sessions),
                 channel,
-                new NoticeArrivals(),
+                new NoticeHealth(),
                 new HandOverEstimates(),
-                new RecentHolds(settings.longestKept()),
+                new RecentReleases(settings.longestKept()),
                 sessions.settings(),
                 settings,
                 sessions.ticker(),
                 sessions.timers(),
                 wallClock,
                 TicketWarnings.with(sessions.timers()),
-                sessions.counters(),
-                deadlocks);
+                sessions.counters());
+        this.deadlocks = deadlocks;
         channel.receiveBy(this::received);
         refreshLater();
     }
@@ -174,8 +181,8 @@ public class TicketAlgorithm implements LockAlgorithm {
     private Attempt enter(String lockId, LockMode mode, Optional<LockOwner> owner, boolean soft) {
         Waiter waiter =
                 new Waiter(mode, soft, owner.orElse(null), context.ticker().nanos(), leaving -> leave(lockId, leaving));
-        if (context.deadlocks().isPresent() && owner.isPresent()) {
-            OwnedLocks owned = context.deadlocks().get().owned();
+        if (deadlocks.isPresent() && owner.isPresent()) {
+            OwnedLocks owned = deadlocks.get().owned();
             waiter.outcome()
                     .thenAccept(granted -> granted.map(TicketGrant.class::cast)
                             .ifPresent(grant -> grant.belongsTo(owned, owner.get(), lockId)));
@@ -190,7 +197,7 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     private void enter(String lockId, Waiter waiter) {
-        queues.computeIfAbsent(lockId, id -> new LocalQueue(context, id, retire))
+        queues.computeIfAbsent(lockId, id -> new LocalQueue(context, deadlocks, id, retire))
                 .enter(waiter, again -> enter(lockId, again));
     }
 
@@ -279,7 +286,7 @@ public class TicketAlgorithm implements LockAlgorithm {
     @Override
     public CompletionStage<Void> closeAsync() {
         closed = true;
-        context.deadlocks().ifPresent(deadlocks -> deadlocks.detector().close());
+        deadlocks.ifPresent(search -> search.detector().close());
         CompletableFuture<Void> timer = nextRefresh;
         if (timer != null) {
             timer.cancel(false);

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.ticket;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockValue;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -322,7 +323,7 @@ final class TicketGrant implements Grant {
     }
 
     /** The slot by which it was granted. */
-    OwnSlot slot() {
+    OwnRow slot() {
         return hold.slot();
     }
 

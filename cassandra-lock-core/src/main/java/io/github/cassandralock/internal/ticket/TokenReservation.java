@@ -2,6 +2,8 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.steps.Steps;
 import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;

@@ -7,6 +7,8 @@ import io.github.cassandralock.internal.deadlock.CheckedQueue;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.WaitingCall;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +35,7 @@ record WaiterChecks(LockPartition partition, Deadlocks deadlocks, Queue queue) i
      * @param withSlot whether it waits with that slot
      * @param waitsAs the least mode that conflicts with all that it waits for
      */
-    record Place(Optional<OwnSlot> ahead, boolean withSlot, LockMode waitsAs) {}
+    record Place(Optional<OwnRow> ahead, boolean withSlot, LockMode waitsAs) {}
 
     @Override
     public CompletionStage<Map<Object, Standing>> standings() {
@@ -55,13 +57,13 @@ record WaiterChecks(LockPartition partition, Deadlocks deadlocks, Queue queue) i
 
     private Optional<Standing> standing(Waiter waiter, Place place) {
         Optional<OwnSession> session = place.withSlot()
-                ? place.ahead().map(OwnSlot::session)
+                ? place.ahead().map(OwnRow::session)
                 : partition.context().sessions().present();
         return waiter.owner().flatMap(owner -> session.map(own -> new Standing(own, call(waiter, owner, place))));
     }
 
     private WaitingCall call(Waiter waiter, LockOwner owner, Place place) {
-        Optional<Slot> slot = place.ahead().map(OwnSlot::row);
+        Optional<Slot> slot = place.ahead().map(OwnRow::row);
         Optional<TicketGrant> converted = waiter.conversion().map(Conversion::grant);
         return new WaitingCall(
                 owner.toString(),

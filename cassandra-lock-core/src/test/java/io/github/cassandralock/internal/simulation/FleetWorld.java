@@ -14,7 +14,7 @@ import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.TicketSettings;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;

@@ -11,7 +11,7 @@ import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.TicketSettings;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

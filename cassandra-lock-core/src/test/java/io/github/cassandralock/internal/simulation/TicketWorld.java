@@ -13,7 +13,7 @@ import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.ticket.GrantedSlots;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.TicketSettings;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;

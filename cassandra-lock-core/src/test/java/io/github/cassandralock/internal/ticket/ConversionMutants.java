@@ -31,7 +31,7 @@ final class ConversionMutants {
                                 Violation.TWO_HOLDERS,
                                 "conversions: what conflicts with the new mode is ignored, not what conflicts with the present one")
                         .in("ticket.ChainFoothold", "ignores")
-                        .body("return isOfChain(other.id()) || facts.hasAlwaysConflicted(other, wanted);"),
+                        .body("return isOfChain(other.id()) || facts.conflictedInEveryModeSeen(other, wanted);"),
                 Fault.of(
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
@@ -44,18 +44,18 @@ final class ConversionMutants {
                                 "conversions: what conflicts with the mode of a slot that others share is ignored (rule 4)")
                         .in("ticket.ChainFoothold", "ignores")
                         .body(
-                                "return isOfChain(other.id()) || facts.hasAlwaysConflicted(other, chain.top().hold().mode());"),
+                                "return isOfChain(other.id()) || facts.conflictedInEveryModeSeen(other, chain.top().hold().mode());"),
                 Fault.of(
                                 Schedules.STALE_MODES,
                                 Violation.TWO_HOLDERS,
                                 "conversions: a slot that was seen in a weak mode is ignored if a later read shows a strong one (rule 5)")
-                        .in("ticket.LockFacts", "hasAlwaysConflicted")
+                        .in("ticket.rows.LockFacts", "conflictedInEveryModeSeen")
                         .body("return !slot.mode().isCompatibleWith(mode);"),
                 Fault.of(
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: a request draws again and reads on as if nothing had happened (rule 8)")
-                        .in("ticket.SlotAttempt", "drawAgain")
+                        .in("ticket.attempt.SlotAttempt", "redrawTicket")
                         .body("write(drawn(Bakery.nextTicket(read)), this::lookAgain);"));
     }
 

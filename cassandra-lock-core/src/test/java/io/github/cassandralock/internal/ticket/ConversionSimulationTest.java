@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.simulation.TicketWorld;
 import io.github.cassandralock.internal.store.SlotPhase;
+import io.github.cassandralock.internal.ticket.rows.HandleRows;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -281,7 +282,7 @@ class ConversionSimulationTest {
             conversions++;
             next = convert(grant, conversions % 2 == 0 ? PROTECTED_READ : CONCURRENT_WRITE);
         }
-        assertThat(rows()).as("rows").isLessThanOrEqualTo(Chain.MOST);
+        assertThat(rows()).as("rows").isLessThanOrEqualTo(HandleRows.MOST);
         if (conversions < 20) {
             assertThatThrownBy(next.outcome().toCompletableFuture()::join)
                     .hasCauseInstanceOf(IllegalStateException.class)

@@ -22,7 +22,7 @@ final class ModeMutants {
     private static Stream<Fault> participants() {
         return Stream.of(
                 Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: slots of one session do not conflict")
-                        .in("ticket.Bakery", "conflicting(LockSlots, SlotId, LockMode)")
+                        .in("ticket.rows.Bakery", "conflicting(LockSlots, SlotId, LockMode)")
                         .around("""
                               return right(read, own, mode).stream()
                                       .filter(slot -> !slot.session().equals(own.session()))
@@ -83,8 +83,8 @@ final class ModeMutants {
                         .in("ticket.LocalQueue", "over")
                         .body("""
                               if (slots.size() > 1) {
-                                  partition.facts().learn(fact);
-                                  attempts().forEach(attempt -> attempt.learned(false));
+                                  partition.facts().add(fact);
+                                  attempts().forEach(attempt -> attempt.factsReceived(false));
                               }"""));
     }
 
@@ -152,11 +152,9 @@ final class ModeMutants {
                         .in("ticket.LocalSlot", "mayReturn")
                         .body("return !waiter.isSoft();"),
                 Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: a new attempt has the mode of the one before")
-                        .in("ticket.SlotAttempt", "announce(OwnSession)")
-                        .replacing(
-                                "new OwnSlot(context(), session, participant.id(session), mode, foothold.base())",
-                                """
-                              new OwnSlot(context(), session, participant.id(session),
-                                      leftOver.map(before -> before.row().mode()).orElse(mode), foothold.base())"""));
+                        .in("ticket.attempt.SlotAttempt", "announce(OwnSession)")
+                        .replacing("new OwnRow(context(), session, notices.id(session), mode, foothold.base())", """
+                              new OwnRow(context(), session, notices.id(session),
+                                      replaced.map(before -> before.row().mode()).orElse(mode), foothold.base())"""));
     }
 }

@@ -29,37 +29,37 @@ final class NoticeMutants {
                         .in("ticket.IncomingNotices", "neverMore")
                         .body("return Fact.over(new SlotId(own.id(), slot), Long.MAX_VALUE);"),
                 Fault.of(Schedules.NOTICE_RACES, Violation.TWO_HOLDERS, "notices: the attempt that a row shows is over")
-                        .in("ticket.LockFacts", "of")
+                        .in("ticket.rows.LockFacts", "of")
                         .replacing("Fact.over(slot.id(), slot.attempt())", "Fact.over(slot.id(), slot.attempt() + 1)"),
                 Fault.of(Schedules.NOTICE_RACES, Violation.TWO_HOLDERS, "notices: a slot that is missing is over")
-                        .in("ticket.LockFacts", "learn(LockSlots)")
+                        .in("ticket.rows.LockFacts", "addRows")
                         .around("""
                               List<Fact> known = bySlot == null ? List.of() : List.copyOf(bySlot.values());
                               known.stream()
                                       .filter(fact -> read.slots().stream().noneMatch(slot -> slot.id().equals(fact.slot())))
-                                      .forEach(fact -> learn(Fact.over(fact.slot(), fact.attempt() + 1)));
+                                      .forEach(fact -> add(Fact.over(fact.slot(), fact.attempt() + 1)));
                               right(read);"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: an idle row ends the newest attempt that is known")
-                        .in("ticket.LockFacts", "learn(LockSlots)")
-                        .replacing("learn(of(slot));", """
+                        .in("ticket.rows.LockFacts", "addRows")
+                        .replacing("add(of(slot));", """
                               Fact known = about(slot.id());
-                              learn(slot.phase() == SlotPhase.IDLE && known != null
+                              add(slot.phase() == SlotPhase.IDLE && known != null
                                       ? Fact.over(slot.id(), Math.max(known.attempt(), slot.attempt()) + 1)
                                       : of(slot));"""),
                 Fault.of(Schedules.NOTICE_RACES, Violation.TWO_HOLDERS, "notices: a promised ticket is ignored")
-                        .in("ticket.Blockers", "promised")
+                        .in("ticket.rows.Blockers", "promised")
                         .body("return null;"),
                 Fault.of(Schedules.NOTICE_RACES, Violation.TWO_HOLDERS, "notices: a fact ends later attempts, too")
-                        .in("ticket.Blockers", "learn")
+                        .in("ticket.rows.Blockers", "apply")
                         .replacing("entry.attempt() < fact.attempt()", "fact.ticket().isEmpty()"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a row that has come back ends all attempts of its session")
-                        .in("ticket.LockFacts", "of")
+                        .in("ticket.rows.LockFacts", "of")
                         .replacing(
                                 "Fact.promised(slot.id(), slot.attempt(), slot.ticket())",
                                 "Fact.over(slot.id(), slot.attempt())"));
@@ -71,10 +71,10 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: facts stand for the first read after the ticket was written")
-                        .in("ticket.SlotAttempt", "drawTicket")
+                        .in("ticket.attempt.SlotAttempt", "drawTicket")
                         .replacing("ticketDrawn(conflicting);", """
                               Blockers early = new Blockers(conflicting, own().row());
-                              early.learn(facts());
+                              early.apply(facts());
                               if (early.isEmpty()) {
                                   acquired();
                               } else {
@@ -84,19 +84,19 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: an old read ends an attempt that is known to be later")
-                        .in("ticket.Blockers", "after")
+                        .in("ticket.rows.Blockers", "after")
                         .around("return now != null && now.attempt() < entry.attempt() ? null : right(entry, now);"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a session that came back in a later attempt does not block")
-                        .in("ticket.Blockers", "laterAttempt")
+                        .in("ticket.rows.Blockers", "laterAttempt")
                         .body("return null;"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: the number of one fact is used with the ticket of another")
-                        .in("ticket.LockFacts", "learn(Fact)")
+                        .in("ticket.rows.LockFacts", "add")
                         .replacing(
                                 "heard.covers(known) ? heard : known",
                                 "new Fact(known.slot(), Math.max(known.attempt(), heard.attempt()), heard.ticket())"),
@@ -106,19 +106,19 @@ final class NoticeMutants {
                                 "notices: the attempt is told to be over while a thread holds the lock")
                         .in("ticket.IncomingNotices", "waitedFor")
                         .replacing(
-                                "notices.remember(from, ticket);",
-                                "notices.tellOver(isOver(slot), from.session()); notices.remember(from, ticket);"),
+                                "notices.noteWaiting(from, ticket);",
+                                "notices.answerOver(isOver(slot), from.session()); notices.noteWaiting(from, ticket);"),
                 Fault.of(
                                 Schedules.NOTICES,
                                 Violation.GIVEN_UNHELD,
                                 "notices: a lock is won by a notice without a look at the lease")
-                        .in("ticket.SlotAttempt", "learned(Blockers, boolean)")
-                        .replacing("acquired();", "end(new AttemptOutcome.Acquired(own(), true, Duration.ZERO));"),
+                        .in("ticket.attempt.SlotAttempt", "blockersChanged")
+                        .replacing("acquired();", "end(new SlotAttempt.Outcome.Acquired(own(), true, Duration.ZERO));"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: R1 takes a row that has come back for an idle one")
-                        .in("ticket.SlotAttempt", "lookForOthers")
+                        .in("ticket.attempt.SlotAttempt", "lookForOthers")
                         .replacing(
                                 "facts().isOver(slot)",
                                 "facts().isOver(slot) || slot.phase() == io.github.cassandralock.internal.store.SlotPhase.RETICKETED"));
@@ -132,9 +132,9 @@ final class NoticeMutants {
                                 "notices: another attempt is promised than is written")
                         .in("ticket.LocalSlot", "promise")
                         .body("""
-                              OwnSlot promised = slot.returning(partition().facts().ticketAboveAll());
-                              partition().facts().heardTicket(promised.row().ticket());
-                              tell(LockFacts.of(slot.returning(promised.row().ticket()).row()));
+                              OwnRow promised = slot.promised(facts().nextPromisedTicket());
+                              facts().ticketSeen(promised.row().ticket());
+                              tell(LockFacts.of(slot.promised(promised.row().ticket()).row()));
                               return promised;"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
@@ -146,7 +146,7 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a session that comes back does not read first")
-                        .in("ticket.SlotAttempt", "startReturning")
+                        .in("ticket.attempt.SlotAttempt", "startReturning")
                         .replacing("lookAtBlockers();", """
                               LockSlots none = new LockSlots(List.of(returning.row()), java.util.OptionalLong.empty());
                               blockers = new Blockers(List.of(), returning.row());
@@ -155,7 +155,7 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.OVERTAKEN,
                                 "notices: the ticket of a session that comes back is below those that are known")
-                        .in("ticket.LockFacts", "ticketAboveAll")
+                        .in("ticket.rows.LockFacts", "nextPromisedTicket")
                         .body("return 1;"),
                 Fault.of(
                                 Schedules.LATE_RELEASES,
@@ -163,7 +163,7 @@ final class NoticeMutants {
                                 "notices: a promised attempt is released under the number of the one before")
                         .in("ticket.LocalSlot", "promise")
                         .around("before = slot; return right(slot);")
-                        .with("private OwnSlot before;")
+                        .with("private OwnRow before;")
                         .in("ticket.LocalSlot", "waitForReturn")
                         .body("""
                               SlotState.Returning returning = new SlotState.Returning(promised);
@@ -177,7 +177,7 @@ final class NoticeMutants {
                         .around("""
                               if (state instanceof SlotState.Releasing releasing) {
                                   releasing.release().replaced();
-                                  comeBackAs(waiter, releasing.release().slot().returning(partition().facts().ticketAboveAll()));
+                                  comeBackAs(waiter, releasing.release().slot().promised(facts().nextPromisedTicket()));
                               } else {
                                   right(waiter);
                               }"""),
@@ -186,7 +186,7 @@ final class NoticeMutants {
                                 Violation.TWO_HOLDERS,
                                 "notices: another ticket is written than was promised")
                         .in("ticket.LocalSlot", "promise")
-                        .around("right(slot); return slot.returning(1);"));
+                        .around("right(slot); return slot.promised(1);"));
     }
 
     private static Stream<Fault> keeping() {
@@ -198,7 +198,7 @@ final class NoticeMutants {
                         .in("ticket.IncomingNotices", "waitedFor")
                         .replacing(
                                 "local.giveUpKept();",
-                                "if (local.state() instanceof SlotState.Kept) { notices.over(isOver(slot)); }"),
+                                "if (local.state() instanceof SlotState.Kept) { notices.sendOver(isOver(slot)); }"),
                 Fault.of(
                                 Schedules.KEPT_LOCKS,
                                 Violation.GIVEN_UNHELD,

@@ -10,6 +10,7 @@ import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.threads.Leftovers;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;

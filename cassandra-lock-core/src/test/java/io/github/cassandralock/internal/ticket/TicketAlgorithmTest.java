@@ -27,6 +27,13 @@ import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.threads.Leftovers;
+import io.github.cassandralock.internal.ticket.attempt.BackgroundEviction;
+import io.github.cassandralock.internal.ticket.process.HandOverEstimates;
+import io.github.cassandralock.internal.ticket.process.NoticeHealth;
+import io.github.cassandralock.internal.ticket.process.RecentReleases;
+import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.internal.ticket.process.TicketWarnings;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -154,17 +161,16 @@ class TicketAlgorithmTest {
                 keeper,
                 new SessionWatch(sessions),
                 NoticeChannel.OFF,
-                new NoticeArrivals(),
+                new NoticeHealth(),
                 new HandOverEstimates(),
-                new RecentHolds(Duration.ZERO),
+                new RecentReleases(Duration.ZERO),
                 sessions.settings(),
                 TERMS,
                 process,
                 process,
                 process,
                 TicketWarnings.with(process),
-                sessions.counters(),
-                Optional.empty());
+                sessions.counters());
     }
 
     private static Slot other(SlotPhase phase, long ticket) {
@@ -332,8 +338,8 @@ class TicketAlgorithmTest {
     @Test
     void queueWhoseOnlyWaiterGaveUpIsDropped() {
         List<LocalQueue> retired = new ArrayList<>();
-        LocalQueue queue =
-                new LocalQueue(context(new SessionKeeper(sessions, (session, reason) -> {})), "lock", retired::add);
+        LocalQueue queue = new LocalQueue(
+                context(new SessionKeeper(sessions, (session, reason) -> {})), Optional.empty(), "lock", retired::add);
         Waiter waiter = new Waiter(LockMode.EXCLUSIVE, false, null, 0, leaving -> {});
         waiter.giveUp();
         queue.enter(waiter, again -> {});
@@ -602,8 +608,8 @@ class TicketAlgorithmTest {
                 .current()
                 .toCompletableFuture()
                 .join();
-        LocalQueue queue =
-                new LocalQueue(context(new SessionKeeper(sessions, (session, reason) -> {})), "lock", retired -> {});
+        LocalQueue queue = new LocalQueue(
+                context(new SessionKeeper(sessions, (session, reason) -> {})), Optional.empty(), "lock", retired -> {});
         store.others = List.of(other(SlotPhase.TICKETED, 1));
         Waiter waiter = new Waiter(LockMode.EXCLUSIVE, false, null, 0, leaving -> {});
         queue.enter(waiter, again -> {});

@@ -31,9 +31,9 @@ class TicketLockMutantsTest {
                         .in("ticket.TokenReservation", "reserveAbove")
                         .around("acknowledged.complete(base); right(base, steps, acknowledged);"),
                 Fault.of(Schedules.LOST_SLOTS, Violation.TWO_HOLDERS, "5: a slot that may have expired still counts")
-                        .in("ticket.OwnSlot", "isExpired")
+                        .in("ticket.table.OwnRow", "isExpired")
                         .body("return false;")
-                        .in("ticket.OwnSlot", "isValid")
+                        .in("ticket.table.OwnRow", "isValid")
                         .body("return certain != null && session.isValid();"),
                 Fault.of(
                                 Schedules.CRASHES_AND_PARTITIONS,
@@ -41,8 +41,11 @@ class TicketLockMutantsTest {
                                 "6: the tokens of every hold begin at the floor of the wall clock")
                         .in("ticket.TokenReservation", "base(LockSlots)")
                         .body("return floor(partition.context().wallClock().micros());"),
-                Fault.of(Schedules.TRY_AT_ONCE, Violation.NOT_SERVED, "7: a soft attempt reads five times at most")
-                        .in("ticket.SoftAttempt", "isWithinWindow")
+                Fault.of(
+                                Schedules.TRY_AT_ONCE,
+                                Violation.NOT_SERVED,
+                                "7: an attempt that only tries reads five times at most")
+                        .in("ticket.attempt.TryAttempt", "isWithinWindow")
                         .body("return ++looks < 5;")
                         .with("private int looks;"),
                 Fault.of(
@@ -55,7 +58,7 @@ class TicketLockMutantsTest {
                                 Schedules.WRITES_SENT_AGAIN,
                                 Violation.TWO_HOLDERS,
                                 "9: a write that is sent again counts from then, although a later one hides it")
-                        .in("ticket.LockPartition", "write")
+                        .in("ticket.table.LockPartition", "write")
                         .around(
                                 "long sentAt = context.ticker().nanos(); return right(write).thenApply(drawnAt -> sentAt);"),
                 Fault.of(
@@ -64,10 +67,10 @@ class TicketLockMutantsTest {
                                 "10: tokens are counted from the last token that the winning read showed")
                         .in("ticket.TokenReservation", "reserve")
                         .replacing("partition::read", "() -> CompletableFuture.completedFuture(partition.lastRead)")
-                        .in("ticket.LockPartition", "read")
+                        .in("ticket.table.LockPartition", "read")
                         .around("return right().thenApply(read -> lastRead = read);")
                         .with(
-                                "volatile LockSlots lastRead = new LockSlots(List.of(), java.util.OptionalLong.empty());"));
+                                "public volatile LockSlots lastRead = new LockSlots(List.of(), java.util.OptionalLong.empty());"));
     }
 
     /** Faults of the section about locks that are broken by force (protocol, section 11). */
@@ -112,10 +115,10 @@ class TicketLockMutantsTest {
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.TWO_HOLDERS,
                                 "rows that have yet to choose are ignored")
-                        .in("ticket.Bakery", "isAhead")
+                        .in("ticket.rows.Bakery", "isAhead")
                         .around("return other.phase() != SlotPhase.CHOOSING && right(other, own);"),
                 Fault.of(Schedules.CRASHES_AND_PARTITIONS, Violation.TWO_HOLDERS, "R1 begins before W1 is acknowledged")
-                        .in("ticket.SlotAttempt", "announce(OwnSession)")
+                        .in("ticket.attempt.SlotAttempt", "announce(OwnSession)")
                         .replacing(
                                 "write(own.choosing(), this::lookForOthers);",
                                 "partition.write(own.choosing()); own.acknowledged(context().ticker().nanos()); lookForOthers();"),
@@ -131,33 +134,33 @@ class TicketLockMutantsTest {
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.GIVEN_UNHELD,
                                 "the lease is not looked at after the winning read")
-                        .in("ticket.SlotAttempt", "acquired")
+                        .in("ticket.attempt.SlotAttempt", "acquired")
                         .replacing("own().isValid()", "true"),
                 Fault.of(Schedules.LOST_SLOTS, Violation.LOST_IN_VAIN, "a refresh draws its counter after the release")
-                        .in("ticket.SlotRefresh", "ifDue")
+                        .in("ticket.table.SlotRefresh", "ifDue")
                         .replacing("send();", """
                                    var row = slot.row();
                                    var context = partition.context();
                                    context.timers().after(java.time.Duration.ofMillis(50)).thenRun(() -> context.store().write(
                                            partition.lockId(), row, slot.session().nextTimestamp(), context.settings().slotLife()));"""),
                 Fault.of(Schedules.MANY_TOKENS, Violation.TWO_HOLDERS, "a slot that R1 did not show is not a blocker")
-                        .in("ticket.MandatoryAttempt", "ticketDrawn")
+                        .in("ticket.attempt.WaitingAttempt", "ticketDrawn")
                         .replacing("this::lookAtBlockers", "this::lookAgain")
-                        .in("ticket.SlotAttempt", "drawTicket")
+                        .in("ticket.attempt.SlotAttempt", "drawTicket")
                         .replacing(
-                                "SlotWrite ticketed = drawn(ticket);",
-                                "SlotWrite ticketed = drawn(ticket); blockers = new Blockers(conflicting, own().row());"),
+                                "OwnRow.Write ticketed = drawn(ticket);",
+                                "OwnRow.Write ticketed = drawn(ticket); blockers = new Blockers(conflicting, own().row());"),
                 Fault.of(
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.LEFT_BEHIND,
                                 "a release that was not acknowledged is forgotten")
-                        .in("ticket.SlotRelease", "send")
+                        .in("ticket.table.SlotRelease", "send")
                         .replacing("failure == null || !slot.session().isValid()", "true"),
                 Fault.of(
                                 Schedules.LOST_SLOTS,
                                 Violation.HELD_AGAIN,
                                 "a slot that a thread saw expire is prolonged by a late acknowledgement")
-                        .in("ticket.OwnSlot", "acknowledged")
+                        .in("ticket.table.OwnRow", "acknowledged")
                         .body("certain = new Deadline(context.ticker(), drawnAt + context.certain().toNanos());"),
                 Fault.of(
                                 Schedules.EVERYTHING,
@@ -256,7 +259,7 @@ class TicketLockMutantsTest {
                         .body("waiters().addFirst(waiter);"),
                 Fault.of(Schedules.CRASHES_AND_PARTITIONS, Violation.LEFT_BEHIND, "giving up leaves the slot as it is")
                         .in("ticket.LocalSlot", "leave(Waiter)")
-                        .replacing("present.attempt().toClean()", "Optional.empty()"),
+                        .replacing("present.attempt().rowToRelease()", "Optional.empty()"),
                 Fault.of(
                                 Schedules.IMPATIENCE,
                                 Violation.NOT_SERVED,
@@ -307,13 +310,13 @@ class TicketLockMutantsTest {
                                 Schedules.MINIMUM_TIMES,
                                 Violation.TAKEN_TOO_EARLY,
                                 "the slot of a lock that is left behind is said to be over")
-                        .in("ticket.LocalSlot", "leave(OwnSlot, Duration)")
+                        .in("ticket.LocalSlot", "leave(OwnRow, Duration)")
                         .body("""
                               state = FREE;
                               slot.session().outlive(atLeast);
                               requests.failAll();
                               requests.ended();
-                              return partition().write(slot.left(atLeast));"""),
+                              return partition().write(slot.leaveWrite(atLeast));"""),
                 Fault.of(
                                 Schedules.MINIMUM_TIMES,
                                 Violation.TAKEN_TOO_EARLY,

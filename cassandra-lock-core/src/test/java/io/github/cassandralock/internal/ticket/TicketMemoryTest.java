@@ -10,6 +10,7 @@ import io.github.cassandralock.internal.simulation.InstantStore;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -42,7 +42,7 @@ final class ValueMutants {
                                 Schedules.VALUES,
                                 Violation.VALUE_LOST,
                                 "values: the value that the process has read before is shown")
-                        .in("ticket.LockPartition", "readValue")
+                        .in("ticket.table.LockPartition", "readValue")
                         .around("""
                               CompletableFuture<StoredValue> first = firstRead;
                               if (first == null || first.isCompletedExceptionally()) {
@@ -50,7 +50,7 @@ final class ValueMutants {
                                   firstRead = first;
                               }
                               return first;""")
-                        .with("private volatile @Nullable CompletableFuture<StoredValue> firstRead;"));
+                        .with("private volatile CompletableFuture<StoredValue> firstRead;"));
     }
 
     private static Stream<Fault> closing() {

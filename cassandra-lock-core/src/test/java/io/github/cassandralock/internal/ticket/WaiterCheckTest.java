@@ -13,6 +13,8 @@ import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.simulation.InstantStore;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
+import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -78,8 +80,7 @@ class WaiterCheckTest {
                 process,
                 null,
                 null,
-                null,
-                Optional.empty());
+                null);
     }
 
     @SuppressWarnings("NullAway") // the test does what the detector does

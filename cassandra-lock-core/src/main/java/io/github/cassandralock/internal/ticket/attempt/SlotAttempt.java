@@ -1,0 +1,576 @@
+package io.github.cassandralock.internal.ticket.attempt;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.session.DeadSession;
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.steps.Steps;
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotId;
+import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.rows.Bakery;
+import io.github.cassandralock.internal.ticket.rows.Blockers;
+import io.github.cassandralock.internal.ticket.rows.ConversionCycles;
+import io.github.cassandralock.internal.ticket.rows.LockFacts;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One attempt of this process's session to acquire a lock. It performs W1, R1, W2 and R of the protocol's section 2, with one
+ * method for each step. Runs in the lock's mailbox.
+ */
+public abstract class SlotAttempt {
+
+    /*
+     * Each session reads only after a quorum has acknowledged its write. So of two sessions that want the lock at the same
+     * time, at least one sees the other.
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(SlotAttempt.class);
+
+    /** How an attempt on a slot ended. */
+    public sealed interface Outcome {
+
+        /**
+         * The winning read has completed, or a notice has ended the wait, and the lease and the slot are valid after it.
+         *
+         * @param contended whether other sessions want the lock, too
+         * @param waited the time since the attempt began
+         */
+        record Acquired(OwnRow slot, boolean contended, Duration waited) implements Outcome {}
+
+        /** Another session holds the lock or is ahead in its queue, and the attempt was soft. */
+        record Refused() implements Outcome {}
+
+        /** The slot, or its session, was lost during the attempt. A new attempt may begin. */
+        record SlotLost(String reason) implements Outcome {}
+
+        /** The store has failed for longer than the attempt tolerates, or refused a request for good. */
+        record Failed(Throwable cause) implements Outcome {}
+    }
+
+    /** What becomes of an attempt. */
+    public interface Events {
+
+        /** It has drawn its ticket. */
+        void drew(Slot row);
+
+        /** The write of its ticket was acknowledged: its place in the queue of all processes is certain. */
+        public void hasTicket();
+
+        /** It has ended. Called once, and never if the attempt is abandoned. */
+        void ended(Outcome outcome);
+    }
+
+    private final SlotNotices notices;
+    private final LockPartition partition;
+    private final LockMode mode;
+    private final Foothold foothold;
+    private final Events events;
+    private final Steps steps;
+    private final BlockerWatch watch;
+    private final Optional<OwnRow> replaced;
+    private @Nullable OwnRow slot;
+
+    /** Null before the first R. */
+    private @Nullable Blockers blockers;
+
+    /** The blockers that no other one waits for. They were asked to say when they are over. */
+    private List<Slot> lastBlockers = List.of();
+
+    private boolean contended;
+    private boolean ticketed;
+    private boolean hasTurn;
+
+    /** Since when it waits for threads of this process alone; null if it does not. */
+    private volatile @Nullable Long waitsForThreadsSince;
+
+    private long announcedAt;
+    private boolean ended;
+
+    /**
+     * @param notices of the slot with which it is made
+     * @param mode how the lock is wanted
+     * @param foothold what the attempt stands on
+     * @param replaced the slot from an earlier use, if it has not been released; W1 replaces it
+     * @param patience how long the store may fail without a success in between
+     */
+    SlotAttempt(
+            SlotNotices notices,
+            LockMode mode,
+            Foothold foothold,
+            Optional<OwnRow> replaced,
+            Duration patience,
+            Events events) {
+        this.notices = notices;
+        this.partition = notices.partition();
+        this.mode = mode;
+        this.foothold = foothold;
+        this.replaced = replaced;
+        this.events = events;
+        this.steps = partition.steps(patience, cause -> end(new Outcome.Failed(cause)));
+        this.watch = new BlockerWatch(partition, steps::wake);
+    }
+
+    /** Begins. Called once. */
+    public abstract void start();
+
+    /**
+     * RETICKET: begins with a ticket, by the write that releases the attempt before (notices, section 4).
+     *
+     * @param returning the attempt that was promised in that one's place
+     */
+    public void startReturning(OwnRow returning) {
+        announcedAt = context().ticker().nanos();
+        slot = returning;
+        log.debug(
+                "Lock '{}': session {} queues again with ticket {}, in attempt {}",
+                lockId(),
+                returning.session().id(),
+                returning.row().ticket(),
+                returning.row().attempt());
+        write(returning.reticketWrite(), () -> {
+            ticketAcknowledged();
+            lookAtBlockers();
+        });
+    }
+
+    /** Waits before it begins, because the attempt before this one came to nothing. */
+    public void pause(Duration pause, Runnable begin) {
+        steps.pauseThen(pause, begin);
+    }
+
+    /** Called when the ticket was drawn. The subclass decides when to read the blockers. */
+    abstract void ticketDrawn(List<Slot> conflicting);
+
+    /** Called when R showed these blockers. The subclass decides whether to wait. */
+    abstract void blockedBy(List<Slot> blockers);
+
+    /**
+     * There are no blockers any more.
+     *
+     * @param byNotice whether a notice ended the wait
+     */
+    abstract void turnCame(boolean byNotice);
+
+    /** Why the lock is not acquired yet: the store fails, or another slot is ahead. May be called from any thread. */
+    public Optional<Obstacle> obstacle() {
+        return steps.lastFailure()
+                .<Obstacle>map(Obstacle.StoreFails::new)
+                .or(this::threads)
+                .or(this::firstBlocker);
+    }
+
+    private Optional<Obstacle> threads() {
+        return Optional.ofNullable(waitsForThreadsSince)
+                .map(since -> new Obstacle.Taken(
+                        Optional.of("another thread of this process"),
+                        Duration.ofNanos(context().ticker().nanos() - since)));
+    }
+
+    /** The first blocker, if it is known. May be called from any thread. */
+    Optional<Obstacle> firstBlocker() {
+        return Optional.empty();
+    }
+
+    /** Stops without an outcome. The slot that it may have written is still there: {@link #rowToRelease()}. */
+    public void abandon() {
+        ended = true;
+        steps.abandon();
+        watch.end();
+    }
+
+    /** The same, because the callers have given up. */
+    public void giveUp() {
+        abandon();
+    }
+
+    /** W1. Opens a session first, if there is none. Nothing is written for a session that was lost in the meantime. */
+    void announce() {
+        steps.step(() -> context().sessions().current().thenApply(this::requireValid), this::announce);
+    }
+
+    private OwnSession requireValid(OwnSession session) {
+        if (!session.isValid()) {
+            throw new IllegalStateException("Lock '" + lockId() + "' was not granted: the session " + session.id()
+                    + " was lost as soon as it was open; nothing is held, ask again");
+        }
+        return session;
+    }
+
+    private void announce(OwnSession session) {
+        announcedAt = context().ticker().nanos();
+        OwnRow own = new OwnRow(context(), session, notices.id(session), mode, foothold.base());
+        slot = own;
+        log.debug(
+                "Lock '{}': session {} announces attempt {}",
+                lockId(),
+                session.id(),
+                own.row().attempt());
+        write(own.choosing(), this::lookForOthers);
+    }
+
+    /** R1. */
+    private void lookForOthers() {
+        readWithOwnRow(read -> {
+            List<Slot> conflicting = conflicting(read);
+            noteContention(conflicting);
+            if (foothold.isClear() && conflicting.stream().allMatch(slot -> facts().isOver(slot))) {
+                acquired();
+            } else {
+                drawTicket(Bakery.nextTicket(read), conflicting);
+            }
+        });
+    }
+
+    /** W2. */
+    private void drawTicket(long ticket, List<Slot> conflicting) {
+        log.debug("Lock '{}': ticket {} drawn; {} others want the lock", lockId(), ticket, conflicting.size());
+        OwnRow.Write ticketed = drawn(ticket);
+        write(ticketed, () -> {
+            ticketAcknowledged();
+            ticketDrawn(conflicting);
+        });
+    }
+
+    private OwnRow.Write drawn(long ticket) {
+        OwnRow.Write ticketed = own().ticketed(ticket);
+        facts().ticketSeen(ticket);
+        events.drew(own().row());
+        if (context().exchangesNotices()) {
+            notices.sendTicket(own().row());
+        }
+        return ticketed;
+    }
+
+    private void ticketAcknowledged() {
+        ticketed = true;
+        events.hasTicket();
+    }
+
+    /** R, for the first time: it says who the blockers are. */
+    void lookAtBlockers() {
+        readWithOwnRow(read -> {
+            List<Slot> conflicting = conflicting(read);
+            noteContention(conflicting);
+            blockers = new Blockers(conflicting, own().row());
+            readShows(read, blockers);
+        });
+    }
+
+    private List<Slot> conflicting(LockSlots read) {
+        return conflicting(read, own().row().id());
+    }
+
+    /** The slots that have to be over before this one can hold the lock, unless they are behind it. */
+    List<Slot> conflicting(LockSlots read, SlotId own) {
+        return Bakery.conflicting(read, own, mode).stream()
+                .filter(slot -> !foothold.ignores(slot))
+                .toList();
+    }
+
+    /** R, repeated: a session that did not block once does not block in this attempt any more. */
+    void lookAgain() {
+        Optional<DeadSession> died = watch.nextDead();
+        if (died.isEmpty()) {
+            Blockers known = Objects.requireNonNull(blockers, "no read has shown blockers yet");
+            readWithOwnRow(read -> {
+                known.read(read);
+                readShows(read, known);
+            });
+        } else {
+            steps.step(() -> partition.evict(died.get()), done -> lookAgain());
+        }
+    }
+
+    /** Sessions that come back want the lock, too, although they are not in the way. */
+    private void noteContention(List<Slot> conflicting) {
+        contended =
+                contended || conflicting.stream().anyMatch(slot -> !isOwn(slot) && !facts().isOverWithoutPromise(slot));
+    }
+
+    private void readShows(LockSlots read, Blockers blockers) {
+        blockers.apply(facts());
+        if (blockers.isEmpty()) {
+            noteTurn(false);
+            acquireOrWaitForThreads();
+        } else if (ConversionCycles.hasToGiveWay(read, own().row())) {
+            redrawTicket(read);
+        } else {
+            lastBlockers = blockers.lastBlockers();
+            Stream.concat(blockers.choosing().stream(), lastBlockers.stream())
+                    .distinct()
+                    .forEach(this::sendWaiting);
+            blockedBy(blockers.inOrder());
+        }
+    }
+
+    /** Threads that hold the lock with the handle's own slots say when they are in the way no longer. */
+    private void acquireOrWaitForThreads() {
+        if (foothold.isClear()) {
+            acquired();
+        } else {
+            lastBlockers = List.of();
+            waitsForThreads();
+            steps.pauseThen(context().sessionSettings().patience(), this::lookAgain);
+        }
+    }
+
+    private void waitsForThreads() {
+        if (waitsForThreadsSince == null) {
+            waitsForThreadsSince = context().ticker().nanos();
+        }
+    }
+
+    private void noteTurn(boolean byNotice) {
+        if (!hasTurn) {
+            hasTurn = true;
+            turnCame(byNotice);
+        }
+    }
+
+    /** Another thread that holds the lock with one of the handle's slots has released it, or has converted down. */
+    public void sharersGone() {
+        Blockers known = blockers;
+        if (known != null && known.isEmpty() && foothold.isClear()) {
+            acquired();
+            steps.abandon();
+        }
+    }
+
+    /**
+     * Rule 8: a conversion waits for this attempt, which waits for the handle of the conversion, or for another one that is
+     * converted. Whoever holds nothing gives way: it goes to the end of the queue.
+     */
+    private void redrawTicket(LockSlots read) {
+        log.debug(
+                "Lock '{}': attempt {} gives way to a conversion",
+                lockId(),
+                own().row().attempt());
+        blockers = null;
+        hasTurn = false;
+        lastBlockers = List.of();
+        OwnRow.Write ticketed = drawn(Bakery.nextTicket(read));
+        write(ticketed, this::lookAtBlockers);
+    }
+
+    /**
+     * A notice has come, and what it says is among the facts. If a blocker is over and one that it waited for is not, either it
+     * has left the queue, or nobody has told that the other one is over: one read shows which.
+     *
+     * @param byNotice whether by a notice; else by another slot of this process
+     */
+    public void factsReceived(boolean byNotice) {
+        Blockers known = blockers;
+        List<Slot> asked = lastBlockers;
+        if (known != null && known.apply(facts())) {
+            blockersChanged(known, byNotice);
+            if (asked.stream().anyMatch(slot -> !known.include(slot.id()) && known.isAheadOf(slot))) {
+                steps.wake();
+            }
+        }
+    }
+
+    /** A session says that it has drawn this ticket in this attempt. */
+    public void ticketReceived(SlotId slot, long attempt, long ticket) {
+        Blockers known = blockers;
+        if (known != null && known.ticketDrawn(slot, attempt, ticket)) {
+            blockersChanged(known, true);
+        }
+    }
+
+    /** A session says that this attempt of its slot has a weaker mode now. */
+    public void modeReceived(SlotId slot, long attempt, LockMode weaker) {
+        Blockers known = blockers;
+        if (known != null && known.modeLowered(slot, attempt, weaker)) {
+            blockersChanged(known, true);
+        }
+    }
+
+    /** Which of a read and a notice ends the wait makes no difference. A read under way is of no interest any more. */
+    private void blockersChanged(Blockers blockers, boolean byNotice) {
+        if (blockers.isEmpty()) {
+            noteTurn(byNotice);
+            if (foothold.isClear()) {
+                acquired();
+                steps.abandon();
+            } else {
+                waitsForThreads();
+            }
+        } else {
+            List<Slot> before = lastBlockers;
+            lastBlockers = blockers.lastBlockers();
+            lastBlockers.stream().filter(slot -> !before.contains(slot)).forEach(this::sendWaiting);
+        }
+    }
+
+    /** The blockers that no other one waits for: when they are over, so are all. */
+    List<Slot> lastBlockers() {
+        return lastBlockers;
+    }
+
+    /** Asks the last blockers once more: a notice may have been lost. */
+    void sendWaitingAgain() {
+        lastBlockers.forEach(this::sendWaiting);
+    }
+
+    /** The slots of this process learn without a notice when another one of them is over. */
+    private void sendWaiting(Slot blocker) {
+        if (context().exchangesNotices() && !isOwn(blocker)) {
+            notices.sendWaiting(blocker, own().row());
+        }
+    }
+
+    /** Whether it is a slot of this attempt's session. */
+    boolean isOwn(Slot other) {
+        return isOwn(other.session());
+    }
+
+    boolean isOwn(UUID other) {
+        return other.equals(own().row().session());
+    }
+
+    /** The session asked says that a thread of its process holds the lock. Of interest to an attempt that does not wait. */
+    public void heldAnswered(long question) {}
+
+    private void write(OwnRow.Write write, Runnable next) {
+        steps.step(() -> partition.write(write), drawnAt -> {
+            own().acknowledged(drawnAt);
+            ifStillOwn(next);
+        });
+    }
+
+    private void readWithOwnRow(Consumer<LockSlots> next) {
+        read(read -> {
+            if (Bakery.shows(read, own().row()) && foothold.isShownBy(read)) {
+                ifStillOwn(() -> next.accept(read));
+            } else {
+                own().session().verify();
+                end(new Outcome.SlotLost("its slot was evicted"));
+            }
+        });
+    }
+
+    void read(Consumer<LockSlots> next) {
+        steps.step(partition::read, read -> {
+            partition.noteRead(read, slot().map(present -> present.row().id()));
+            next.accept(read);
+        });
+    }
+
+    LockFacts facts() {
+        return partition.facts();
+    }
+
+    LockPartition partition() {
+        return partition;
+    }
+
+    private void ifStillOwn(Runnable next) {
+        if (own().isExpired()) {
+            end(new Outcome.SlotLost("its slot may have expired before a write to it was acknowledged"));
+        } else {
+            next.run();
+        }
+    }
+
+    /** Checks the lease and the slot's deadline after the winning read, because they may have ended during the read. */
+    private void acquired() {
+        log.debug(
+                "Lock '{}': nobody is ahead of attempt {} of session {}",
+                lockId(),
+                own().row().attempt(),
+                own().row().session());
+        end(
+                own().isValid()
+                        ? new Outcome.Acquired(
+                                own(),
+                                contended,
+                                Duration.ofNanos(context().ticker().nanos() - announcedAt))
+                        : new Outcome.SlotLost("its lease ran out before the lock was won"));
+    }
+
+    private void end(Outcome how) {
+        if (!ended) {
+            ended = true;
+            watch.end();
+            events.ended(how);
+        }
+    }
+
+    /** Whether the write of its ticket was acknowledged. */
+    public boolean hasTicket() {
+        return ticketed;
+    }
+
+    public LockMode mode() {
+        return mode;
+    }
+
+    /** Whether it converts a handle up. */
+    public boolean isConversion() {
+        return foothold != Foothold.NONE;
+    }
+
+    SlotNotices notices() {
+        return notices;
+    }
+
+    BlockerWatch watch() {
+        return watch;
+    }
+
+    void refuse() {
+        end(new Outcome.Refused());
+    }
+
+    /** The attempt's slot; empty before W1. */
+    public Optional<OwnRow> slot() {
+        return Optional.ofNullable(slot);
+    }
+
+    /** The slot that has to be released if the attempt fails. */
+    public Optional<OwnRow> rowToRelease() {
+        return slot().or(() -> replaced);
+    }
+
+    String lockId() {
+        return partition.lockId();
+    }
+
+    /** When W1 was begun; monotonic, in nanoseconds. */
+    long announcedAt() {
+        return announcedAt;
+    }
+
+    /** Whether what it has written, or would replace, belongs to that session. */
+    public boolean isLostWith(OwnSession session) {
+        return rowToRelease().filter(present -> present.belongsTo(session)).isPresent();
+    }
+
+    private OwnRow own() {
+        if (slot == null) {
+            throw new IllegalStateException("no slot for lock '" + lockId() + "' yet");
+        }
+        return slot;
+    }
+
+    Steps steps() {
+        return steps;
+    }
+
+    TicketContext context() {
+        return partition.context();
+    }
+}

@@ -1,0 +1,152 @@
+package io.github.cassandralock.internal.ticket.attempt;
+
+import io.github.cassandralock.internal.notice.Fact;
+import io.github.cassandralock.internal.notice.Notice;
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotId;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * What one slot of this process and other sessions tell each other about the lock (notices, sections 2 and 3), and who is to be told
+ * when the slot's present attempt is over. Used in the lock's mailbox alone.
+ */
+public final class SlotNotices {
+
+    private final LockPartition partition;
+    private final int number;
+
+    /** Their tickets, by their slots. */
+    private Map<SlotId, Long> waiting = Map.of();
+
+    /** Whether one of them has said that it waits since the present attempt became weaker; before that, since it began. */
+    private boolean asked;
+
+    /** @param number of the slot among those of this process's session */
+    public SlotNotices(LockPartition partition, int number) {
+        this.partition = partition;
+        this.number = number;
+    }
+
+    /** The slot, as one of this session. */
+    SlotId id(OwnSession session) {
+        return session.slot(number);
+    }
+
+    public LockPartition partition() {
+        return partition;
+    }
+
+    private String lockId() {
+        return partition.lockId();
+    }
+
+    /** WAITING: asks the blocker's session to say when that attempt is over. */
+    void sendWaiting(Slot blocker, Slot own) {
+        send(
+                own.session(),
+                blocker.session(),
+                new Notice.Waiting(
+                        lockId(),
+                        blocker.id().number(),
+                        blocker.attempt(),
+                        own.id().number(),
+                        own.ticket()));
+    }
+
+    /** ASK: whether the session gives up its slot, if it only keeps it. */
+    void sendAsk(UUID own, Slot inTheWay, long question) {
+        send(own, inTheWay.session(), new Notice.Ask(lockId(), inTheWay.id().number(), inTheWay.attempt(), question));
+    }
+
+    /** HELD: a thread of this process holds the lock. */
+    public void answerHeld(UUID own, UUID to, long question) {
+        answer(own, to, new Notice.Held(lockId(), question));
+    }
+
+    /** Another session waits for the present attempt: it is told when that is over. */
+    public void noteWaiting(SlotId slot, long ticket) {
+        if (waiting.isEmpty()) {
+            waiting = new LinkedHashMap<>();
+        }
+        waiting.put(slot, ticket);
+        asked = true;
+    }
+
+    /**
+     * Whether another session waits for the present attempt, as far as it could say so. If the attempt becomes weaker, those that
+     * still wait for it say so again.
+     */
+    public boolean isWaitedFor() {
+        return asked && !waiting.isEmpty();
+    }
+
+    /** TICKET: the present attempt has drawn its ticket. Those with a lower one wait for it no longer. */
+    void sendTicket(Slot own) {
+        if (!waiting.isEmpty()) {
+            waiting.keySet().stream()
+                    .map(SlotId::session)
+                    .distinct()
+                    .forEach(session -> send(own.session(), session, ticket(own)));
+            waiting.values().removeIf(ticket -> ticket < own.ticket());
+        }
+    }
+
+    /** MODE: the present attempt has become weaker. */
+    public void sendMode(Slot own) {
+        asked = false;
+        waiting.keySet().stream()
+                .map(SlotId::session)
+                .distinct()
+                .forEach(session -> send(
+                        own.session(),
+                        session,
+                        new Notice.Mode(lockId(), own.id().number(), own.attempt(), own.mode())));
+    }
+
+    /** TICKET, to one session that waits for an attempt that is behind it. */
+    public void answerTicket(Slot own, UUID to) {
+        answer(own.session(), to, ticket(own));
+    }
+
+    private Notice ticket(Slot own) {
+        return new Notice.Ticket(lockId(), own.id().number(), own.attempt(), own.ticket());
+    }
+
+    /** OVER, to all that wait for the attempt that was present until now. */
+    public void sendOver(Fact own) {
+        if (!waiting.isEmpty()) {
+            Notice over = allFacts(own);
+            waiting.keySet().stream()
+                    .map(SlotId::session)
+                    .distinct()
+                    .forEach(session -> send(own.slot().session(), session, over));
+            waiting = Map.of();
+        }
+    }
+
+    /** OVER, to one session that waits for an attempt that was over already. */
+    public void answerOver(Fact own, UUID to) {
+        answer(own.slot().session(), to, allFacts(own));
+    }
+
+    private Notice allFacts(Fact own) {
+        List<Fact> all = new ArrayList<>();
+        all.add(own);
+        all.addAll(partition.facts().aboutOthers(own.slot()));
+        return new Notice.Over(lockId(), all);
+    }
+
+    private void send(UUID from, UUID to, Notice notice) {
+        partition.context().channel().send(from, to, notice);
+    }
+
+    private void answer(UUID from, UUID to, Notice notice) {
+        partition.context().channel().answer(from, to, notice);
+    }
+}

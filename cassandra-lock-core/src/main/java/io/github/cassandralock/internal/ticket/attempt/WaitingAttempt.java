@@ -1,0 +1,210 @@
+package io.github.cassandralock.internal.ticket.attempt;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotPhase;
+import io.github.cassandralock.internal.ticket.process.HandOverEstimates;
+import io.github.cassandralock.internal.ticket.rows.Bakery;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An attempt that waits, without a limit of its own, until it is its turn. If the lock does not move, it watches the
+ * sessions ahead.
+ */
+public final class WaitingAttempt extends SlotAttempt {
+
+    private static final Logger log = LoggerFactory.getLogger(WaitingAttempt.class);
+
+    private List<Slot> known = List.of();
+    private List<Slot> ahead = List.of();
+    private @Nullable TicketPollInterval pollInterval;
+    private boolean awaitsNotice;
+    private volatile @Nullable FirstBlocker firstBlocker;
+
+    /**
+     * The first blocker.
+     *
+     * @param since when a read first showed this slot as the first blocker
+     */
+    private record FirstBlocker(Slot slot, long since) {}
+
+    public WaitingAttempt(
+            SlotNotices notices, LockMode mode, Foothold foothold, Optional<OwnRow> replaced, Events events) {
+        super(
+                notices,
+                mode,
+                foothold,
+                replaced,
+                notices.partition().context().sessionSettings().lease(),
+                events);
+    }
+
+    @Override
+    public void start() {
+        announce();
+    }
+
+    /**
+     * If there is no estimate for the lock, the first estimate is the time that W1, R1 and W2 took. A hand-over takes about
+     * as long: it is a release, a read that shows it, and the time in between. A conversion that waits for threads of its process
+     * alone waits for no turn.
+     */
+    @Override
+    void ticketDrawn(List<Slot> conflicting) {
+        ahead = conflicting;
+        if (!conflicting.isEmpty()) {
+            beginPolling(conflicting);
+        }
+        if (context().exchangesNotices() || conflicting.isEmpty()) {
+            lookAtBlockers();
+        } else {
+            steps().pauseThen(pollInterval().beforeFirstLook(), this::lookAtBlockers);
+        }
+    }
+
+    private void beginPolling(List<Slot> conflicting) {
+        long now = context().ticker().nanos();
+        known = conflicting;
+        pollInterval = new TicketPollInterval(
+                context().settings().poll(),
+                context().sessionSettings().patience(),
+                context().handOverEstimates().expected(lockId(), HandOverEstimates.Estimate.guess(now - announcedAt())),
+                Bakery.turns(conflicting),
+                announcedAt(),
+                now);
+    }
+
+    private TicketPollInterval pollInterval() {
+        return Objects.requireNonNull(pollInterval, "no ticket has been drawn");
+    }
+
+    /** The pause does not depend on slots that came after the ticket was drawn: their tickets will be higher. */
+    @Override
+    void blockedBy(List<Slot> blockers) {
+        ahead = blockers;
+        if (pollInterval == null) {
+            beginPolling(blockers);
+        }
+        long now = context().ticker().nanos();
+        watch().watch(isStuck(firstBlocker(blockers, now), now) ? Bakery.toWatch(blockers, this::isOwn) : Set.of());
+        int turns = Bakery.turns(Bakery.known(known, blockers));
+        if (reliesOnNotices()) {
+            waitToBeTold(pollInterval()
+                    .untilOverdue(turns, now, context().noticeHealth().trust()));
+        } else {
+            steps().pauseThen(pollInterval().pause(turns, now), this::lookAgain);
+        }
+    }
+
+    private void waitToBeTold(TicketPollInterval.Overdue overdue) {
+        long now = context().ticker().nanos();
+        askOrLook(overdue.toAsk(), now + overdue.toLook().toNanos());
+    }
+
+    /**
+     * Sends WAITING to those directly ahead after each pause, each of which is a quarter longer than the one before. Reads the lock
+     * instead when that is due, when a pause was ended early, or when a session ahead is dead.
+     */
+    private void askOrLook(Duration pause, long looksAt) {
+        long asksAt = context().ticker().nanos() + pause.toNanos();
+        steps().pauseThen(pause, () -> {
+            long now = context().ticker().nanos();
+            if (now - asksAt < 0 || now - looksAt >= 0 || watch().hasDead()) {
+                lookAgain();
+            } else {
+                sendWaitingAgain();
+                askOrLook(shorter(TicketPollInterval.Overdue.again(pause), Duration.ofNanos(looksAt - now)), looksAt);
+            }
+        });
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /**
+     * If one of the sessions ahead has crashed, callers that wait for less than a lease, again and again, must not find the lock
+     * taken for ever.
+     */
+    @Override
+    public void giveUp() {
+        super.giveUp();
+        BackgroundEviction.watch(partition(), ahead);
+    }
+
+    /** Whether those directly ahead are likely to say when they are over. Slots of this process certainly do. */
+    private boolean reliesOnNotices() {
+        List<UUID> others = lastBlockers().stream()
+                .map(Slot::session)
+                .filter(session -> !isOwn(session))
+                .toList();
+        boolean mayBeTold = others.stream().allMatch(context().channel()::mayReach);
+        awaitsNotice = mayBeTold && !others.isEmpty();
+        return mayBeTold && !(awaitsNotice && context().noticeHealth().isBroken());
+    }
+
+    /** An attempt that came back and was blocked by no session has not waited. */
+    @Override
+    void turnCame(boolean byNotice) {
+        if (byNotice) {
+            context().noticeHealth().arrived();
+        } else if (awaitsNotice) {
+            context().noticeHealth().missed();
+        }
+        if (pollInterval != null) {
+            context()
+                    .handOverEstimates()
+                    .note(lockId(), pollInterval.measured(context().ticker().nanos()));
+        }
+    }
+
+    private FirstBlocker firstBlocker(List<Slot> blockers, long now) {
+        Slot first = blockers.get(0);
+        FirstBlocker before = firstBlocker;
+        if (before != null && Bakery.isSameAttempt(before.slot(), first)) {
+            return before;
+        }
+        FirstBlocker present = new FirstBlocker(first, now);
+        firstBlocker = present;
+        logWait(first, blockers.size());
+        return present;
+    }
+
+    /** Once for each session that is first, and not for each read. */
+    private void logWait(Slot first, int ahead) {
+        if (log.isDebugEnabled()) {
+            log.debug(
+                    "Lock '{}': waiting behind {} others; first is session {} ({}), {}",
+                    lockId(),
+                    ahead,
+                    first.session(),
+                    context().watch().owner(first.session()).orElse("its owner is not known yet"),
+                    first.phase() == SlotPhase.CHOOSING
+                            ? "which has yet to draw a ticket or has none"
+                            : "with ticket " + first.ticket());
+        }
+    }
+
+    @Override
+    Optional<Obstacle> firstBlocker() {
+        return Optional.ofNullable(firstBlocker)
+                .map(first -> new Obstacle.Taken(
+                        context().watch().owner(first.slot().session()),
+                        Duration.ofNanos(context().ticker().nanos() - first.since())));
+    }
+
+    /** Sessions are watched only if the lock does not move: with many waiters, the watch would cost more than the lock. */
+    private boolean isStuck(FirstBlocker first, long now) {
+        return now - first.since() >= context().sessionSettings().patience().toNanos();
+    }
+}

@@ -1,0 +1,137 @@
+package io.github.cassandralock.internal.ticket.operator;
+
+import io.github.cassandralock.internal.inspect.InspectedSlots;
+import io.github.cassandralock.internal.inspect.InspectionStore;
+import io.github.cassandralock.internal.inspect.LockInspection;
+import io.github.cassandralock.internal.inspect.LockState;
+import io.github.cassandralock.internal.inspect.ProcessOwner;
+import io.github.cassandralock.internal.inspect.QueueEntry;
+import io.github.cassandralock.internal.inspect.QueueEntry.Place;
+import io.github.cassandralock.internal.inspect.SessionInfo;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotPhase;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.internal.time.Timers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Shows locks of the algorithm {@code ticket}: one or two reads of the lock's slots, and one of the sessions. */
+public final class TicketInspection implements LockInspection {
+
+    /** Longer than W1, R1 and W2 take. */
+    private static final Duration BETWEEN_READS = Duration.ofMillis(250);
+
+    private final InspectionStore store;
+    private final Supplier<Optional<UUID>> ownSession;
+    private final TicketSettings settings;
+    private final Timers timers;
+
+    /** @param ownSession the id of this process's session, if one is open */
+    public TicketInspection(
+            InspectionStore store, Supplier<Optional<UUID>> ownSession, TicketSettings settings, Timers timers) {
+        this.store = store;
+        this.ownSession = ownSession;
+        this.settings = settings;
+        this.timers = timers;
+    }
+
+    @Override
+    public CompletionStage<LockState> inspect(String lockId) {
+        return store.slots(lockId)
+                .thenCompose(first -> QueueView.needsSecondRead(first)
+                        ? timers.after(BETWEEN_READS)
+                                .thenCompose(pause -> store.slots(lockId))
+                                .thenCompose(second -> state(first, second))
+                        : state(first, first));
+    }
+
+    private CompletionStage<LockState> state(InspectedSlots earlier, InspectedSlots now) {
+        Map<Boolean, List<QueueView.Standing>> all = QueueView.of(earlier, now).stream()
+                .collect(Collectors.partitioningBy(standing -> standing.place() == Place.HOLDER));
+        List<QueueView.Standing> holding = all.getOrDefault(true, List.of());
+        List<QueueView.Standing> waiting = all.getOrDefault(false, List.of());
+        List<QueueView.Standing> shownHolding =
+                holding.stream().limit(LockState.MOST_HOLDERS).toList();
+        List<QueueView.Standing> shownWaiting =
+                waiting.stream().limit(LockState.MOST_ENTRIES).toList();
+        return sessionsOf(shownHolding, shownWaiting)
+                .thenApply(sessions -> new LockState(
+                        "ticket",
+                        entries(shownHolding, sessions),
+                        holding.size(),
+                        entries(shownWaiting, sessions),
+                        waiting.size(),
+                        now.lastToken(),
+                        sessions,
+                        Optional.empty()));
+    }
+
+    private CompletionStage<List<SessionInfo>> sessionsOf(
+            List<QueueView.Standing> holding, List<QueueView.Standing> waiting) {
+        List<UUID> ids = Stream.concat(holding.stream(), waiting.stream())
+                .map(standing -> standing.row().slot().session())
+                .distinct()
+                .toList();
+        return ids.isEmpty()
+                ? CompletableFuture.completedFuture(List.of())
+                : store.sessions(ids).thenApply(this::markOwn);
+    }
+
+    private List<QueueEntry> entries(List<QueueView.Standing> standings, List<SessionInfo> sessions) {
+        Map<UUID, SessionInfo> byId =
+                sessions.stream().collect(Collectors.toMap(SessionInfo::id, Function.identity(), (one, other) -> one));
+        return standings.stream()
+                .map(standing -> entry(standing, byId.get(standing.row().slot().session())))
+                .toList();
+    }
+
+    private QueueEntry entry(QueueView.Standing standing, @Nullable SessionInfo session) {
+        Slot slot = standing.row().slot();
+        return new QueueEntry(
+                standing.place(),
+                slot.mode(),
+                session == null ? ProcessOwner.UNKNOWN : session.owner(),
+                Optional.of(slot.session()),
+                Optional.empty(),
+                OptionalLong.of(slot.attempt()),
+                slot.phase() == SlotPhase.CHOOSING ? OptionalLong.empty() : OptionalLong.of(slot.ticket()),
+                standing.row().left().map(this::age),
+                isOwn(slot.session()));
+    }
+
+    private Duration age(Duration left) {
+        Duration age = settings.slotLife().minus(left);
+        return age.isNegative() ? Duration.ZERO : age;
+    }
+
+    @Override
+    public CompletionStage<List<SessionInfo>> sessions() {
+        return store.anySessions(MOST_SESSIONS).thenApply(this::markOwn);
+    }
+
+    private List<SessionInfo> markOwn(List<SessionInfo> sessions) {
+        return sessions.stream()
+                .map(session -> session.ofThisProcess(isOwn(session.id())))
+                .toList();
+    }
+
+    private boolean isOwn(UUID session) {
+        return ownSession.get().filter(session::equals).isPresent();
+    }
+
+    @Override
+    public Optional<UUID> ownSession() {
+        return ownSession.get();
+    }
+}

@@ -1,0 +1,45 @@
+package io.github.cassandralock.internal.ticket.process;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Which locks this process released lately while no other process wanted them: only those are worth keeping. Thread-safe.
+ */
+public final class RecentReleases {
+
+    /** Of so many locks, those released last. */
+    static final int LOCKS = 1_000;
+
+    private final Duration lately;
+    private final Map<String, Long> releasedAt = Collections.synchronizedMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+            return size() > LOCKS;
+        }
+    });
+
+    /** @param lately for how long a release is remembered */
+    public RecentReleases(Duration lately) {
+        this.lately = lately;
+    }
+
+    /**
+     * Notes that the lock is released and that no other process is known to want it.
+     *
+     * @param now monotonic, in nanoseconds
+     * @return whether that was so lately, too
+     */
+    public boolean wasReleasedLately(String lockId, long now) {
+        Long before = releasedAt.remove(lockId);
+        releasedAt.put(lockId, now);
+        return before != null && now - before < lately.toNanos();
+    }
+
+    /** Another process wants the lock. */
+    public void forget(String lockId) {
+        releasedAt.remove(lockId);
+    }
+}

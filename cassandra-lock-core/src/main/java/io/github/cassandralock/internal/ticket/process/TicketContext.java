@@ -1,0 +1,61 @@
+package io.github.cassandralock.internal.ticket.process;
+
+import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.notice.NoticeChannel;
+import io.github.cassandralock.internal.session.SessionKeeper;
+import io.github.cassandralock.internal.session.SessionSettings;
+import io.github.cassandralock.internal.session.SessionWatch;
+import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.spi.WallClock;
+import java.time.Duration;
+
+/**
+ * The objects that all locks of this process share.
+ *
+ * @param channel carries notices; {@link NoticeChannel#OFF} if this process exchanges none
+ * @param noticeHealth whether notices arrive
+ * @param handOverEstimates what pauses begin with
+ * @param recentReleases which locks are worth keeping
+ * @param sessionSettings how long sessions may be counted on
+ * @param wallClock gives the floor of fencing tokens, nothing else
+ * @param warnings the warnings about locks
+ * @param counters count evictions and hand-overs
+ */
+public record TicketContext(
+        SlotStore store,
+        SessionKeeper sessions,
+        SessionWatch watch,
+        NoticeChannel channel,
+        NoticeHealth noticeHealth,
+        HandOverEstimates handOverEstimates,
+        RecentReleases recentReleases,
+        SessionSettings sessionSettings,
+        TicketSettings settings,
+        Ticker ticker,
+        Timers timers,
+        WallClock wallClock,
+        TicketWarnings warnings,
+        ProtocolCounters counters) {
+
+    /** Whether this process's sessions tell others when their attempts are over, and are told. */
+    public boolean exchangesNotices() {
+        return channel != NoticeChannel.OFF;
+    }
+
+    /** For how long after an acknowledged write was sent its row certainly exists, on the writer's clock. */
+    public Duration certain() {
+        return settings.certain(sessionSettings.clockDrift());
+    }
+
+    /** How often all slots are checked for a refresh that is due. */
+    public Duration refreshInterval() {
+        return Duration.ofNanos(certain().toNanos() / 8);
+    }
+
+    /** A slot is rewritten when its last acknowledged write is this old, so at the latest after half of its certain life. */
+    public Duration refreshAge() {
+        return Duration.ofNanos(refreshInterval().toNanos() * 3);
+    }
+}

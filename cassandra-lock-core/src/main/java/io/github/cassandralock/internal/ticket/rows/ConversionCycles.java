@@ -1,0 +1,105 @@
+package io.github.cassandralock.internal.ticket.rows;
+
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotPhase;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiPredicate;
+
+/**
+ * Finds cycles of a conversion up, a handle, and requests that wait between them, as one read shows them (lock modes, section 4,
+ * rule 8). Of each cycle, the last of those that hold nothing gives way. If a read is older than another one, a request may give way
+ * in vain: that costs its place, and nothing else.
+ */
+public final class ConversionCycles {
+
+    private final List<Slot> slots;
+    private final HandleRows chains;
+
+    private ConversionCycles(LockSlots read) {
+        slots = read.slots().stream()
+                .filter(slot -> slot.phase() != SlotPhase.IDLE)
+                .toList();
+        chains = new HandleRows(slots);
+    }
+
+    /** Whether this slot, which has a ticket and waits, has to draw another one. */
+    public static boolean hasToGiveWay(LockSlots read, Slot own) {
+        return !own.isConversion()
+                && read.slots().stream().anyMatch(ConversionCycles::isWaitingConversion)
+                && new ConversionCycles(read).isLastOnACycle(own);
+    }
+
+    private static boolean isWaitingConversion(Slot slot) {
+        return slot.isConversion() && slot.phase() == SlotPhase.TICKETED;
+    }
+
+    private boolean isLastOnACycle(Slot own) {
+        Set<Slot> cycle = reached(own, this::waitsFor);
+        cycle.retainAll(reached(own, (one, other) -> waitsFor(other, one)));
+        return cycle.contains(own)
+                && cycle.stream()
+                        .filter(this::holdsNothing)
+                        .noneMatch(slot -> Bakery.TICKET_ORDER.compare(slot, own) > 0);
+    }
+
+    /** Itself only if it is on a cycle. */
+    private Set<Slot> reached(Slot from, BiPredicate<Slot, Slot> step) {
+        Set<Slot> reached = new HashSet<>();
+        Deque<Slot> next = new ArrayDeque<>(List.of(from));
+        while (!next.isEmpty()) {
+            Slot slot = next.remove();
+            slots.stream()
+                    .filter(other -> step.test(slot, other))
+                    .filter(reached::add)
+                    .forEach(next::add);
+        }
+        return reached;
+    }
+
+    /** A slot that waits does so for those ahead of it; a slot of a handle does so for the conversion of the handle. */
+    private boolean waitsFor(Slot slot, Slot other) {
+        return chains.isBelow(slot, other)
+                ? isWaitingConversion(other)
+                : isBehind(slot, other) || waitsForHandleOf(slot, other);
+    }
+
+    /**
+     * A conversion may also wait for the conversion of another handle of its process, if both handles share a slot below. The rows do
+     * not show whether it does, so it is assumed.
+     */
+    private boolean waitsForHandleOf(Slot slot, Slot other) {
+        return isWaitingConversion(slot)
+                && isWaitingConversion(other)
+                && !slot.id().equals(other.id())
+                && slots.stream().anyMatch(below -> chains.isBelow(below, slot) && chains.isBelow(below, other));
+    }
+
+    private boolean isBehind(Slot slot, Slot other) {
+        return slot.phase() != SlotPhase.CHOOSING
+                && !slot.id().equals(other.id())
+                && !slot.mode().isCompatibleWith(other.mode())
+                && Bakery.isAhead(other, slot)
+                && !ignores(slot, other);
+    }
+
+    /** If several handles convert a slot that they share, its mode does not say what each of them ignores. */
+    private boolean ignores(Slot slot, Slot other) {
+        return chains.isBelow(other, slot) || (chains.ignores(slot, other) && isOnlyOneOnItsBase(slot));
+    }
+
+    private boolean isOnlyOneOnItsBase(Slot slot) {
+        return slots.stream()
+                        .filter(other -> other.session().equals(slot.session()) && other.base() == slot.base())
+                        .count()
+                == 1;
+    }
+
+    private boolean holdsNothing(Slot slot) {
+        return !slot.isConversion() && slots.stream().noneMatch(other -> chains.isBelow(slot, other));
+    }
+}

@@ -1,0 +1,188 @@
+package io.github.cassandralock.internal.ticket.table;
+
+import io.github.cassandralock.internal.counter.Counted;
+import io.github.cassandralock.internal.session.DeadSession;
+import io.github.cassandralock.internal.steps.Mailbox;
+import io.github.cassandralock.internal.steps.Operation;
+import io.github.cassandralock.internal.steps.Steps;
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotId;
+import io.github.cassandralock.internal.store.SlotPhase;
+import io.github.cassandralock.internal.store.StoredValue;
+import io.github.cassandralock.internal.store.UnacknowledgedWriteException;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.rows.LockFacts;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One lock's partition of the slots table: all reads and writes of it that this process makes,
+ * the mailbox in which that lock's tasks exclude each other, and what is known about the lock for ever. Every operation
+ * completes with what the store answers. Thread-safe, but for the facts.
+ */
+public final class LockPartition {
+
+    private static final Logger log = LoggerFactory.getLogger(LockPartition.class);
+
+    private final TicketContext context;
+    private final String lockId;
+    private final Mailbox mailbox = new Mailbox();
+
+    /** Null until it is needed: there is a partition for every lock that is held. */
+    private @Nullable LockFacts facts;
+
+    public LockPartition(TicketContext context, String lockId) {
+        this.context = context;
+        this.lockId = lockId;
+    }
+
+    /** Reads the lock's slots, and the last token that was reserved. */
+    public CompletionStage<LockSlots> read() {
+        return Operation.begin(() -> context.store().read(lockId));
+    }
+
+    /**
+     * Sends a write of this process's slot once.
+     *
+     * @return completes with the instant from which the life of the row counts; exceptionally with {@link
+     *     UnacknowledgedWriteException} if no quorum acknowledged the write. The instant is when the write's timestamp was
+     *     drawn, even if the write is sent again later: a write with a higher timestamp may hide it, and that row may expire
+     *     earlier than this one
+     */
+    public CompletionStage<Long> write(OwnRow.Write write) {
+        return Operation.begin(() -> context.store().write(lockId, write.row(), write.timestamp(), write.life()))
+                .thenApply(outcome -> {
+                    WriteOutcome.requireApplied(outcome);
+                    return write.drawnAt();
+                });
+    }
+
+    /** Raises the last token to at least this one. Completes exceptionally if no quorum acknowledged the write. */
+    public CompletionStage<Void> reserve(long lastToken) {
+        return Operation.begin(() -> context.store().reserve(lockId, lastToken))
+                .thenAccept(WriteOutcome::requireApplied);
+    }
+
+    /** Reads the lock's value. Completes exceptionally if no quorum answered. */
+    public CompletionStage<StoredValue> readValue() {
+        return Operation.begin(() -> context.store().readValue(lockId));
+    }
+
+    /** Opens a change of the lock's value. Completes exceptionally if no quorum acknowledged the write. */
+    public CompletionStage<Void> openValue(long token) {
+        return Operation.begin(() -> context.store().openValue(lockId, token)).thenAccept(WriteOutcome::requireApplied);
+    }
+
+    /** Stores the lock's value. Completes exceptionally if no quorum acknowledged the write. */
+    public CompletionStage<Void> closeValue(long token, byte[] bytes) {
+        return Operation.begin(() -> context.store().closeValue(lockId, token, bytes))
+                .thenAccept(WriteOutcome::requireApplied);
+    }
+
+    /**
+     * Deletes the slots of a session that is known to be dead (protocol, section 4), if there are any.
+     *
+     * @return completes with the lock's other slots, as they were read; exceptionally if the read failed or no quorum
+     *     acknowledged the deletion
+     */
+    public CompletionStage<List<Slot>> evict(DeadSession dead) {
+        return read().thenCompose(read -> {
+            Map<Boolean, List<Slot>> slots = read.slots().stream()
+                    .collect(Collectors.partitioningBy(slot -> slot.session().equals(dead.id())));
+            List<Slot> left = slots.getOrDefault(true, List.of());
+            List<Slot> others = slots.getOrDefault(false, List.of());
+            return left.isEmpty() ? CompletableFuture.completedFuture(others) : evict(left, dead, others);
+        });
+    }
+
+    private CompletionStage<List<Slot>> evict(List<Slot> left, DeadSession dead, List<Slot> others) {
+        return context.store()
+                .evict(lockId, dead.id())
+                .thenAccept(WriteOutcome::requireApplied)
+                .thenApply(done -> {
+                    evicted(left, dead);
+                    return others;
+                });
+    }
+
+    private void evicted(List<Slot> left, DeadSession dead) {
+        if (left.stream().anyMatch(slot -> slot.phase() != SlotPhase.IDLE)) {
+            context.counters().add(Counted.SLOT_EVICTED);
+            log.info(
+                    "Lock '{}': {} (session {}) was evicted from it: it held the lock or was queued for it, and was declared dead"
+                            + " {} after its last renewal that was seen here",
+                    lockId,
+                    dead.owner(),
+                    dead.id(),
+                    DurationText.of(dead.silent()));
+        }
+    }
+
+    /**
+     * Returns new steps, which run in the lock's mailbox.
+     *
+     * @param patience how long the store may fail without a success in between
+     * @param failed receives the last failure after that time, or the first one that repetition cannot change
+     */
+    public Steps steps(Duration patience, Consumer<Throwable> failed) {
+        return new Steps(
+                mailbox,
+                context.ticker(),
+                context.timers(),
+                context.sessionSettings().retry(),
+                patience,
+                failed);
+    }
+
+    /** Completes, on any thread, when a write that was not acknowledged is to be sent again. */
+    CompletableFuture<Void> retryDelay() {
+        return context.timers().after(context.sessionSettings().retry());
+    }
+
+    /** What is known for ever about the attempts of others, and of this process's own slots. Used in the mailbox alone. */
+    public LockFacts facts() {
+        LockFacts present = facts;
+        if (present == null) {
+            present = new LockFacts(context.exchangesNotices());
+            facts = present;
+        }
+        return present;
+    }
+
+    /**
+     * Adds what a read shows to the facts. Used in the mailbox alone.
+     *
+     * @param own the reader's slot; empty if it has none yet
+     */
+    public void noteRead(LockSlots read, Optional<SlotId> own) {
+        if (facts != null || context.exchangesNotices() || LockFacts.areShownBy(read, own)) {
+            facts().addRead(read, own);
+        }
+    }
+
+    public String lockId() {
+        return lockId;
+    }
+
+    public TicketContext context() {
+        return context;
+    }
+
+    /** Runs the lock's tasks one after the other. */
+    public Executor mailbox() {
+        return mailbox;
+    }
+}
