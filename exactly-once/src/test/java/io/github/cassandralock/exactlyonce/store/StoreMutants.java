@@ -91,10 +91,9 @@ final class StoreMutants {
     static Stream<Fault> ofCassandra() {
         return Stream.of(
                 fault(CASSANDRA, "refusalShowsThePresentVersion", "Cassandra: a refusal shows the version alone")
-                        .in("store.cassandra.CassandraRegisterStore", "CassandraRegisterStore")
-                        .replacing(
-                                "\" IF version = ? AND process != null AND counter != null AND value != null\"",
-                                "\" IF version = ?\""),
+                        .in("store.cassandra.CassandraRegisterStore", "conditional")
+                        .around("""
+                              return right(cql.replace(" AND process != null AND counter != null AND value != null", ""));"""),
                 fault(
                                 CASSANDRA,
                                 "AnswerIsLostIsUnknown",
