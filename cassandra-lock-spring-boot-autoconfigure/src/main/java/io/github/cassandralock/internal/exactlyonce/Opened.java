@@ -26,4 +26,10 @@ final class Opened<T> {
         }
         return present;
     }
+
+    /** As what was opened. */
+    @Override
+    public String toString() {
+        return String.valueOf(opened);
+    }
 }

@@ -30,4 +30,9 @@ final class OpenedOutbox implements Outbox {
     public void sendTo(OutboxTarget target) throws InterruptedException {
         outbox.get().sendTo(target);
     }
+
+    @Override
+    public String toString() {
+        return outbox.toString();
+    }
 }

@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * The port to rows that local transactions have written, numbered 0, 1, 2, … without a gap: by a counter in the same row as the
  * sink's index, not by a sequence of the database, which has gaps. A row never changes. Implementations are thread-safe; they
- * block for a bounded time and may be interrupted.
+ * block for a bounded time and may be interrupted. Messages to operators name an outbox by its {@code toString}, such as "outbox of sink
+ * 'deposits'".
  */
 public interface Outbox {
 

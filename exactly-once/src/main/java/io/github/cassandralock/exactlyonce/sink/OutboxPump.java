@@ -30,6 +30,12 @@ public final class OutboxPump extends Copy {
     /** So often is a row read that should be there, before it counts as deleted. */
     private static final int MOST_OLD_READS = 10;
 
+    /** So often is a row not there before it is asked whether the outbox has had it. */
+    private static final int MISSES_BETWEEN_CHECKS = 32;
+
+    /** So often has no sink begun to write the outbox before this is reported: sinks begin when pumps do. */
+    private static final int WAITS_FOR_SINK = 20;
+
     private static final String RESTORED =
             ": its store was restored from a backup, or has forgotten what it had committed. Begin again with new names for the"
                     + " sink, the pump and the queue";
@@ -42,6 +48,12 @@ public final class OutboxPump extends Copy {
 
     /** How often the outbox did not answer since it last did. Used by the copy's thread. */
     private int failures;
+
+    /** How often no sink had begun to write the outbox. Used by the copy's thread. */
+    private int waitsForSink;
+
+    /** How often a row was not there. Used by the copy's thread. */
+    private long misses;
 
     /**
      * A copy that is not started. Does no I/O.
@@ -115,8 +127,10 @@ public final class OutboxPump extends Copy {
                 origin = outbox.origin();
             }
             failures = 0;
+            if (origin.isEmpty()) {
+                waitForSink();
+            }
             if (origin.flatMap(OutboxOrigin::target).isEmpty()) {
-                listener.idle(name);
                 return false;
             }
             OutboxTarget target = origin.get().target().orElseThrow();
@@ -128,6 +142,18 @@ public final class OutboxPump extends Copy {
             failures++;
             listener.outboxFailed(name, failures, e);
             return false;
+        }
+    }
+
+    private void waitForSink() {
+        waitsForSink++;
+        if (waitsForSink < WAITS_FOR_SINK) {
+            listener.idle(name);
+        } else {
+            listener.standingBy(
+                    name,
+                    "no sink has begun to write the " + outbox
+                            + ": start a copy of that sink; if the sink has another name, give the pump that name");
         }
     }
 
@@ -196,12 +222,18 @@ public final class OutboxPump extends Copy {
 
     /** A row that was deleted cannot be compared. */
     private boolean isRow(long number, Message message) throws InterruptedException {
+        Optional<List<byte[]>> row = rowReadOften(number);
+        return row.isEmpty()
+                || Arrays.deepEquals(row.get().toArray(), message.payloads().toArray());
+    }
+
+    /** Empty if the row is not there, however often it is read. */
+    private Optional<List<byte[]>> rowReadOften(long number) throws InterruptedException {
         Optional<List<byte[]>> row = outbox.row(number);
         for (int read = 1; row.isEmpty() && read < MOST_OLD_READS; read++) {
             row = outbox.row(number);
         }
-        return row.isEmpty()
-                || Arrays.deepEquals(row.get().toArray(), message.payloads().toArray());
+        return row;
     }
 
     /** The first absent cell is that of the first row that was not pushed, provided that all cells before are this pump's. */
@@ -234,6 +266,9 @@ public final class OutboxPump extends Copy {
         Optional<List<byte[]>> row;
         try {
             row = outbox.row(number);
+            if (row.isEmpty()) {
+                requireNotDeleted(number);
+            }
         } catch (RegisterUnavailableException e) {
             failures++;
             listener.outboxFailed(name, failures, e);
@@ -245,6 +280,22 @@ public final class OutboxPump extends Copy {
             return false;
         }
         return isPushed(number, queue.pushAsSoleProducer(new Message(MessageId.of(name, number), row.get())));
+    }
+
+    /** A row that was deleted before it was pushed never comes back, and the pump would wait for it and hold back all others. */
+    private void requireNotDeleted(long number) throws InterruptedException {
+        misses++;
+        if (misses % MISSES_BETWEEN_CHECKS != 0) {
+            return;
+        }
+        long rows = outbox.origin().map(OutboxOrigin::rows).orElse(0L);
+        if (rows > number && rowReadOften(number).isEmpty() && firstRowNotPushed() == number) {
+            throw new MismatchedStoresException(
+                    "Row " + number + " is missing in the " + outbox + ", which has had " + rows
+                            + " rows, and pump " + name + " has not pushed it to queue " + queue.name()
+                            + ": the row was deleted, or the outbox was moved to another table without its rows. Put the rows back;"
+                            + " or begin again with new names for the sink, the pump and the queue");
+        }
     }
 
     private boolean isPushed(long number, PushAnswer answer) {

@@ -26,6 +26,9 @@ public interface PumpListener {
      */
     default void outboxFailed(String pump, int attempt, RuntimeException cause) {}
 
+    /** No sink has begun to write the outbox, for longer than a start takes. Told at every attempt. */
+    default void standingBy(String pump, String why) {}
+
     /** The queue is a ring and full; those consumers are the slowest. Told at every attempt. */
     default void ringFull(String pump, String queue, List<String> slowestConsumers) {}
 

@@ -18,6 +18,7 @@ final class SafePumpListener implements PumpListener {
 
     private final Listeners<PumpListener> listeners;
     private boolean ringIsFull;
+    private boolean standsBy;
 
     SafePumpListener(PumpListener listener) {
         this.listeners = new Listeners<>(List.of(listener));
@@ -39,6 +40,15 @@ final class SafePumpListener implements PumpListener {
             log.warn("Pump {} cannot read its outbox, attempt {}; it tries again after a pause", pump, attempt, cause);
         }
         listeners.tell(listener -> listener.outboxFailed(pump, attempt, cause));
+    }
+
+    @Override
+    public void standingBy(String pump, String why) {
+        if (!standsBy) {
+            standsBy = true;
+            log.warn("Pump {} stands by, since {}", pump, why);
+        }
+        listeners.tell(listener -> listener.standingBy(pump, why));
     }
 
     @Override

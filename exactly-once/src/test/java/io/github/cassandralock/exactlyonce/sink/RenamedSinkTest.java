@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,21 +84,30 @@ class RenamedSinkTest {
         long count;
         byte content = 1;
         boolean ofOlderVersion;
+        boolean hasSink = true;
         Optional<OutboxTarget> target = Optional.empty();
+
+        /** The first row that is there, if an operator has moved the table without its rows. */
+        long first;
 
         @Override
         public Optional<List<byte[]>> row(long number) {
-            return number < count ? Optional.of(List.of(new byte[] {content})) : Optional.empty();
+            return first <= number && number < count ? Optional.of(List.of(new byte[] {content})) : Optional.empty();
         }
 
         @Override
         public Optional<OutboxOrigin> origin() {
-            return Optional.of(new OutboxOrigin(count, target, ofOlderVersion));
+            return hasSink ? Optional.of(new OutboxOrigin(count, target, ofOlderVersion)) : Optional.empty();
         }
 
         @Override
-        public void sendTo(OutboxTarget first) {
-            target = target.or(() -> Optional.of(first));
+        public void sendTo(OutboxTarget chosen) {
+            target = target.or(() -> Optional.of(chosen));
+        }
+
+        @Override
+        public String toString() {
+            return "outbox of sink 's'";
         }
     }
 
@@ -311,6 +321,51 @@ class RenamedSinkTest {
         rows.content = 2;
 
         isRefused(runPump("pump", "q"), "Queue q has another message at index 4 than row 4 of the outbox of pump pump");
+    }
+
+    @Test
+    void rowsThatWereDeletedBeforeTheyWerePushedEndThePump() throws Exception {
+        rows.count = MESSAGES;
+        runPump("pump", "q");
+        rows.count = MESSAGES + 3;
+        rows.first = MESSAGES + 2;
+
+        isRefused(runPump("pump", "q"), "Row 5 is missing in the outbox of sink 's', which has had 8 rows");
+        assertThat(pushed("q")).isEqualTo(MESSAGES);
+    }
+
+    /** As operators may delete them. */
+    @Test
+    void rowsThatWereDeletedAfterTheyWerePushedChangeNothing() throws Exception {
+        rows.count = MESSAGES;
+        runPump("pump", "q");
+        rows.first = MESSAGES;
+
+        assertThat(runPump("pump", "q")).isEmpty();
+        rows.count++;
+        assertThat(runPump("pump", "q")).isEmpty();
+        assertThat(pushed("q")).isEqualTo(MESSAGES + 1);
+    }
+
+    @Test
+    void pumpWhoseSinkNeverBeginsSaysWhichOutboxItWaitsFor() {
+        rows.hasSink = false;
+        List<String> told = new CopyOnWriteArrayList<>();
+        PumpListener listener = new PumpListener() {
+            @Override
+            public void standingBy(String pump, String why) {
+                told.add(pump + ": " + why);
+            }
+        };
+        ended(new OutboxPump("pump", rows, queue("q"), PAUSES, "1", listener, untilItHasPaused(10)));
+        assertThat(told).as("sinks begin when pumps do").isEmpty();
+
+        ended(new OutboxPump("pump", rows, queue("q"), PAUSES, "1", listener, untilItHasPaused(100)));
+        assertThat(told)
+                .isNotEmpty()
+                .allSatisfy(why -> assertThat(why)
+                        .startsWith(
+                                "pump: no sink has begun to write the outbox of sink 's': start a copy of that sink"));
     }
 
     /** Which queue an older version has pumped an outbox to. */

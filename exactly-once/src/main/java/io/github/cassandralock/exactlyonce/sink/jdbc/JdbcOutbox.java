@@ -134,8 +134,7 @@ public final class JdbcOutbox implements Outbox {
     }
 
     private RuntimeException failed(String what, FailureMeaning meaning, Exception e) {
-        String message = "The outbox of sink '" + sink + "' in the table " + settings.outboxTable() + " " + what + ": "
-                + e.getMessage();
+        String message = "The " + this + " " + what + ": " + e.getMessage();
         return meaning == FailureMeaning.REFUSED
                 ? new RegisterRefusedException(
                         message + ". The user needs SELECT and DELETE on the table, and SELECT and UPDATE on "
@@ -143,5 +142,10 @@ public final class JdbcOutbox implements Outbox {
                         e)
                 : new RegisterUnavailableException(
                         message + ". Try again; if this goes on, check whether the database is up.", e);
+    }
+
+    @Override
+    public String toString() {
+        return "outbox of sink '" + sink + "' in the table " + settings.outboxTable();
     }
 }
