@@ -38,7 +38,10 @@ public record Listeners<L>(List<L> listeners) {
         for (L listener : listeners) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) { // also a checked exception: Kotlin does not check them
+                if (e instanceof InterruptedException) {
+                    Thread.currentThread().interrupt(); // it is the copy's
+                }
                 log.warn("The listener {} failed, which changes nothing for the copy", listener, e);
             }
         }

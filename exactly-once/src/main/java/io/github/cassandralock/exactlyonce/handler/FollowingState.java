@@ -20,7 +20,7 @@ final class FollowingState<S> {
     S userState(HandlerState state) {
         try {
             return definition.codec.decode(state.format(), state.userState().array());
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception: Kotlin does not check them
             throw new UndecodableStateException(
                     "The state of handler " + definition.name + " after step " + state.step() + ", in format "
                             + state.format() + ", cannot be decoded: " + e

@@ -148,7 +148,7 @@ public final class RegisterSink {
                         + RegisterLimits.MAX_VALUE_BYTES + ". Put large content elsewhere, and keep references");
             }
             return new Changed(change.result(), Bytes.of(value));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // also a checked exception: Kotlin does not check them
             throw new EffectFailedException(
                     "The function of sink " + name + " failed for its register " + key
                             + ". A refusal belongs into the result; what is thrown stops the handler",

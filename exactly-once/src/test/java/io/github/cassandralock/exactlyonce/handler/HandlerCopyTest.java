@@ -3,6 +3,7 @@ package io.github.cassandralock.exactlyonce.handler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.github.cassandralock.exactlyonce.Undeclared;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.queue.Cell;
@@ -19,6 +20,7 @@ import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.WriteId;
 import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,8 +29,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Copies with threads of their own. */
 @Timeout(60)
@@ -200,13 +205,18 @@ class HandlerCopyTest {
         assertThat(copy.failure()).containsInstanceOf(RegisterRefusedException.class);
     }
 
-    @Test
-    void listenerThatThrowsChangesNothing() throws Exception {
+    static Stream<Exception> mistakesOfAListener() {
+        return Stream.of(new IllegalStateException("a listener's mistake"), new IOException("not declared"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakesOfAListener")
+    void listenerThatThrowsChangesNothing(Exception mistake) throws Exception {
         in.push("m".getBytes(StandardCharsets.UTF_8));
         HandlerCopy copy = copy(echo(), "1", new HandlerListener() {
             @Override
             public void stepCommitted(String handler, long step, int messages) {
-                throw new IllegalStateException("a listener's mistake");
+                throw Undeclared.thrown(mistake);
             }
         });
         copy.start();

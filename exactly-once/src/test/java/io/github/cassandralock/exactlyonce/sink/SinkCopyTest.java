@@ -1,7 +1,9 @@
 package io.github.cassandralock.exactlyonce.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.cassandralock.exactlyonce.Undeclared;
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
@@ -23,6 +25,7 @@ import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import io.github.cassandralock.exactlyonce.time.Pauser;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -449,6 +452,16 @@ class SinkCopyTest {
             throw new RegisterRefusedException("no such table", new IllegalStateException());
         }));
         assertThat(pumped).containsExactly("ended no such table");
+    }
+
+    @Test
+    void checkedExceptionThatNoSignatureDeclaresIsAFailureOfTheFunction() {
+        RegisterSink sink = new RegisterSink("accounts", registers, (content, request) -> {
+            throw Undeclared.thrown(new IOException("no such file"));
+        });
+        assertThatThrownBy(() -> sink.apply("a", "h", "birth", 0, Bytes.none()))
+                .isInstanceOf(EffectFailedException.class)
+                .hasRootCauseInstanceOf(IOException.class);
     }
 
     @Test

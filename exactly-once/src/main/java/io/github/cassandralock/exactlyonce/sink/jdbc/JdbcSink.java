@@ -235,7 +235,12 @@ public final class JdbcSink implements TransactionalSink {
         try {
             effect.apply(open, message);
             transaction.flush();
-        } catch (RuntimeException | Error e) {
+        } catch (SQLException e) {
+            throw e;
+        } catch (Throwable e) { // also a checked exception: Kotlin does not check them
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt(); // it is the copy's
+            }
             Optional<SQLException> refusal = SqlFailures.among(e);
             if (refusal.isPresent()) {
                 throw failed("has not taken " + message, SqlFailures.beforeCommit(refusal.get()), e);

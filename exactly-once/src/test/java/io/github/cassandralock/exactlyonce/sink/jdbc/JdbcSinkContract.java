@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.cassandralock.exactlyonce.Undeclared;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
@@ -17,6 +18,7 @@ import io.github.cassandralock.exactlyonce.sink.SinkPosition;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import io.github.cassandralock.exactlyonce.store.jdbc.JdbcRegisterStore;
 import io.github.cassandralock.exactlyonce.store.jdbc.JdbcStoreSettings;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -293,6 +295,19 @@ abstract class JdbcSinkContract {
         assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
                 .isInstanceOf(RegisterUnavailableException.class)
                 .hasMessageContaining("messages that follow wait");
+        assertThat(effects()).isEmpty();
+    }
+
+    @Test
+    void checkedExceptionThatNoSignatureDeclaresIsAFailureThatIsTriedAgain() throws Exception {
+        JdbcSink sink = sink((transaction, message) -> {
+            note(transaction, message);
+            throw Undeclared.thrown(new IOException("no such file"));
+        });
+        SinkPosition from = position(sink);
+        assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
+                .isInstanceOf(RegisterUnavailableException.class)
+                .hasMessageContaining("no such file");
         assertThat(effects()).isEmpty();
     }
 
