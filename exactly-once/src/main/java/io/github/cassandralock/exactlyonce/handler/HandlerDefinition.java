@@ -39,6 +39,8 @@ public final class HandlerDefinition<S> {
 
     private static final int MOST_SENT_AGAIN = 1_024;
 
+    private static final int LONGEST_NAME_THAT_PARKS = Names.LONGEST - AGAIN.length();
+
     private static final Duration DEFAULT_MIN_DURATION = Duration.ofSeconds(10);
     private static final Duration SHORTEST_MIN_DURATION = Duration.ofMillis(1);
     private static final Duration LONGEST_MIN_DURATION = Duration.ofDays(1);
@@ -374,14 +376,29 @@ public final class HandlerDefinition<S> {
          * The definition.
          *
          * @return what was collected
-         * @throws IllegalArgumentException if there is no input queue
+         * @throws IllegalArgumentException if there is no input queue, or the handler cannot park messages as configured
          */
         public HandlerDefinition<S> build() {
             if (inputs.isEmpty()) {
                 throw new IllegalArgumentException(
                         "Handler " + name + " has no input queue: nothing would ever happen");
             }
+            parking.ifPresent(this::requireFit);
             return new HandlerDefinition<>(this);
+        }
+
+        private void requireFit(Parking parked) {
+            if (inputs.containsKey(parked.queue())) {
+                throw new IllegalArgumentException(
+                        "Handler " + name + " cannot park messages in queue " + parked.queue()
+                                + ", which it takes: it would take and park them again and again. Give it a parking queue of its own");
+            }
+            if (name.length() > LONGEST_NAME_THAT_PARKS) {
+                throw new IllegalArgumentException("Handler " + name + " cannot park messages, since its name has "
+                        + name.length() + " characters, more than " + LONGEST_NAME_THAT_PARKS
+                        + ": the queue from which it takes those that are sent again is named '" + AGAIN
+                        + "' and its name. Give it a shorter one, or take its parking out");
+            }
         }
     }
 }

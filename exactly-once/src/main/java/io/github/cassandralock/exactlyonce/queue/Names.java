@@ -5,7 +5,10 @@ import java.util.regex.Pattern;
 /** The rule for names of queues, producers and consumers, which become parts of names of registers. */
 public final class Names {
 
-    private static final Pattern ALLOWED = Pattern.compile("[\\p{Alnum}._:-]{1,200}");
+    /** In characters. */
+    public static final int LONGEST = 200;
+
+    private static final Pattern ALLOWED = Pattern.compile("[\\p{Alnum}._:-]{1," + LONGEST + "}");
 
     private Names() {}
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.cassandralock.exactlyonce.Undeclared;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.queue.Cell;
@@ -14,6 +15,7 @@ import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
 import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,8 +26,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which messages are parked, and which are not. */
 @Timeout(60)
@@ -253,8 +258,13 @@ class ParkingTest {
         assertThat(told.allFailed).isNotEmpty();
     }
 
-    @Test
-    void copyThatCannotDecodeTheStateEndsAndParksNothing() throws Exception {
+    static Stream<Exception> failuresOfACodec() {
+        return Stream.of(new IllegalArgumentException("no such class"), new IOException("no such class"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failuresOfACodec")
+    void copyThatCannotDecodeTheStateEndsAndParksNothing(Exception failure) throws Exception {
         push("a", "b");
         runUntil(Duration.ofSeconds(1), handler(word -> false));
         push("c");
@@ -266,7 +276,7 @@ class ParkingTest {
 
             @Override
             public String decode(byte[] bytes) {
-                throw new IllegalArgumentException("no such class");
+                throw Undeclared.thrown(failure);
             }
         };
         HandlerProtocol<String> copy = new HandlerProtocol<>(
@@ -291,6 +301,24 @@ class ParkingTest {
         assertThatIllegalArgumentException().isThrownBy(() -> definition.parkAfter(0, parking));
         assertThatIllegalArgumentException().isThrownBy(() -> definition.parkAfter(1, Duration.ZERO, parking));
         assertThatIllegalArgumentException().isThrownBy(() -> definition.parkAfter(1, Duration.ofDays(2), parking));
+    }
+
+    @Test
+    void handlerDoesNotParkInAQueueThatItTakes() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> handler(word -> false).parkAfter(1, in).build())
+                .withMessageContaining("Handler h cannot park messages in queue " + in.name() + ", which it takes");
+    }
+
+    @Test
+    void handlerWhoseNameIsTooLongForItsQueueOfMessagesSentAgainIsRefused() {
+        HandlerDefinition.Builder<String> definition = HandlerDefinition.builder(
+                        "h".repeat(195), failingWith(word -> false), registers, StateCodec.of(TEXT), () -> "")
+                .input(in);
+        assertThat(definition.build().name()).hasSize(195);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> definition.parkAfter(1, parking).build())
+                .withMessageContaining("its name has 195 characters, more than 194");
     }
 
     /** The register is read as seldom as one of this version is written, and not at each step. */
