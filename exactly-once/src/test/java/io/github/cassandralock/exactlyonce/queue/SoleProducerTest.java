@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,8 +33,12 @@ class SoleProducerTest {
     }
 
     private MessageQueue queue(Layout layout, Pauser pauser) {
+        return queue("rows", layout, pauser);
+    }
+
+    private MessageQueue queue(String name, Layout layout, Pauser pauser) {
         return new MessageQueue(
-                "rows",
+                name,
                 layout,
                 new Registers(
                         store,
@@ -56,7 +61,12 @@ class SoleProducerTest {
 
     /** As the guide shows it. */
     private static void importRows(SoleProducer producer, int most) throws InterruptedException {
-        long last = producer.last().map(SoleProducerTest::id).orElse(0L);
+        importRowsBehind(producer.last(), producer, most);
+    }
+
+    private static void importRowsBehind(Optional<Message> message, SoleProducer producer, int most)
+            throws InterruptedException {
+        long last = message.map(SoleProducerTest::id).orElse(0L);
         for (long id : IDS.stream().filter(id -> id > last).limit(most).toList()) {
             producer.push(bytes(id));
         }
@@ -85,6 +95,22 @@ class SoleProducerTest {
             taken.addAll(take(queue(layout), taken.size()));
         }
         assertThat(taken).isEqualTo(IDS);
+    }
+
+    /** As the guide says what to do. */
+    @Test
+    void importerWhoseQueueWasRenamedGoesOnBehindTheLastRowOfTheOldQueue() throws Exception {
+        MessageQueue old = queue("rows", new Layout.Ring(100), length -> {});
+        importRows(old.soleProducer("importer"), 2);
+        for (int start = 0; start < 2; start++) {
+            SoleProducer producer =
+                    queue("rows-2", new Layout.Ring(100), length -> {}).soleProducer("importer");
+            Optional<Message> last = producer.last().or(old.soleProducer("importer")::last);
+            importRowsBehind(last, producer, 1);
+        }
+        MessageQueue renamed = queue("rows-2", new Layout.Ring(100), length -> {});
+        renamed.addConsumer("c");
+        assertThat(take(renamed, 0)).isEqualTo(IDS.subList(2, 4));
     }
 
     @Test
