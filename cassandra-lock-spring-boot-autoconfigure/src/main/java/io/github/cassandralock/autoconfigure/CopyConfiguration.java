@@ -76,6 +76,21 @@ class CopyConfiguration {
         return new Queues(registers, properties::layoutOf);
     }
 
+    /** A queue keeps its first layout, so a name that is written wrong is found out late. Queues may be asked for later, too. */
+    @Bean
+    static SmartInitializingSingleton exactlyOnceQueueNames(
+            ObjectProvider<Queues> queues, ExactlyOnceProperties properties) {
+        return () -> queues.ifAvailable(asked -> properties.queues().keySet().stream()
+                .filter(name -> !asked.names().contains(name))
+                .sorted()
+                .forEach(name -> log.warn(
+                        "No bean of the application uses queue '{}', which 'exactly-once.queues' configures. Its queues are {}. If the"
+                                + " name is wrong, correct it: a queue keeps the layout with which it is first used. If the queue is"
+                                + " used later, declare it as a bean of type MessageQueue",
+                        name,
+                        asked.names())));
+    }
+
     @Bean
     @ConditionalOnMissingBean
     HandlerBuilders exactlyOnceHandlerBuilders(Registers registers, ExactlyOnceProperties properties, Queues queues) {
@@ -121,6 +136,7 @@ class CopyConfiguration {
                 sinks.orderedStream().toList(),
                 pumps.orderedStream().toList());
         declarations.requireDistinctNames();
+        declarations.warnOfPumpsOfOtherSinks();
         declarations.requireHandlersOf(beans.getBeanNamesForType(ExactlyOnceHandler.class));
         ConfiguredHandlers.requireKnown(properties, builders.names());
         Declarations running = declarations.onThisInstance(properties.copies());

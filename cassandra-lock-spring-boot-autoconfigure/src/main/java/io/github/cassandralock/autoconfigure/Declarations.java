@@ -13,9 +13,13 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the application declares to be run. */
 record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> sinks, List<PumpDefinition> pumps) {
+
+    private static final Logger log = LoggerFactory.getLogger(Declarations.class);
 
     /** Two that have one name would share a state, a mark in a queue, or the ids of messages. */
     void requireDistinctNames() {
@@ -38,6 +42,23 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
         for (SinkDefinition sink : sinks) {
             if (sink.opening() instanceof JdbcSinks.Opening opening) {
                 var unused = transactions.of(opening.source());
+            }
+        }
+    }
+
+    /** After a sink was renamed and its pump was not, nobody would push the rows of the new outbox, and nothing would say so. */
+    void warnOfPumpsOfOtherSinks() {
+        Set<String> declared = sinks.stream().map(SinkDefinition::name).collect(Collectors.toCollection(TreeSet::new));
+        for (PumpDefinition pump : pumps) {
+            if (pump.opening() instanceof JdbcSinks.OutboxOpening opening
+                    && !declared.isEmpty()
+                    && !declared.contains(opening.sink())) {
+                log.warn(
+                        "Pump {} pushes the rows of sink '{}', which is not a sink of this application; its sinks are {}. If that"
+                                + " sink was renamed, it has a new outbox: give it a pump and a queue with new names",
+                        pump.name(),
+                        opening.sink(),
+                        declared);
             }
         }
     }

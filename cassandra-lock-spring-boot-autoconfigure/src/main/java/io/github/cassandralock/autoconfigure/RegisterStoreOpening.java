@@ -14,6 +14,7 @@ import io.github.cassandralock.internal.cassandra.LocalQuorum;
 import io.github.cassandralock.internal.cassandra.LockSchemaException;
 import io.github.cassandralock.internal.startup.Creation;
 import io.github.cassandralock.internal.startup.StartStage;
+import io.github.cassandralock.internal.transactions.RegistersBesideTransactions;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
 import javax.sql.DataSource;
@@ -141,11 +142,17 @@ final class RegisterStoreOpening {
                 if (properties.createTables()) {
                     JdbcRegisterStore.createTable(source, settings);
                 }
-                return JdbcRegisterStore.open(source, settings);
+                return besideTransactions(JdbcRegisterStore.open(source, settings));
             };
         } catch (IllegalArgumentException e) {
             throw wrong("jdbc.table", configured.table(), e);
         }
+    }
+
+    private static RegisterStore besideTransactions(JdbcRegisterStore registers) {
+        return ClassUtils.isPresent("org.springframework.jdbc.datasource.ConnectionHolder", null)
+                ? new RegistersBesideTransactions(registers)
+                : registers;
     }
 
     private static InvalidExactlyOncePropertyException wrong(

@@ -28,6 +28,7 @@ import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcOutbox;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSink;
 import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSinkSettings;
 import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
+import io.github.cassandralock.exactlyonce.spring.JdbcSinks;
 import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.Queues;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
@@ -60,6 +61,7 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,6 +72,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.cassandra.CassandraAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
@@ -82,6 +86,7 @@ import org.springframework.core.env.MapPropertySource;
 
 /** Handlers, sinks and pumps as beans: when they run, what is configured, what operators see, and how they end. */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class ExactlyOnceAutoConfigurationTest {
 
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -835,6 +840,50 @@ class ExactlyOnceAutoConfigurationTest {
                                     .isEqualTo(3));
                 });
         awaitNoThreads();
+    }
+
+    /** Its pump has the name of the sink from before it was renamed. */
+    @Configuration(proxyBeanMethods = false)
+    static class WithSinkThatWasRenamed {
+
+        @Bean
+        SinkDefinition sink(JdbcSinks sinks, Queues queues) {
+            return sinks.named("sink-2", queues.named("out"), (transaction, message) -> {});
+        }
+
+        @Bean
+        PumpDefinition pump(JdbcSinks sinks, Queues queues) {
+            return sinks.pump("pump", "sink", queues.named("pumped"));
+        }
+    }
+
+    @Test
+    void pumpWhoseSinkWasRenamedSaysThatItWaits(CapturedOutput output) {
+        application
+                .withUserConfiguration(WithDatabase.class, WithHandler.class, WithSinkThatWasRenamed.class)
+                .withPropertyValues("exactly-once.store=jdbc")
+                .run(context -> {
+                    assertThat(output)
+                            .contains(
+                                    "Pump pump pushes the rows of sink 'sink', which is not a sink of this application;"
+                                            + " its sinks are [sink-2]");
+                    awaitHealth(
+                            context,
+                            "WARNING",
+                            "pump pump",
+                            "no sink has begun to write the outbox of sink 'sink' in the table exactly_once_outbox");
+                });
+    }
+
+    @Test
+    void queueThatIsConfiguredAndNotUsedIsToldOf(CapturedOutput output) {
+        withHandler()
+                .withPropertyValues("exactly-once.queues.inn.cells=16", "exactly-once.queues.out.cells=16")
+                .run(context -> assertThat(output)
+                        .contains(
+                                "No bean of the application uses queue 'inn', which 'exactly-once.queues' configures. Its"
+                                        + " queues are [in, out]")
+                        .doesNotContain("uses queue 'out'"));
     }
 
     private static String details(ApplicationContext context, String copy) {

@@ -11,6 +11,7 @@ import io.github.cassandralock.databases.DatabaseApplication.WithSink;
 import io.github.cassandralock.exactlyonce.jdbc.InterceptedDataSource;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
 import io.github.cassandralock.exactlyonce.spring.Queues;
 import jakarta.transaction.UserTransaction;
@@ -25,6 +26,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -293,6 +299,62 @@ abstract class DatabaseApplicationContract {
             DatabaseApplication.push(application, text);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Each thread holds a connection and needs another one, and the pool has none. */
+    @Test
+    void threadsThatPushInTransactionsAreRefusedIfThePoolHasNoMoreConnections() throws Exception {
+        int threads = 3;
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try (ConfigurableApplicationContext application = start(
+                false,
+                Writers.JDBC_TEMPLATE::write,
+                classes(WithQueue.class),
+                "spring.datasource.hikari.maximum-pool-size=" + threads,
+                "spring.datasource.hikari.connection-timeout=500")) {
+            DatabaseApplication.push(application, "the store is open");
+            TransactionTemplate transaction =
+                    new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
+            CyclicBarrier all = new CyclicBarrier(threads);
+            List<Future<?>> pushes = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                pushes.add(pool.submit(() -> transaction.executeWithoutResult(status -> {
+                    Writers.JDBC_TEMPLATE.write(application.getBeanFactory(), "with the push");
+                    meet(all);
+                    pushUnchecked(application, "a");
+                })));
+            }
+            List<Throwable> failures = new ArrayList<>();
+            for (Future<?> push : pushes) {
+                failures.addAll(failureWithin(BOUND, push));
+            }
+            assertThat(failures)
+                    .isNotEmpty()
+                    .allSatisfy(failure -> assertThat(failure)
+                            .isInstanceOf(RegisterRefusedException.class)
+                            .hasMessageContaining("this thread holds a connection, since it is in a transaction"));
+            assertThat(notes()).hasSize(threads - failures.size());
+            DatabaseApplication.push(application, "the pool has connections again");
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private static void meet(CyclicBarrier all) {
+        try {
+            all.await(BOUND.toSeconds(), TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<Throwable> failureWithin(Duration bound, Future<?> future) throws Exception {
+        try {
+            future.get(bound.toSeconds(), TimeUnit.SECONDS);
+            return List.of();
+        } catch (ExecutionException e) {
+            return List.of(e.getCause());
         }
     }
 

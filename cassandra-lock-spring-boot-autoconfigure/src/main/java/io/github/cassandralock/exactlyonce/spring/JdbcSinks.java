@@ -56,11 +56,7 @@ public final class JdbcSinks {
      * @throws IllegalArgumentException if the name is bad
      */
     public PumpDefinition pump(String name, String sink, MessageQueue queue) {
-        DataSource database = source.get();
-        return new PumpDefinition(name, queue, () -> {
-            create(database, settings, createTables);
-            return JdbcOutbox.open(database, sink, settings);
-        });
+        return new PumpDefinition(name, queue, new OutboxOpening(source.get(), sink, settings, createTables));
     }
 
     /**
@@ -80,6 +76,24 @@ public final class JdbcSinks {
         public JdbcSink get() {
             JdbcSinks.create(source, settings, createTables);
             return JdbcSink.open(source, name, settings, effect);
+        }
+    }
+
+    /**
+     * How an outbox is opened.
+     *
+     * @param source the database
+     * @param sink the name of the sink whose effects send the rows
+     * @param settings name the tables
+     * @param createTables whether the tables are created if they do not exist
+     */
+    public record OutboxOpening(DataSource source, String sink, JdbcSinkSettings settings, boolean createTables)
+            implements Supplier<JdbcOutbox> {
+
+        @Override
+        public JdbcOutbox get() {
+            create(source, settings, createTables);
+            return JdbcOutbox.open(source, sink, settings);
         }
     }
 

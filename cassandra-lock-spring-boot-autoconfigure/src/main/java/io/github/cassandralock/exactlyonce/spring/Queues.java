@@ -3,6 +3,8 @@ package io.github.cassandralock.exactlyonce.spring;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.Registers;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
@@ -37,5 +39,14 @@ public final class Queues {
      */
     public MessageQueue named(String name) {
         return queues.computeIfAbsent(name, key -> new MessageQueue(key, layouts.apply(key), registers));
+    }
+
+    /**
+     * The names of the queues that were asked for.
+     *
+     * @return a copy
+     */
+    public Set<String> names() {
+        return new TreeSet<>(queues.keySet());
     }
 }
