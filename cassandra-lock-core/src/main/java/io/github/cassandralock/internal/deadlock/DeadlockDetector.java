@@ -69,10 +69,11 @@ public final class DeadlockDetector {
         }
     }
 
-    /** Begins no further checks. Checks that are under way end with their calls. */
+    /** Begins no further checks. A check that is under way sends nothing more after the requests of the present round. */
     public void close() {
         closed = true;
         young.clear();
+        rounds.close();
     }
 
     /** One timer for all calls: most calls end before it does. */

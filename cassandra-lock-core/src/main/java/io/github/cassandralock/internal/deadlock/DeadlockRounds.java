@@ -51,6 +51,7 @@ final class DeadlockRounds {
     private final OwnWaits own = new OwnWaits();
     private final Suspects suspects = new Suspects();
     private final Freshness freshness;
+    private volatile boolean closed;
     private Set<String> wanted = Set.of();
     private @Nullable Published published;
     private long seq;
@@ -79,6 +80,14 @@ final class DeadlockRounds {
         if (running.compareAndSet(false, true)) {
             mailbox.execute(this::pauseOrEnd);
         }
+    }
+
+    /**
+     * Begins no further rounds. The row may stay until it expires: nobody follows it any more. Does nothing if this is closed
+     * already.
+     */
+    void close() {
+        closed = true;
     }
 
     /** If the timers have ended, no round follows: they end with the application. */
@@ -114,12 +123,15 @@ final class DeadlockRounds {
     }
 
     private void round() {
+        if (closed) {
+            return;
+        }
         roundBeganAt = context.ticker().nanos();
         standings()
                 .thenComposeAsync(this::publishAndRead, mailbox)
                 .whenCompleteAsync(
                         (done, failure) -> {
-                            if (failure != null) {
+                            if (failure != null && !closed) {
                                 failed(failure);
                             }
                             pauseOrEnd();

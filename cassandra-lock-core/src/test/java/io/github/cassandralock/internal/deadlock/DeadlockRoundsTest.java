@@ -285,12 +285,12 @@ class DeadlockRoundsTest {
                 List.of(new HeldLock(0, held, LockMode.EXCLUSIVE)));
     }
 
-    private void begin() {
-        begin(DeadlockBounds.USUAL);
+    private DeadlockDetector begin() {
+        return begin(DeadlockBounds.USUAL);
     }
 
     /** Ends shortly after the first round. */
-    private void begin(DeadlockBounds bounds) {
+    private DeadlockDetector begin(DeadlockBounds bounds) {
         DeadlockDetector detector = new DeadlockDetector(
                 table,
                 partition,
@@ -301,6 +301,7 @@ class DeadlockRoundsTest {
                 counters);
         queue.calls.forEach(detector::check);
         time.run(CHECK_AFTER.plusMillis(1));
+        return detector;
     }
 
     private PublishedWaits ownRow() {
@@ -348,6 +349,19 @@ class DeadlockRoundsTest {
         int writes = table.writes;
         time.run(LONG);
         assertThat(table.writes).isEqualTo(writes);
+    }
+
+    /** The session to Cassandra ends with the application. */
+    @Test
+    void nothingIsSentAndNoWarningIsLoggedAfterTheEnd() {
+        DeadlockDetector detector = begin();
+        int writes = table.writes;
+        table.failing = true;
+        detector.close();
+        call.ended.complete(null);
+        time.run(LONG);
+        assertThat(table.writes).isEqualTo(writes);
+        assertThat(lines.list).isEmpty();
     }
 
     @Test
