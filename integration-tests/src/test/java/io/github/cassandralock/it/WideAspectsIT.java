@@ -51,7 +51,7 @@ class WideAspectsIT {
                 "within(io.github.cassandralock..*)",
                 "execution(* io.github.cassandralock..*.*(..))",
                 "bean(*ock*)",
-                "execution(* java.lang.AutoCloseable+.close()) && !within(com.datastax..*)",
+                "execution(* java.lang.AutoCloseable+.close()) && within(io.github.cassandralock..*)",
                 "execution(* java.util.concurrent.locks.Lock+.*(..)) || target(io.github.cassandralock.RemoteLocker)",
                 "@within(org.springframework.context.annotation.Configuration) && within(io.github.cassandralock..*)",
                 "@annotation(org.springframework.context.annotation.Bean) && within(io.github.cassandralock..*)",
