@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.internal.deadlock.DeadlockDetector;
+import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
 
 /**
  * What the search for deadlocks needs of this process; there is none if it is switched off.

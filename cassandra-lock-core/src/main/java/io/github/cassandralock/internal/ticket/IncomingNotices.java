@@ -44,11 +44,6 @@ final class IncomingNotices {
         return Fact.over(new SlotId(own.id(), slot), own.nextTimestamp());
     }
 
-    /** The attempt of this slot is over. The next one with it has a higher number. */
-    static Fact isOver(OwnRow slot) {
-        return Fact.over(slot.row().id(), slot.row().attempt() + 1);
-    }
-
     /**
      * Acts on one notice.
      *
@@ -126,7 +121,7 @@ final class IncomingNotices {
             notices.answerTicket(slot.row(), from.session());
         } else {
             notices.noteWaiting(from, ticket);
-            local.waitedFor();
+            local.contended();
             local.giveUpKept();
         }
     }
@@ -136,7 +131,7 @@ final class IncomingNotices {
         if (local.state() instanceof SlotState.Held || local.isLeft()) {
             notices.answerHeld(slot.session().id(), from, question);
         } else if (local.state() instanceof SlotState.Kept) {
-            Fact over = isOver(slot);
+            Fact over = LockFacts.attemptOver(slot.row());
             local.giveUpKept();
             notices.answerOver(over, from);
         }

@@ -7,6 +7,8 @@ import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.rows.Bakery;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
@@ -81,7 +83,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
      *
      * @param elsewhere receives the waiter if this queue has been dropped in the meantime
      */
-    void enter(Waiter waiter, Consumer<Waiter> elsewhere) {
+    void enter(TicketRequest waiter, Consumer<TicketRequest> elsewhere) {
         mailbox().execute(() -> {
             if (retired) {
                 elsewhere.accept(waiter);
@@ -90,11 +92,11 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
                 ended();
             } else if (slots.stream().anyMatch(LocalSlot::isLeft)) {
                 waiter.failed(leftTaken());
-            } else if (waiter.isSoft() && isBusy(waiter.mode())) {
+            } else if (waiter.tries() && isBusy(waiter.mode())) {
                 waiter.refused();
             } else {
                 waiter.queuedAs(arrivals++, this::obstacle);
-                slots.stream().filter(slot -> slot.conflictsWith(waiter.mode())).forEach(LocalSlot::waitedFor);
+                slots.stream().filter(slot -> slot.conflictsWith(waiter.mode())).forEach(LocalSlot::contended);
                 beginOrWait(waiter);
                 checkForDeadlocks(waiter);
             }
@@ -127,12 +129,12 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
      * attempt, and an attempt that no thread wants, is abandoned.
      */
     @Override
-    public void leave(Waiter waiter) {
+    public void leave(TicketRequest waiter) {
         mailbox().execute(() -> leaveNow(waiter));
     }
 
     @Override
-    public void leaveNow(Waiter waiter) {
+    public void leaveNow(TicketRequest waiter) {
         if (waiters.remove(waiter)) {
             waiter.cancelled();
             goOn();
@@ -146,17 +148,17 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
 
     // Deadlocks
 
-    private void checkForDeadlocks(Waiter waiter) {
+    private void checkForDeadlocks(TicketRequest waiter) {
         deadlocks
-                .filter(search -> !waiter.isSoft())
+                .filter(search -> !waiter.tries())
                 .ifPresent(search -> waiter.owner()
                         .ifPresent(owner -> search.detector()
                                 .check(new WaiterCheck(new WaiterChecks(partition, search, this), waiter, owner))));
     }
 
     @Override
-    public Map<Waiter, WaiterChecks.Place> places() {
-        Map<Waiter, WaiterChecks.Place> places = new HashMap<>();
+    public Map<TicketRequest, WaiterChecks.Place> places() {
+        Map<TicketRequest, WaiterChecks.Place> places = new HashMap<>();
         Map<LockMode, WaiterChecks.Place> inside = new EnumMap<>(LockMode.class);
         waiters.forEachBehind((waiter, mode) -> places.put(waiter, inside.computeIfAbsent(mode, this::placeInside)));
         slots.forEach(slot -> slot.waiters()
@@ -244,8 +246,8 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     // What slots ask
 
     @Override
-    public Optional<Waiter> next(LockMode mode, LocalSlot slot) {
-        Optional<Waiter> next =
+    public Optional<TicketRequest> next(LockMode mode, LocalSlot slot) {
+        Optional<TicketRequest> next =
                 waiters.first(mode).filter(waiter -> others(slot).noneMatch(other -> other.waitsAgainst(mode)));
         next.ifPresent(waiters::remove);
         return next;
@@ -253,12 +255,12 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
 
     /** It waits for no request of the process: what it needs is held already in part, and others may wait for that. */
     @Override
-    public void beginConversion(Waiter waiter) {
-        waiter.conversion()
-                .filter(conversion -> !conversion.isSoft())
-                .ifPresent(conversion -> slots.stream()
+    public void beginConversion(TicketRequest waiter) {
+        waiter.converted()
+                .filter(handle -> !waiter.tries())
+                .ifPresent(handle -> slots.stream()
                         .filter(slot -> slot.conflictsWith(waiter.mode()))
-                        .forEach(slot -> slot.waitedForBy(conversion.grant())));
+                        .forEach(slot -> slot.contendedBy(handle)));
         beforeOthersBegin(() -> {
             LocalSlot slot = first(LocalSlot::isBeingReleased)
                     .or(() -> first(LocalSlot::isFree))
@@ -272,13 +274,13 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     }
 
     @Override
-    public void end(Waiter conversion) {
+    public void end(TicketRequest conversion) {
         first(slot -> slot.isWantedBy(conversion)).ifPresent(slot -> slot.leave(conversion));
     }
 
     /** That is a step of its own: what becomes of this slot is decided before. */
     @Override
-    public void weakened(Slot row) {
+    public void modeLowered(Slot row) {
         partition.facts().modeSeen(row.id(), row.attempt(), row.mode());
         mailbox()
                 .execute(
@@ -288,12 +290,12 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     @Override
     public void sharersGone() {
         if (slots.size() > 1) {
-            mailbox().execute(() -> attempts().forEach(SlotAttempt::sharersGone));
+            mailbox().execute(() -> slots.forEach(LocalSlot::sharersGone));
         }
     }
 
     @Override
-    public void putBack(Collection<Waiter> begun) {
+    public void putBack(Collection<TicketRequest> begun) {
         waiters.putBack(begun);
     }
 
@@ -330,13 +332,21 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     }
 
     @Override
-    public boolean isWantedByOthers(LocalSlot slot, TicketGrant grant) {
-        LockMode mode = grant.chain().links().stream()
-                .filter(link -> link.slot() == slot)
-                .map(Chain.Link::need)
-                .findFirst()
-                .orElse(LockMode.NULL);
-        return isWanted(mode, others(slot).filter(other -> !other.converts(grant)));
+    public boolean isWantedByOthers(LocalSlot slot, TicketHandle handle) {
+        return isWanted(slot.held().need(handle), others(slot).filter(other -> !other.converts(handle)));
+    }
+
+    @Override
+    public List<LocalSlot> slots(TicketHandle handle) {
+        return handle.slots().rows().stream()
+                .map(row -> slot(row))
+                .filter(slot -> slot.hold().filter(hold -> hold.has(handle)).isPresent())
+                .toList();
+    }
+
+    @Override
+    public LocalSlot slot(OwnRow row) {
+        return slots.get(row.row().id().number());
     }
 
     @Override
@@ -401,7 +411,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     // Beginning
 
     /** The same as to add it to those that wait, and go on. */
-    private void beginOrWait(Waiter waiter) {
+    private void beginOrWait(TicketRequest waiter) {
         if (waiters.isEmpty() && mayBegin(waiter.mode())) {
             begin(waiter);
         } else {
@@ -437,7 +447,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
         return slots.stream().noneMatch(slot -> slot.choosesAgainst(mode) || slot.isHandedOverIn(mode));
     }
 
-    private void begin(Waiter waiter) {
+    private void begin(TicketRequest waiter) {
         Optional<LocalSlot> shared = shared(waiter);
         if (shared.isPresent()) {
             shared.get().share(waiter);
@@ -452,7 +462,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
      * One that is held, unless the handle of one of its users is in a mode that conflicts with this thread; else one that waits. None
      * while one waits that conflicts with this thread.
      */
-    private Optional<LocalSlot> shared(Waiter waiter) {
+    private Optional<LocalSlot> shared(TicketRequest waiter) {
         if (slots.stream().anyMatch(slot -> slot.waitsAgainst(waiter.mode()))) {
             return Optional.empty();
         }

@@ -5,11 +5,13 @@ import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.Slot;
-import io.github.cassandralock.internal.ticket.attempt.Foothold;
+import io.github.cassandralock.internal.ticket.attempt.Claim;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
 import io.github.cassandralock.internal.ticket.attempt.TryAttempt;
 import io.github.cassandralock.internal.ticket.attempt.WaitingAttempt;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.rows.LockFacts;
@@ -23,7 +25,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -44,10 +45,10 @@ final class LocalSlot {
     interface Requests {
 
         /** Takes out the next request in this mode, if no request that conflicts came before it and still waits. */
-        Optional<Waiter> next(LockMode mode, LocalSlot slot);
+        Optional<TicketRequest> next(LockMode mode, LocalSlot slot);
 
         /** Puts requests back to their places, because their attempt has come to nothing. */
-        void putBack(Collection<Waiter> begun);
+        void putBack(Collection<TicketRequest> begun);
 
         /** Fails the requests that have waited for a lease or longer. */
         void failLongWaiting(Throwable cause);
@@ -61,8 +62,14 @@ final class LocalSlot {
         /** Whether a request waits, or another slot is about to get the lock in a mode that conflicts with this one. */
         boolean isWanted(LocalSlot slot);
 
-        /** The same, apart from conversions of this grant. */
-        boolean isWantedByOthers(LocalSlot slot, TicketGrant grant);
+        /** Does the same, apart from conversions of this handle. */
+        boolean isWantedByOthers(LocalSlot slot, TicketHandle handle);
+
+        /** The slots of the handle that it holds, from the bottom up. */
+        List<LocalSlot> slots(TicketHandle handle);
+
+        /** The slot with this row. */
+        LocalSlot slot(OwnRow row);
 
         /** Finds deadlocks; empty if that is switched off. */
         Optional<Deadlocks> deadlocks();
@@ -80,16 +87,16 @@ final class LocalSlot {
         void ended();
 
         /** A conversion up begins, with a slot of its own. */
-        void beginConversion(Waiter waiter);
+        void beginConversion(TicketRequest waiter);
 
         /** The caller of a request does not wait for it any longer. May be called from any thread. */
-        void leave(Waiter waiter);
+        void leave(TicketRequest waiter);
 
         /** A conversion up, which was told that, ends without the lock. */
-        void end(Waiter conversion);
+        void end(TicketRequest conversion);
 
         /** A slot has become weaker: the attempts of the others learn that. */
-        void weakened(Slot row);
+        void modeLowered(Slot row);
 
         /** Fewer threads use a slot, or need less of it: conversions may have waited for that. */
         void sharersGone();
@@ -159,16 +166,26 @@ final class LocalSlot {
     }
 
     /** The threads that wait with this slot. */
-    Stream<Waiter> waiters() {
+    Stream<TicketRequest> waiters() {
         return state instanceof SlotState.Acquiring acquiring ? acquiring.waiters().stream() : Stream.empty();
     }
 
-    /** Whether it is that of a conversion of this grant. */
-    boolean converts(TicketGrant grant) {
+    /** Whether it is that of a conversion of this handle. */
+    boolean converts(TicketHandle handle) {
         return state instanceof SlotState.Acquiring acquiring
                 && acquiring.waiters().stream()
-                        .flatMap(waiter -> waiter.conversion().stream())
-                        .anyMatch(conversion -> conversion.grant() == grant);
+                        .anyMatch(waiter ->
+                                waiter.converted().filter(handle::equals).isPresent());
+    }
+
+    /** The hold, if it is held. */
+    Optional<SlotHold> hold() {
+        return state instanceof SlotState.Held held ? Optional.of(held.hold()) : Optional.empty();
+    }
+
+    /** The hold. To be called only while it is held. */
+    SlotHold held() {
+        return hold().orElseThrow();
     }
 
     /** Whether it waits for a mode that conflicts, and the place of its thread in the queue is not certain yet. */
@@ -186,31 +203,30 @@ final class LocalSlot {
     }
 
     private boolean isConverted() {
-        return state instanceof SlotState.Held held
-                ? held.hold().isConverted()
-                : attempt().filter(SlotAttempt::isConversion).isPresent();
+        return hold().map(SlotHold::isPartOfConversion)
+                .orElseGet(() -> attempt().filter(SlotAttempt::isConversion).isPresent());
     }
 
     /** Whether this thread may hold the lock together with those that hold it with this slot. */
-    boolean isHeldFor(Waiter waiter) {
-        return state instanceof SlotState.Held held
-                && held.hold().mode() == waiter.mode()
-                && waiter.mode().isCompatibleWith(waiter.mode())
-                && held.hold().mayBeHandedOver()
-                && held.hold().slot().isValid();
+    boolean isHeldFor(TicketRequest waiter) {
+        return waiter.mode().isCompatibleWith(waiter.mode())
+                && hold().filter(hold -> hold.mode() == waiter.mode()
+                                && hold.mayBeHandedOver()
+                                && hold.row().isValid())
+                        .isPresent();
     }
 
     /**
      * Whether this thread may wait for the lock together with those that wait with this slot. Sessions elsewhere may wait behind
      * it, so that how long after the first thread others may come is bounded.
      */
-    boolean mayBeWaitedWithBy(Waiter waiter) {
+    boolean mayBeWaitedWithBy(TicketRequest waiter) {
         return state instanceof SlotState.Acquiring acquiring
                 && acquiring.attempt().mode() == waiter.mode()
                 && !acquiring.attempt().isConversion()
                 && waiter.mode().isCompatibleWith(waiter.mode())
-                && !waiter.isSoft()
-                && !acquiring.first().isSoft()
+                && !waiter.tries()
+                && !acquiring.first().tries()
                 && acquiring.waiters().size() < TicketSettings.TOKENS
                 && waiter.arrivedAt() - acquiring.since()
                         < context().settings().maxDuration().toNanos();
@@ -238,7 +254,7 @@ final class LocalSlot {
         return state instanceof SlotState.Acquiring acquiring ? Optional.of(acquiring.attempt()) : Optional.empty();
     }
 
-    boolean isWantedBy(Waiter waiter) {
+    boolean isWantedBy(TicketRequest waiter) {
         return state instanceof SlotState.Acquiring acquiring
                 && acquiring.waiters().contains(waiter);
     }
@@ -251,17 +267,17 @@ final class LocalSlot {
     // Events
 
     /** The thread shares the slot with those that hold it, or wait with it. */
-    void share(Waiter waiter) {
+    void share(TicketRequest waiter) {
         log.debug("Lock '{}': shared with other threads of this process, without a request", lockId());
         if (state instanceof SlotState.Acquiring acquiring) {
             state = acquiring.with(waiter);
         } else {
-            waiter.granted(((SlotState.Held) state).hold().nextGrant());
+            grantNext(waiter, held());
         }
     }
 
     /** The thread begins to wait with this slot, or gets it at once if it is kept in its mode. */
-    void begin(Waiter waiter) {
+    void begin(TicketRequest waiter) {
         if (state instanceof SlotState.Kept kept) {
             beginWithKept(waiter, kept.hold());
         } else if (state instanceof SlotState.Returning returning) {
@@ -277,10 +293,10 @@ final class LocalSlot {
     }
 
     /** A thread that waits with this slot gives up. */
-    void leave(Waiter waiter) {
+    void leave(TicketRequest waiter) {
         SlotState.Acquiring left = ((SlotState.Acquiring) state).without(waiter);
-        Optional<Waiter> next =
-                waiter.isSoft() || waiter.isConversion() || !left.waiters().isEmpty()
+        Optional<TicketRequest> next =
+                waiter.tries() || waiter.isConversion() || !left.waiters().isEmpty()
                         ? Optional.empty()
                         : requests.next(waiter.mode(), this);
         SlotState.Acquiring present = next.map(left::with).orElse(left);
@@ -294,10 +310,8 @@ final class LocalSlot {
     }
 
     /** Another request, or another session, wants the lock in a mode that conflicts. */
-    void waitedFor() {
-        if (state instanceof SlotState.Held held) {
-            held.hold().waitedFor();
-        }
+    void contended() {
+        hold().ifPresent(SlotHold::contended);
     }
 
     /** No thread of this process is to use the slot again if it is kept or promised. */
@@ -321,88 +335,51 @@ final class LocalSlot {
         }
     }
 
-    /** The handle of this grant waits for a stronger mode. */
-    void waitedForBy(TicketGrant converting) {
-        if (state instanceof SlotState.Held held) {
-            held.hold().waitedForBy(converting);
-        }
+    /** The handle waits for a stronger mode. */
+    void contendedBy(TicketHandle converting) {
+        hold().ifPresent(hold -> hold.contendedBy(converting));
     }
 
     // What grants ask that began with this slot; may be called from any thread
-
-    /** Runs the lock's tasks one after the other. */
-    Executor mailbox() {
-        return partition().mailbox();
-    }
-
-    /** What the handle of this grant does with the lock's value. */
-    HandleValue valueOf(TicketGrant grant) {
-        return new HandleValue(partition(), grant);
-    }
-
-    /** Completes the future when somebody else waits while this grant is held. */
-    void watchContention(TicketGrant grant, CompletableFuture<Void> contended) {
-        partition().mailbox().execute(() -> {
-            grant.asks(contended);
-            grant.chain().links().forEach(link -> link.slot().watch(grant, contended));
-        });
-    }
 
     /** The holder of the grant has released it. */
     void released(TicketGrant grant) {
         partition()
                 .mailbox()
                 .execute(() -> grant.closeValueThen(() -> {
-                    if (state instanceof SlotState.Held held
-                            && held.hold().has(grant)
-                            && !held.hold().isConverted()
-                            && grant.conversion().isEmpty()) {
-                        release(held.hold(), grant);
+                    TicketHandle handle = grant.handle();
+                    Optional<SlotHold> own = hold().filter(hold -> hold.has(handle) && !hold.isPartOfConversion());
+                    if (own.isPresent() && handle.conversion().isEmpty()) {
+                        release(own.get(), handle);
                     } else {
-                        conversions().end(grant).thenRun(grant::releaseEnded);
+                        conversions().end(handle).thenRun(handle::completeRelease);
                     }
                 }));
     }
 
-    private void release(SlotHold hold, TicketGrant grant) {
-        if (hold.end(grant)) {
-            handOverOrRelease(hold, grant);
+    private void release(SlotHold hold, TicketHandle handle) {
+        if (hold.end(handle)) {
+            handOverOrRelease(hold, handle);
         } else {
-            weaken().thenRun(grant::releaseEnded);
+            lowerMode().thenRun(handle::completeRelease);
         }
     }
 
-    /** The process ends, and the lock is to stay taken for at least this long. */
-    void left(TicketGrant grant, Duration atLeast) {
-        partition().mailbox().execute(() -> {
-            grant.chain().links().forEach(link -> link.hold().slot().session().outlive(atLeast));
-            grant.closeValueThen(() -> conversions().leaveBehind(grant, atLeast));
-        });
-    }
-
-    /**
-     * Begins to convert the grant.
-     *
-     * @param soft whether this is refused if it would have to wait
-     */
-    Conversion convert(TicketGrant grant, LockMode mode, boolean soft) {
-        return conversions().convert(grant, mode, soft);
-    }
-
-    private Conversions conversions() {
+    /** What concerns all slots of a handle. */
+    Conversions conversions() {
         return new Conversions(partition(), requests);
     }
 
     // What handles of several slots ask
 
-    /** Completes the future when somebody else waits for this slot while this grant is held. */
-    void watch(TicketGrant grant, CompletableFuture<Void> contended) {
-        if (state instanceof SlotState.Held held && held.hold().has(grant)) {
-            held.hold().watchContention(grant, contended);
-            if (requests.isWantedByOthers(this, grant) || (context().exchangesNotices() && notices.isWaitedFor())) {
+    /** Completes the future when somebody else waits for this slot while this handle is held. */
+    void watch(TicketHandle handle, CompletableFuture<Void> contended) {
+        hold().filter(hold -> hold.has(handle)).ifPresent(hold -> {
+            hold.watchContention(handle, contended);
+            if (requests.isWantedByOthers(this, handle) || (context().exchangesNotices() && notices.isWaitedFor())) {
                 contended.complete(null);
             }
-        }
+        });
     }
 
     /**
@@ -410,14 +387,15 @@ final class LocalSlot {
      *
      * @return completes when it was tried once to write that; with notices, when those that wait were told
      */
-    CompletableFuture<Void> letGo(TicketGrant grant) {
-        if (!(state instanceof SlotState.Held held) || !held.hold().has(grant)) {
+    CompletableFuture<Void> release(TicketHandle handle) {
+        Optional<SlotHold> own = hold().filter(hold -> hold.has(handle));
+        if (own.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        if (!held.hold().end(grant)) {
-            return weaken();
+        if (!own.get().end(handle)) {
+            return lowerMode();
         }
-        CompletableFuture<Void> tried = passOn(Optional.of(held.hold().slot()));
+        CompletableFuture<Void> tried = passOn(Optional.of(own.get().row()));
         return context().exchangesNotices() ? CompletableFuture.completedFuture(null) : tried;
     }
 
@@ -427,17 +405,17 @@ final class LocalSlot {
      *
      * @return completes when the write was tried once
      */
-    CompletableFuture<Void> weaken() {
+    CompletableFuture<Void> lowerMode() {
         CompletableFuture<Void> tried = new CompletableFuture<>();
-        if (state instanceof SlotState.Held held
-                && held.hold().needed() != held.hold().mode()) {
-            SlotHold hold = held.hold();
-            hold.weaken(hold.needed());
+        Optional<SlotHold> tooStrong = hold().filter(hold -> hold.leastNeeded() != hold.mode());
+        if (tooStrong.isPresent()) {
+            SlotHold hold = tooStrong.get();
+            hold.lowerMode(hold.leastNeeded());
             if (context().exchangesNotices()) {
-                notices.sendMode(hold.slot().row());
+                notices.sendMode(hold.row().row());
             }
-            requests.weakened(hold.slot().row());
-            refreshThen(hold.slot(), () -> tried.complete(null)).ifDue();
+            requests.modeLowered(hold.row().row());
+            refreshThen(hold.row(), () -> tried.complete(null)).ifDue();
         } else {
             tried.complete(null);
         }
@@ -447,13 +425,14 @@ final class LocalSlot {
     }
 
     /** The handle ends, and its slot stays taken. */
-    CompletableFuture<?> leaveBehind(SlotHold hold, TicketGrant grant, Duration atLeast) {
-        if (state instanceof SlotState.Held held && held.hold().has(grant)) {
-            held.hold().end(grant);
-            return leave(hold.slot(), atLeast).toCompletableFuture();
+    CompletableFuture<?> leaveBehind(OwnRow row, TicketHandle handle, Duration atLeast) {
+        Optional<SlotHold> own = hold().filter(hold -> hold.has(handle));
+        if (own.isPresent()) {
+            own.get().end(handle);
+            return leave(row, atLeast).toCompletableFuture();
         }
         return state instanceof SlotState.Left left
-                        && hold.slot() == left.slot()
+                        && row == left.slot()
                         && left.until() - context().ticker().nanos() < atLeast.toNanos()
                 ? leave(left.slot(), atLeast).toCompletableFuture()
                 : CompletableFuture.completedFuture(null);
@@ -470,7 +449,7 @@ final class LocalSlot {
                 requests.putBack(acquiring.waiters());
             }
             end();
-        } else if (state instanceof SlotState.Held held && held.hold().slot().belongsTo(session)) {
+        } else if (state instanceof SlotState.Held held && held.hold().row().belongsTo(session)) {
             lose(held.hold(), reason);
         } else if (state instanceof SlotState.Releasing releasing
                 && releasing.release().slot().belongsTo(session)) {
@@ -489,7 +468,7 @@ final class LocalSlot {
      *
      * @param comesAfterOne whether a thread has to come after one of those that wait for a slot
      */
-    void giveWay(Predicate<Waiter> comesAfterOne) {
+    void giveWay(Predicate<TicketRequest> comesAfterOne) {
         if (state instanceof SlotState.Acquiring acquiring
                 && !acquiring.attempt().hasTicket()
                 && !acquiring.attempt().isConversion()
@@ -498,11 +477,20 @@ final class LocalSlot {
         }
     }
 
+    /** Sharers of a handle's slots have gone, or need less: a conversion that waits for that may go on. */
+    void sharersGone() {
+        if (state instanceof SlotState.Acquiring acquiring
+                && acquiring.attempt().isConversion()
+                && conversions().isClear(acquiring.first())) {
+            acquiring.attempt().sharersGone();
+        }
+    }
+
     /** Takes the lock away from its holders, if they hold it by exactly this attempt. */
     void breakHold(OwnSession session, long attempt, String reason) {
         if (state instanceof SlotState.Held held
-                && held.hold().slot().belongsTo(session)
-                && held.hold().slot().row().attempt() == attempt) {
+                && held.hold().row().belongsTo(session)
+                && held.hold().row().row().attempt() == attempt) {
             lose(held.hold(), reason);
         }
     }
@@ -524,27 +512,27 @@ final class LocalSlot {
     }
 
     private void loseIfExpired() {
-        if (state instanceof SlotState.Kept kept && kept.hold().slot().isExpired()) {
-            passOn(Optional.of(kept.hold().slot()));
-        } else if (state instanceof SlotState.Held held && held.hold().slot().isExpired()) {
+        if (state instanceof SlotState.Kept kept && kept.hold().row().isExpired()) {
+            passOn(Optional.of(kept.hold().row()));
+        } else if (state instanceof SlotState.Held held && held.hold().row().isExpired()) {
             lose(held.hold(), "its slot may have expired, because no refresh of it was acknowledged");
         }
     }
 
     // Transitions
 
-    private void beginWithKept(Waiter waiter, SlotHold hold) {
+    private void beginWithKept(TicketRequest waiter, SlotHold hold) {
         if (hold.mode() == waiter.mode() && hold.mayBeKept()) {
             log.debug("Lock '{}': had been kept, and is granted without a request", lockId());
             state = new SlotState.Held(hold);
-            waiter.granted(hold.nextGrant());
+            grantNext(waiter, hold);
         } else {
-            tellOver(hold.slot());
-            acquire(waiter, Optional.of(hold.slot()));
+            tellOver(hold.row());
+            acquire(waiter, Optional.of(hold.row()));
         }
     }
 
-    private void beginWithPromised(Waiter waiter, OwnRow promised) {
+    private void beginWithPromised(TicketRequest waiter, OwnRow promised) {
         if (mayReturn(waiter, promised)) {
             comeBackAs(waiter, promised);
         } else {
@@ -554,7 +542,7 @@ final class LocalSlot {
     }
 
     /** The release and the way back to the lock are one write, if that is possible. */
-    private void beginAfter(Waiter waiter, SlotState.Over over) {
+    private void beginAfter(TicketRequest waiter, SlotState.Over over) {
         OwnRow slot = over.slot();
         if (over.mayReturn() && context().exchangesNotices() && slot.isValid() && mayReturn(waiter, slot)) {
             comeBackAs(waiter, promise(slot));
@@ -566,8 +554,8 @@ final class LocalSlot {
         }
     }
 
-    private static boolean mayReturn(Waiter waiter, OwnRow slot) {
-        return !waiter.isSoft()
+    private static boolean mayReturn(TicketRequest waiter, OwnRow slot) {
+        return !waiter.tries()
                 && !waiter.isConversion()
                 && waiter.mode() == slot.row().mode();
     }
@@ -580,22 +568,24 @@ final class LocalSlot {
         return promised;
     }
 
-    private void comeBackAs(Waiter waiter, OwnRow promised) {
-        SlotAttempt attempt =
-                new WaitingAttempt(notices, waiter.mode(), Foothold.NONE, Optional.of(promised), attemptEvents());
+    private void comeBackAs(TicketRequest waiter, OwnRow promised) {
+        SlotAttempt attempt = new WaitingAttempt(
+                notices, Claim.of(waiter.mode(), true), true, Optional.of(promised), attemptEvents());
         state = SlotState.Acquiring.begun(attempt, List.of(waiter));
         attempt.startReturning(promised);
     }
 
-    private void acquire(Waiter waiter, Optional<OwnRow> leftOver) {
+    private void acquire(TicketRequest waiter, Optional<OwnRow> leftOver) {
         newAttempt(List.of(waiter), leftOver).start();
     }
 
-    private SlotAttempt newAttempt(List<Waiter> waiters, Optional<OwnRow> leftOver) {
-        Waiter first = waiters.get(0);
-        SlotAttempt attempt = first.isSoft()
-                ? new TryAttempt(notices, first.mode(), first.foothold(), leftOver, attemptEvents())
-                : new WaitingAttempt(notices, first.mode(), first.foothold(), leftOver, attemptEvents());
+    private SlotAttempt newAttempt(List<TicketRequest> waiters, Optional<OwnRow> leftOver) {
+        TicketRequest first = waiters.get(0);
+        Claim claim = Conversions.claim(first);
+        boolean sharersGone = conversions().isClear(first);
+        SlotAttempt attempt = claim.waits()
+                ? new WaitingAttempt(notices, claim, sharersGone, leftOver, attemptEvents())
+                : new TryAttempt(notices, claim, sharersGone, leftOver, attemptEvents());
         state = SlotState.Acquiring.begun(attempt, waiters);
         return attempt;
     }
@@ -623,12 +613,12 @@ final class LocalSlot {
     private void attemptEnded(SlotAttempt.Outcome outcome) {
         SlotState.Acquiring acquiring = (SlotState.Acquiring) state;
         if (outcome instanceof SlotAttempt.Outcome.Acquired acquired) {
-            SlotHold hold = new SlotHold(partition(), acquired, this);
+            SlotHold hold = new SlotHold(partition(), acquired);
             state = new SlotState.Held(hold);
             if (acquiring.attempt().isConversion()) {
                 conversions().acquired(acquiring.first(), this, hold);
             } else {
-                acquiring.waiters().forEach(waiter -> waiter.granted(hold.nextGrant()));
+                acquiring.waiters().forEach(waiter -> grantNext(waiter, hold));
             }
             requests.goOn();
         } else if (outcome instanceof SlotAttempt.Outcome.Refused) {
@@ -647,7 +637,7 @@ final class LocalSlot {
     private void startOver(SlotState.Acquiring acquiring, String reason) {
         log.info("The attempt on lock '{}' starts over: {}", lockId(), reason);
         Optional<OwnRow> leftOver = acquiring.attempt().rowToRelease();
-        if (acquiring.first().isSoft()) {
+        if (acquiring.first().tries()) {
             acquiring.first().refused();
             passOn(leftOver);
         } else {
@@ -669,20 +659,24 @@ final class LocalSlot {
         }
     }
 
-    private void handOverOrRelease(SlotHold hold, TicketGrant grant) {
-        Optional<Waiter> next =
-                hold.mayBeHandedOver() && hold.slot().isValid() ? requests.next(hold.mode(), this) : Optional.empty();
+    private void grantNext(TicketRequest waiter, SlotHold hold) {
+        waiter.granted(new TicketGrant(hold.nextHandle(), this));
+    }
+
+    private void handOverOrRelease(SlotHold hold, TicketHandle handle) {
+        Optional<TicketRequest> next =
+                hold.mayBeHandedOver() && hold.row().isValid() ? requests.next(hold.mode(), this) : Optional.empty();
         if (next.isPresent()) {
             context().counters().add(Counted.HANDED_OVER);
             log.debug("Lock '{}': handed over to the next thread of this process, without a request", lockId());
-            grant.releaseEnded();
-            next.get().granted(hold.nextGrant());
+            handle.completeRelease();
+            grantNext(next.get(), hold);
             requests.goOn();
         } else if (requests.isWanted(this)) {
-            comeBack(hold.slot());
-            grant.releaseEnded();
+            comeBack(hold.row());
+            handle.completeRelease();
         } else {
-            releaseOrKeep(hold, grant);
+            releaseOrKeep(hold, handle);
         }
     }
 
@@ -693,30 +687,30 @@ final class LocalSlot {
         releaseIfOver();
     }
 
-    private void releaseOrKeep(SlotHold hold, TicketGrant grant) {
+    private void releaseOrKeep(SlotHold hold, TicketHandle handle) {
         if (!context().exchangesNotices()) {
-            tellOver(hold.slot());
-            release(hold.slot(), grant::releaseEnded);
+            tellOver(hold.row());
+            release(hold.row(), handle::completeRelease);
         } else {
             releaseOrKeep(hold);
-            grant.releaseEnded();
+            handle.completeRelease();
         }
     }
 
     /** With notices, the releasing thread does not wait for the write: those that wait for the slot have been told. */
     private void releaseOrKeep(SlotHold hold) {
-        if (!hold.slot().isValid() || requests.isSettling()) {
-            passOn(Optional.of(hold.slot()));
+        if (!hold.row().isValid() || requests.isSettling()) {
+            passOn(Optional.of(hold.row()));
         } else if (notices.isWaitedFor() || hold.isContended()) {
             context().recentReleases().forget(lockId());
-            waitForReturn(promise(hold.slot()), hold.returnWindow());
+            waitForReturn(promise(hold.row()), hold.returnWindow());
         } else if (context()
                         .recentReleases()
                         .wasReleasedLately(lockId(), context().ticker().nanos())
                 && hold.mayBeKept()) {
             keep(hold);
         } else {
-            passOn(Optional.of(hold.slot()));
+            passOn(Optional.of(hold.row()));
         }
     }
 
@@ -730,7 +724,7 @@ final class LocalSlot {
         log.debug("Lock '{}': kept for the next thread of this process", lockId());
         SlotState.Kept kept = new SlotState.Kept(hold);
         state = kept;
-        after(hold.keptFor(), kept, hold.slot());
+        after(hold.keptFor(), kept, hold.row());
     }
 
     /** Without timers, which end with the application, the slot is given up at once. */
@@ -749,11 +743,11 @@ final class LocalSlot {
 
     /** Handles that use the slot lose the lock, and let their other slots go. */
     private void lose(SlotHold hold, String reason) {
-        List<TicketGrant> lost = hold.grants();
+        List<TicketHandle> lost = hold.handles();
         hold.lose(reason);
-        lost.forEach(grant -> conversions().end(grant));
+        lost.forEach(handle -> conversions().end(handle));
         if (state instanceof SlotState.Held held && held.hold() == hold) {
-            passOn(Optional.of(hold.slot()));
+            passOn(Optional.of(hold.row()));
         }
     }
 
@@ -788,7 +782,7 @@ final class LocalSlot {
     /** From now on only W1 may follow. Nothing is told by a session that is lost. */
     private void tellOver(OwnRow slot) {
         if (slot.session().isValid()) {
-            tell(IncomingNotices.isOver(slot));
+            tell(LockFacts.attemptOver(slot.row()));
         }
     }
 

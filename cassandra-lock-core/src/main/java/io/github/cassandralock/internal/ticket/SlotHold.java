@@ -2,15 +2,19 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.handle.ContentionWatch;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
+import io.github.cassandralock.internal.ticket.handle.TokenReservation;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,28 +25,27 @@ import org.jspecify.annotations.Nullable;
 final class SlotHold {
 
     private final LockPartition partition;
-    private final OwnRow slot;
+    private final OwnRow row;
     private final boolean contended;
     private final Duration waited;
-    private final LocalSlot local;
     private final TokenReservation tokens;
     private final long beganAt;
     private int grants;
     private boolean isBase;
-    private List<TicketGrant> current = List.of();
 
-    /** The modes that the slot has always kept out; null as long as its mode is the one in which it was granted. */
-    private @Nullable Set<LockMode> keptOut;
+    /** Who uses the slot, in the order of arrival, and the mode that each handle needs of it. Immutable. */
+    private Map<TicketHandle, LockMode> needs = Map.of();
+
+    /** The modes that the slot has always excluded; null as long as its mode is the one in which it was granted. */
+    private @Nullable Set<LockMode> excluded;
 
     private @Nullable ContentionWatch contention;
 
-    /** @param local what the slot is used for */
-    SlotHold(LockPartition partition, SlotAttempt.Outcome.Acquired acquired, LocalSlot local) {
+    SlotHold(LockPartition partition, SlotAttempt.Outcome.Acquired acquired) {
         this.partition = partition;
-        this.slot = acquired.slot();
+        this.row = acquired.slot();
         this.contended = acquired.contended();
         this.waited = acquired.waited();
-        this.local = local;
         this.tokens = new TokenReservation(partition);
         this.beganAt = partition.context().ticker().nanos();
     }
@@ -52,8 +55,8 @@ final class SlotHold {
         return contended;
     }
 
-    OwnRow slot() {
-        return slot;
+    OwnRow row() {
+        return row;
     }
 
     /**
@@ -61,13 +64,13 @@ final class SlotHold {
      * handles until they let it go, and by no others: what it keeps out is less than its mode says, or its tokens are lower than one
      * that was shown above it (rule 3).
      */
-    boolean isConverted() {
-        return isBase || keptOut != null || slot.row().isConversion();
+    boolean isPartOfConversion() {
+        return isBase || excluded != null || row.row().isConversion();
     }
 
     /** Whether another thread of this process may get the lock next. If not, other processes that wait have priority. */
     boolean mayBeHandedOver() {
-        return !isConverted()
+        return !isPartOfConversion()
                 && grants < TicketSettings.TOKENS
                 && age().compareTo(partition.context().settings().maxDuration()) < 0;
     }
@@ -76,7 +79,7 @@ final class SlotHold {
     boolean mayBeKept() {
         return grants < TicketSettings.TOKENS
                 && age().compareTo(partition.context().settings().longestKept()) < 0
-                && slot.isValid();
+                && row.isValid();
     }
 
     /** For how long a slot that may be kept is kept, unless a thread takes it before. */
@@ -97,71 +100,80 @@ final class SlotHold {
     }
 
     LockMode mode() {
-        return slot.row().mode();
+        return row.row().mode();
     }
 
-    TicketGrant nextGrant() {
+    TicketHandle nextHandle() {
         grants++;
-        TicketGrant grant = new TicketGrant(this, grants, local);
-        add(grant);
-        return grant;
+        TicketHandle handle = new TicketHandle(row, tokens, grants);
+        setNeed(handle, mode());
+        return handle;
     }
 
-    private void add(TicketGrant grant) {
-        current = current.isEmpty()
-                ? List.of(grant)
-                : Stream.concat(current.stream(), Stream.of(grant)).toList();
-    }
-
-    /** All slots of a handle that has this slot. */
-    Chain above(Chain below) {
-        return below.up(new Chain.Link(local, this, mode()), tokens, grants + 1);
-    }
-
-    /** The slot was acquired for a conversion up of this grant: its handle has the slot, too. */
-    void adopt(TicketGrant grant, Chain below) {
-        below.links().forEach(link -> link.hold().isBase = true);
-        grants++;
-        add(grant);
-    }
-
-    TokenReservation tokens() {
-        return tokens;
-    }
-
-    List<TicketGrant> grants() {
-        return current;
-    }
-
-    /** Whether another grant than this one needs the slot in a mode that conflicts with this one. */
-    boolean isUsedAgainst(LockMode mode, TicketGrant except) {
-        return current.stream()
-                .anyMatch(grant -> grant != except && !grant.need(this).isCompatibleWith(mode));
-    }
-
-    /** The least mode that does for all that use the slot. */
-    LockMode needed() {
-        return current.stream().map(grant -> grant.need(this)).reduce(LockMode.NULL, LockMode::leastCovering);
-    }
-
-    /** From now on the slot has this mode, which is weaker. */
-    void weaken(LockMode mode) {
-        Set<LockMode> before = modesKeptOut();
-        before.retainAll(conflictingWith(mode));
-        keptOut = before;
-        slot.lowerMode(mode);
-        if (contention != null) {
-            contention.weakened();
+    void setNeed(TicketHandle handle, LockMode need) {
+        if (needs.isEmpty()) {
+            needs = Map.of(handle, need);
+        } else {
+            Map<TicketHandle, LockMode> changed = new LinkedHashMap<>(needs);
+            changed.put(handle, need);
+            needs = changed;
         }
     }
 
-    /** Whether, since it was granted, the slot has always kept out all that this mode keeps out (rule 7). */
-    boolean hasKeptOutWhat(LockMode mode) {
-        return modesKeptOut().containsAll(conflictingWith(mode));
+    /** All slots of a handle that has this slot on top of these. */
+    TicketHandle.Slots above(TicketHandle.Slots below) {
+        return below.up(row, tokens, grants + 1);
     }
 
-    private Set<LockMode> modesKeptOut() {
-        return keptOut == null ? conflictingWith(mode()) : keptOut;
+    /** The slot was acquired for a conversion up of this handle. */
+    void addConverted(TicketHandle handle) {
+        grants++;
+        setNeed(handle, mode());
+    }
+
+    /** A conversion stands on the slot. */
+    void setBase() {
+        isBase = true;
+    }
+
+    List<TicketHandle> handles() {
+        return List.copyOf(needs.keySet());
+    }
+
+    /** Whether another handle than this one needs the slot in a mode that conflicts with this one. */
+    boolean othersConflict(LockMode mode, TicketHandle except) {
+        return needs.entrySet().stream()
+                .anyMatch(use -> use.getKey() != except && !use.getValue().isCompatibleWith(mode));
+    }
+
+    /** The mode that the handle needs of the slot; NULL if it does not use it. */
+    LockMode need(TicketHandle handle) {
+        return needs.getOrDefault(handle, LockMode.NULL);
+    }
+
+    /** The least mode that does for all that use the slot. */
+    LockMode leastNeeded() {
+        return needs.values().stream().reduce(LockMode.NULL, LockMode::leastCovering);
+    }
+
+    /** From now on the slot has this mode, which is weaker. */
+    void lowerMode(LockMode mode) {
+        Set<LockMode> before = modesExcluded();
+        before.retainAll(conflictingWith(mode));
+        excluded = before;
+        row.lowerMode(mode);
+        if (contention != null) {
+            contention.modeLowered();
+        }
+    }
+
+    /** Whether, since it was granted, the slot has always excluded all that this mode excludes (rule 7). */
+    boolean hasAlwaysExcluded(LockMode mode) {
+        return modesExcluded().containsAll(conflictingWith(mode));
+    }
+
+    private Set<LockMode> modesExcluded() {
+        return excluded == null ? conflictingWith(mode()) : excluded;
     }
 
     private static Set<LockMode> conflictingWith(LockMode mode) {
@@ -170,44 +182,50 @@ final class SlotHold {
         return conflicting;
     }
 
-    /** Whether the grant is one of this hold, and has not ended. */
-    boolean has(TicketGrant grant) {
-        return current.contains(grant);
+    /** Whether the handle uses the slot, and has not ended. */
+    boolean has(TicketHandle handle) {
+        return needs.containsKey(handle);
     }
 
-    /** The holder of the grant has released it; returns whether it was the last one. */
-    boolean end(TicketGrant grant) {
-        current = current.stream().filter(other -> other != grant).toList();
-        if (current.isEmpty()) {
+    /** The holder of the handle has released it; returns whether it was the last one. */
+    boolean end(TicketHandle handle) {
+        if (needs.size() > 1) {
+            Map<TicketHandle, LockMode> changed = new LinkedHashMap<>(needs);
+            changed.remove(handle);
+            needs = changed;
+        } else if (has(handle)) {
+            needs = Map.of();
+        }
+        if (needs.isEmpty()) {
             endContentionWatch();
         }
-        return current.isEmpty();
+        return needs.isEmpty();
     }
 
     /** Completes the future when somebody else waits for the lock while it is held. */
-    void watchContention(TicketGrant grant, CompletableFuture<Void> contended) {
+    void watchContention(TicketHandle handle, CompletableFuture<Void> contended) {
         if (contention == null) {
-            contention = new ContentionWatch(partition, slot, this::isHeld);
+            contention = new ContentionWatch(partition, row, this::isHeld);
         }
-        contention.tell(grant, contended);
+        contention.add(handle, contended);
     }
 
     /** Somebody else waits for the lock. */
-    void waitedFor() {
+    void contended() {
         if (contention != null) {
             contention.seen();
         }
     }
 
-    /** The handle of this grant waits for a stronger mode: the others that use the slot are told. */
-    void waitedForBy(TicketGrant converting) {
+    /** The handle waits for a stronger mode: the others that use the slot are told. */
+    void contendedBy(TicketHandle converting) {
         if (contention != null) {
             contention.seenBy(converting);
         }
     }
 
     private boolean isHeld() {
-        return current.stream().anyMatch(TicketGrant::isValid);
+        return needs.keySet().stream().anyMatch(TicketHandle::isValid);
     }
 
     /** Nobody is to be told any more. */
@@ -218,12 +236,12 @@ final class SlotHold {
         }
     }
 
-    void warnOfLoss(String reason) {
-        partition.context().warnings().lost().warn(partition.lockId(), reason);
-    }
-
     void lose(String reason) {
         endContentionWatch();
-        current.forEach(grant -> grant.abandon(reason));
+        handles().forEach(handle -> {
+            if (handle.lose(reason)) {
+                partition.context().warnings().lost().warn(partition.lockId(), reason);
+            }
+        });
     }
 }

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import io.github.cassandralock.internal.ticket.table.SlotRelease;
 import java.util.List;
@@ -44,9 +45,9 @@ sealed interface SlotState {
      * @param waiters get the lock by it, in the order of arrival
      * @param since when the first thread arrived that waited with it, also if that one has given up
      */
-    record Acquiring(SlotAttempt attempt, List<Waiter> waiters, long since) implements SlotState {
+    record Acquiring(SlotAttempt attempt, List<TicketRequest> waiters, long since) implements SlotState {
 
-        static Acquiring begun(SlotAttempt attempt, List<Waiter> waiters) {
+        static Acquiring begun(SlotAttempt attempt, List<TicketRequest> waiters) {
             return new Acquiring(attempt, waiters, waiters.get(0).arrivedAt());
         }
 
@@ -54,16 +55,16 @@ sealed interface SlotState {
             waiters = List.copyOf(waiters);
         }
 
-        Waiter first() {
+        TicketRequest first() {
             return waiters.get(0);
         }
 
-        Acquiring with(Waiter waiter) {
+        Acquiring with(TicketRequest waiter) {
             return new Acquiring(
                     attempt, Stream.concat(waiters.stream(), Stream.of(waiter)).toList(), since);
         }
 
-        Acquiring without(Waiter waiter) {
+        Acquiring without(TicketRequest waiter) {
             return new Acquiring(
                     attempt, waiters.stream().filter(other -> other != waiter).toList(), since);
         }
@@ -84,7 +85,7 @@ sealed interface SlotState {
 
         @Override
         public Optional<OwnRow> liveSlot() {
-            return Optional.of(hold.slot());
+            return Optional.of(hold.row());
         }
 
         @Override
@@ -98,7 +99,7 @@ sealed interface SlotState {
 
         @Override
         public Optional<OwnRow> liveSlot() {
-            return Optional.of(hold.slot());
+            return Optional.of(hold.row());
         }
 
         @Override

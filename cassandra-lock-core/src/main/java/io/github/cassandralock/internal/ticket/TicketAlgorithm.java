@@ -13,6 +13,8 @@ import io.github.cassandralock.internal.session.SessionKeeper;
 import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.store.WaitStore;
+import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.HandOverEstimates;
 import io.github.cassandralock.internal.ticket.process.NoticeHealth;
 import io.github.cassandralock.internal.ticket.process.RecentReleases;
@@ -178,14 +180,14 @@ public class TicketAlgorithm implements LockAlgorithm {
         return enter(lockId, mode, owner, true);
     }
 
-    private Attempt enter(String lockId, LockMode mode, Optional<LockOwner> owner, boolean soft) {
-        Waiter waiter =
-                new Waiter(mode, soft, owner.orElse(null), context.ticker().nanos(), leaving -> leave(lockId, leaving));
+    private Attempt enter(String lockId, LockMode mode, Optional<LockOwner> owner, boolean tries) {
+        TicketRequest waiter = new TicketRequest(
+                mode, tries, owner.orElse(null), context.ticker().nanos(), leaving -> leave(lockId, leaving));
         if (deadlocks.isPresent() && owner.isPresent()) {
             OwnedLocks owned = deadlocks.get().owned();
             waiter.outcome()
                     .thenAccept(granted -> granted.map(TicketGrant.class::cast)
-                            .ifPresent(grant -> grant.belongsTo(owned, owner.get(), lockId)));
+                            .ifPresent(grant -> grant.handle().setOwner(owned, owner.get(), lockId)));
         }
         if (closed) {
             waiter.failed(new IllegalStateException("Lock '" + lockId
@@ -196,7 +198,7 @@ public class TicketAlgorithm implements LockAlgorithm {
         return waiter;
     }
 
-    private void enter(String lockId, Waiter waiter) {
+    private void enter(String lockId, TicketRequest waiter) {
         queues.computeIfAbsent(lockId, id -> new LocalQueue(context, deadlocks, id, retire))
                 .enter(waiter, again -> enter(lockId, again));
     }
@@ -205,7 +207,7 @@ public class TicketAlgorithm implements LockAlgorithm {
         queues.remove(queue.lockId(), queue);
     }
 
-    private void leave(String lockId, Waiter waiter) {
+    private void leave(String lockId, TicketRequest waiter) {
         LocalQueue queue = queues.get(lockId);
         if (queue != null) {
             queue.leave(waiter);

@@ -4,6 +4,7 @@ import io.github.cassandralock.LockDeadlockException;
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.internal.deadlock.CheckedCall;
 import io.github.cassandralock.internal.deadlock.CheckedQueue;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -11,10 +12,10 @@ import java.util.concurrent.CompletionStage;
 final class WaiterCheck implements CheckedCall {
 
     private final WaiterChecks checks;
-    private final Waiter waiter;
+    private final TicketRequest waiter;
     private final LockOwner owner;
 
-    WaiterCheck(WaiterChecks checks, Waiter waiter, LockOwner owner) {
+    WaiterCheck(WaiterChecks checks, TicketRequest waiter, LockOwner owner) {
         this.checks = checks;
         this.waiter = waiter;
         this.owner = owner;

@@ -7,6 +7,9 @@ import io.github.cassandralock.internal.deadlock.CheckedQueue;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.WaitingCall;
+import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.util.HashMap;
@@ -22,10 +25,10 @@ record WaiterChecks(LockPartition partition, Deadlocks deadlocks, Queue queue) i
     interface Queue {
 
         /** How all requests wait that do. */
-        Map<Waiter, Place> places();
+        Map<TicketRequest, Place> places();
 
         /** The request has ended with an exception: another one may take its place. */
-        void leaveNow(Waiter waiter);
+        void leaveNow(TicketRequest waiter);
     }
 
     /**
@@ -51,20 +54,20 @@ record WaiterChecks(LockPartition partition, Deadlocks deadlocks, Queue queue) i
     }
 
     /** How a request with an owner waits; empty if it does not. To be called in the lock's mailbox. */
-    Optional<Standing> standing(Waiter waiter) {
+    Optional<Standing> standing(TicketRequest waiter) {
         return Optional.ofNullable(queue.places().get(waiter)).flatMap(place -> standing(waiter, place));
     }
 
-    private Optional<Standing> standing(Waiter waiter, Place place) {
+    private Optional<Standing> standing(TicketRequest waiter, Place place) {
         Optional<OwnSession> session = place.withSlot()
                 ? place.ahead().map(OwnRow::session)
                 : partition.context().sessions().present();
         return waiter.owner().flatMap(owner -> session.map(own -> new Standing(own, call(waiter, owner, place))));
     }
 
-    private WaitingCall call(Waiter waiter, LockOwner owner, Place place) {
+    private WaitingCall call(TicketRequest waiter, LockOwner owner, Place place) {
         Optional<Slot> slot = place.ahead().map(OwnRow::row);
-        Optional<TicketGrant> converted = waiter.conversion().map(Conversion::grant);
+        Optional<TicketHandle> converted = waiter.converted();
         return new WaitingCall(
                 owner.toString(),
                 deadlocks.process(),
@@ -75,10 +78,10 @@ record WaiterChecks(LockPartition partition, Deadlocks deadlocks, Queue queue) i
                 place.withSlot() ? slot.map(Slot::attempt).orElse((long) WaitingCall.NONE) : WaitingCall.NONE,
                 slot.map(Slot::ticket).orElse(0L),
                 converted
-                        .flatMap(TicketGrant::owned)
+                        .flatMap(TicketHandle::owned)
                         .map(OwnedLocks.Entry::number)
                         .orElse((long) WaitingCall.NONE),
-                converted.flatMap(TicketGrant::mode).orElse(LockMode.NULL),
+                converted.map(TicketHandle::mode).orElse(LockMode.NULL),
                 deadlocks.owned().of(owner));
     }
 }

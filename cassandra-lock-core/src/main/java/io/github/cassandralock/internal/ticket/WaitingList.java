@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
@@ -23,18 +24,18 @@ import org.jspecify.annotations.Nullable;
 final class WaitingList {
 
     /** Null until a thread waits: there is a list for every lock that is held. */
-    private @Nullable Deque<Waiter> waiters;
+    private @Nullable Deque<TicketRequest> waiters;
 
     boolean isEmpty() {
         return waiters == null || waiters.isEmpty();
     }
 
-    Stream<Waiter> stream() {
+    Stream<TicketRequest> stream() {
         return waiters == null ? Stream.empty() : waiters.stream();
     }
 
     /** A thread that conflicts with no other one waits for none, so it goes first. */
-    void add(Waiter waiter) {
+    void add(TicketRequest waiter) {
         if (waiter.mode() == LockMode.NULL) {
             waiters().addFirst(waiter);
         } else {
@@ -43,27 +44,27 @@ final class WaitingList {
     }
 
     /** Puts threads back to where they were. */
-    void putBack(Collection<Waiter> begun) {
-        List<Waiter> inOrder = Stream.concat(stream(), begun.stream())
-                .sorted(Comparator.comparingLong(Waiter::number))
+    void putBack(Collection<TicketRequest> begun) {
+        List<TicketRequest> inOrder = Stream.concat(stream(), begun.stream())
+                .sorted(Comparator.comparingLong(TicketRequest::number))
                 .toList();
         waiters().clear();
         waiters().addAll(inOrder);
     }
 
-    boolean remove(Waiter waiter) {
+    boolean remove(TicketRequest waiter) {
         return waiters != null && waiters.remove(waiter);
     }
 
     /** Takes out those of this kind. */
-    List<Waiter> removeAll(Predicate<Waiter> kind) {
-        List<Waiter> removed = stream().filter(kind).toList();
+    List<TicketRequest> removeAll(Predicate<TicketRequest> kind) {
+        List<TicketRequest> removed = stream().filter(kind).toList();
         removed.forEach(this::remove);
         return removed;
     }
 
     /** Whether one that conflicts with this thread came before it. */
-    boolean hasOneBefore(Waiter later) {
+    boolean hasOneBefore(TicketRequest later) {
         return stream().anyMatch(waiter -> waiter.number() < later.number() && waiter.conflictsWith(later.mode()));
     }
 
@@ -71,7 +72,7 @@ final class WaitingList {
      * Gives the action each thread with the least mode that conflicts with all that the thread waits for: its own mode, and those of
      * earlier threads that it waits for, also because one that it waits for does so.
      */
-    void forEachBehind(BiConsumer<Waiter, LockMode> action) {
+    void forEachBehind(BiConsumer<TicketRequest, LockMode> action) {
         Map<LockMode, LockMode> behind = new EnumMap<>(LockMode.class);
         stream().forEach(waiter -> {
             LockMode all = behind.entrySet().stream()
@@ -84,7 +85,7 @@ final class WaitingList {
     }
 
     /** The first one in this mode, if none that conflicts comes before it. */
-    Optional<Waiter> first(LockMode mode) {
+    Optional<TicketRequest> first(LockMode mode) {
         return stream()
                 .filter(waiter -> waiter.mode() == mode || waiter.conflictsWith(mode))
                 .findFirst()
@@ -97,11 +98,11 @@ final class WaitingList {
      * @param mayBegin whether a thread may begin, apart from those before it
      * @param begin receives those that may; they are taken out before
      */
-    void begin(Predicate<Waiter> mayBegin, Consumer<Waiter> begin) {
+    void begin(Predicate<TicketRequest> mayBegin, Consumer<TicketRequest> begin) {
         Set<LockMode> passedOver = EnumSet.noneOf(LockMode.class);
-        Iterator<Waiter> waiting = waiters == null ? Collections.emptyIterator() : waiters.iterator();
+        Iterator<TicketRequest> waiting = waiters == null ? Collections.emptyIterator() : waiters.iterator();
         while (waiting.hasNext() && !passedOver.contains(LockMode.EXCLUSIVE)) {
-            Waiter waiter = waiting.next();
+            TicketRequest waiter = waiting.next();
             if (passedOver.stream().noneMatch(waiter::conflictsWith) && mayBegin.test(waiter)) {
                 waiting.remove();
                 begin.accept(waiter);
@@ -111,8 +112,8 @@ final class WaitingList {
         }
     }
 
-    private Deque<Waiter> waiters() {
-        Deque<Waiter> present = waiters;
+    private Deque<TicketRequest> waiters() {
+        Deque<TicketRequest> present = waiters;
         if (present == null) {
             present = new ArrayDeque<>(1);
             waiters = present;

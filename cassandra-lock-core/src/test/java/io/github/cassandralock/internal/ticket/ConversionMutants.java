@@ -24,27 +24,31 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: all slots are ignored, not those alone that conflict with the handle's mode")
-                        .in("ticket.ChainFoothold", "ignores")
-                        .body("return true;"),
+                        .in("ticket.attempt.Claim", "ignores")
+                        .body("return isConversion();"),
                 Fault.of(
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: what conflicts with the new mode is ignored, not what conflicts with the present one")
-                        .in("ticket.ChainFoothold", "ignores")
-                        .body("return isOfChain(other.id()) || facts.conflictedInEveryModeSeen(other, wanted);"),
+                        .in("ticket.attempt.Claim", "ignores")
+                        .body(
+                                "return isConversion() && (isBase(other) || facts.conflictedInEveryModeSeen(other, mode));"),
                 Fault.of(
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: threads that share the handle's slots are not in the way")
-                        .in("ticket.ChainFoothold", "isClear")
+                        .in("ticket.Conversions", "isClear(TicketHandle, LockMode)")
                         .body("return true;"),
                 Fault.of(
                                 Schedules.STALE_MODES,
                                 Violation.TWO_HOLDERS,
                                 "conversions: what conflicts with the mode of a slot that others share is ignored (rule 4)")
-                        .in("ticket.ChainFoothold", "ignores")
-                        .body(
-                                "return isOfChain(other.id()) || facts.conflictedInEveryModeSeen(other, chain.top().hold().mode());"),
+                        .in("ticket.attempt.Claim", "ignores")
+                        .body("""
+                              return isConversion()
+                                      && (isBase(other)
+                                              || facts.conflictedInEveryModeSeen(
+                                                      other, base.get(base.size() - 1).row().mode()));"""),
                 Fault.of(
                                 Schedules.STALE_MODES,
                                 Violation.TWO_HOLDERS,
@@ -65,32 +69,24 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: a shared slot becomes as weak as one of its handles (rule 2)")
-                        .in("ticket.SlotHold", "needed")
+                        .in("ticket.SlotHold", "leastNeeded")
                         .body("""
-                              return current.stream()
-                                      .map(grant -> grant.need(this))
+                              return needs.values().stream()
                                       .reduce(LockMode.EXCLUSIVE, (one, other) -> one.covers(other) ? other : one);"""),
                 Fault.of(
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: the slots below are let go, and the top one stays (rule 6)")
-                        .in("ticket.Chain", "down")
-                        .replacing("IntStream.range(0, slots)", "IntStream.range(slots - 1, slots)")
-                        .in("ticket.Conversions", "weaker")
-                        .body("return chain.down(mode, chain.links().size(), new TokenReservation(partition));")
-                        .in("ticket.Conversions", "letGo")
-                        .body("""
-                              List<Chain.Link> links = before.links();
-                              links.subList(0, links.size() - 1).forEach(link -> link.slot().letGo(grant));
-                              return all(List.of(links.get(links.size() - 1).slot().weaken()));"""),
+                        .in("ticket.Conversions", "kept")
+                        .body("return slots.subList(slots.size() - 1, slots.size());"),
                 Fault.of(Schedules.CONVERSIONS, Violation.TWO_HOLDERS, "conversions: the lowest slot alone stays")
-                        .in("ticket.Conversions", "weaker")
-                        .body("return chain.down(mode, 1, new TokenReservation(partition));"),
+                        .in("ticket.Conversions", "kept")
+                        .body("return slots.subList(0, 1);"),
                 Fault.of(
                                 Schedules.SIDEWAYS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: the present mode of a slot decides what may go (rule 7)")
-                        .in("ticket.SlotHold", "modesKeptOut")
+                        .in("ticket.SlotHold", "modesExcluded")
                         .body("return conflictingWith(mode());"),
                 Fault.of(
                                 Schedules.CONVERSIONS,
@@ -98,12 +94,11 @@ final class ConversionMutants {
                                 "conversions: a handle is weaker than it says as soon as its slot is")
                         .in("ticket.Conversions", "down")
                         .body("""
-                              TicketGrant grant = conversion.grant();
-                              Chain before = grant.chain();
-                              if (conversion.takeEffect(before)) {
-                                  int needed = weaker(before, conversion.target()).links().size();
-                                  before.links().subList(needed, before.links().size()).forEach(link -> link.slot().letGo(grant));
-                                  letGo(grant, before).thenRun(conversion::converted);
+                              List<LocalSlot> before = requests.slots(handle);
+                              List<LocalSlot> kept = kept(before, conversion.target());
+                              if (conversion.takeEffect(handle.slots())) {
+                                  before.stream().filter(slot -> !kept.contains(slot)).forEach(slot -> slot.release(handle));
+                                  releaseAbove(handle, before, kept).thenRun(conversion::granted);
                               }"""));
     }
 
@@ -113,15 +108,15 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.TOKEN_ORDER,
                                 "conversions: a token of the reservation before the conversion up is shown (rule 3)")
-                        .in("ticket.Chain", "up")
+                        .in("ticket.handle.TicketHandle.Slots", "up")
                         .around(
-                                "return new Chain(granted.need(), right(granted, reservation, grant).links(), tokens, number);"),
+                                "return new Slots(acquired.row().mode(), right(acquired, reservation, grant).rows(), tokens, number);"),
                 Fault.of(
                                 Schedules.CONVERSIONS,
                                 Violation.TOKEN_ORDER,
                                 "conversions: a slot below a conversion serves further threads (rule 3)")
-                        .in("ticket.SlotHold", "isConverted")
-                        .body("return keptOut != null || slot.row().isConversion();"));
+                        .in("ticket.SlotHold", "isPartOfConversion")
+                        .body("return excluded != null || row.row().isConversion();"));
     }
 
     private static Stream<Fault> ends() {
@@ -130,25 +125,25 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS_GIVEN_UP,
                                 Violation.CONVERTED_LATE,
                                 "conversions: the mode changes although the caller has given up, whose task comes later")
-                        .in("ticket.Conversion", "takeEffect")
+                        .in("ticket.handle.TicketRequest", "takeEffect")
                         .replacing("if (givenUp) { return false; }", ""),
                 Fault.of(
                                 Schedules.CONVERSIONS_GIVEN_UP,
                                 Violation.CONVERTED_LATE,
                                 "conversions: the caller is told that the conversion was given up, and the mode has changed")
-                        .in("ticket.Conversion", "giveUp")
+                        .in("ticket.handle.TicketRequest", "giveUp")
                         .replacing("if (inEffect) { return; }", ""),
                 Fault.of(
                                 Schedules.CONVERSIONS,
                                 Violation.LEFT_BEHIND,
                                 "conversions: a handle that is released keeps its upper slots")
                         .in("ticket.Conversions", "end")
-                        .body("endConversion(grant); return grant.chain().links().get(0).slot().letGo(grant);"),
+                        .body("endConversion(handle); return requests.slots(handle).get(0).release(handle);"),
                 Fault.of(
                                 Schedules.BREAKS,
                                 Violation.LEFT_BEHIND,
                                 "conversions: a handle that is lost by one slot keeps the others")
                         .in("ticket.LocalSlot", "lose")
-                        .replacing("conversions().end(grant)", "conversions().endConversion(grant)"));
+                        .replacing("conversions().end(handle)", "conversions().endConversion(handle)"));
     }
 }

@@ -44,16 +44,16 @@ final class DeadlockMutants {
                         .body("stream().forEach(waiter -> action.accept(waiter, waiter.mode()));"),
                 fault(Violation.NOT_SERVED, "conversions of handles without an owner are not checked")
                         .in("ticket.Conversions", "convert")
-                        .replacing("grant.owned().isEmpty()", "false"));
+                        .replacing("handle.owned().isEmpty()", "false"));
     }
 
     private static Stream<Fault> publications() {
         return Stream.of(
                 fault(Violation.NO_DEADLOCK, "a lock that is released still counts as its owner's")
-                        .in("ticket.TicketGrant", "release")
-                        .replacing("disown();", "")
-                        .in("ticket.OwnedLocks.Entry", "held")
-                        .replacing("TicketGrant::isValid", "other -> true"),
+                        .in("ticket.handle.TicketHandle", "release")
+                        .replacing("removeOwner();", "")
+                        .in("ticket.handle.OwnedLocks.Entry", "held")
+                        .replacing("TicketHandle::isValid", "other -> true"),
                 fault(Violation.NO_DEADLOCK, "what calls once said is published again")
                         .in("deadlock.OwnWaits", "asked")
                         .replacing(

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
 import io.github.cassandralock.spi.Grant;
 import java.util.stream.Stream;
 
@@ -12,18 +13,17 @@ public final class GrantedSlots {
 
     /** That by which it was granted. */
     public static Slot of(Grant grant) {
-        return ((TicketGrant) grant).slot().row();
+        return ((TicketGrant) grant).handle().row().row();
     }
 
     /** Also those of conversions up. */
     public static Stream<Slot> all(Grant grant) {
-        return ((TicketGrant) grant)
-                .chain().links().stream().map(link -> link.hold().slot().row());
+        return ((TicketGrant) grant).handle().slots().rows().stream().map(OwnRow::row);
     }
 
     /** Runs the action as one of the lock's tasks: those that are added meanwhile run after it. */
     public static void whileTasksWait(Grant grant, Runnable action) {
-        ((TicketGrant) grant).chain().top().slot().mailbox().execute(action);
+        ((TicketGrant) grant).mailbox().execute(action);
     }
 
     /** The mode in which its handle holds the lock at this instant. */

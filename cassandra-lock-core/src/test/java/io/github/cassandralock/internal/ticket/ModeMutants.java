@@ -63,7 +63,7 @@ final class ModeMutants {
                                 "modes: a slot is handed over past a request that waits with a slot")
                         .in("ticket.LocalQueue", "next")
                         .body(
-                                "Optional<Waiter> next = waiters.first(mode); next.ifPresent(waiters::remove); return next;"),
+                                "Optional<TicketRequest> next = waiters.first(mode); next.ifPresent(waiters::remove); return next;"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
@@ -96,10 +96,10 @@ final class ModeMutants {
                                 "modes: threads share a slot in a mode that conflicts with itself")
                         .in("ticket.LocalSlot", "isHeldFor")
                         .body("""
-                              return state instanceof SlotState.Held held
-                                      && held.hold().mode() == waiter.mode()
-                                      && held.hold().mayBeHandedOver()
-                                      && held.hold().slot().isValid();""")
+                              return hold().filter(hold -> hold.mode() == waiter.mode()
+                                              && hold.mayBeHandedOver()
+                                              && hold.row().isValid())
+                                      .isPresent();""")
                         .in("ticket.LocalSlot", "isHandedOverIn")
                         .body("return false;")
                         .in("ticket.LocalQueue", "shared")
@@ -113,11 +113,11 @@ final class ModeMutants {
                                 "modes: a thread shares a slot that is held in another mode")
                         .in("ticket.LocalSlot", "isHeldFor")
                         .body("""
-                              return state instanceof SlotState.Held held
-                                      && held.hold().mode().isCompatibleWith(waiter.mode())
-                                      && waiter.mode().isCompatibleWith(waiter.mode())
-                                      && held.hold().mayBeHandedOver()
-                                      && held.hold().slot().isValid();"""),
+                              return waiter.mode().isCompatibleWith(waiter.mode())
+                                      && hold().filter(hold -> hold.mode().isCompatibleWith(waiter.mode())
+                                                      && hold.mayBeHandedOver()
+                                                      && hold.row().isValid())
+                                              .isPresent();"""),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
@@ -130,7 +130,7 @@ final class ModeMutants {
                                 Violation.TWO_HOLDERS,
                                 "modes: the first thread that leaves a shared slot gives it up")
                         .in("ticket.SlotHold", "end")
-                        .around("right(grant); return true;"));
+                        .around("right(handle); return true;"));
     }
 
     /** A slot is used again, in the same mode or in another one. */
@@ -144,17 +144,19 @@ final class ModeMutants {
                         .around("""
                               if (hold.mayBeKept()) {
                                   state = new SlotState.Held(hold);
-                                  waiter.granted(hold.nextGrant());
+                                  grantNext(waiter, hold);
                               } else {
                                   right(waiter, hold);
                               }"""),
                 Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: a slot comes back in another mode")
                         .in("ticket.LocalSlot", "mayReturn")
-                        .body("return !waiter.isSoft();"),
+                        .body("return !waiter.tries();"),
                 Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: a new attempt has the mode of the one before")
                         .in("ticket.attempt.SlotAttempt", "announce(OwnSession)")
-                        .replacing("new OwnRow(context(), session, notices.id(session), mode, foothold.base())", """
+                        .replacing(
+                                "new OwnRow(context(), session, notices.id(session), claim.mode(), claim.baseNumber())",
+                                """
                               new OwnRow(context(), session, notices.id(session),
-                                      replaced.map(before -> before.row().mode()).orElse(mode), foothold.base())"""));
+                                      replaced.map(before -> before.row().mode()).orElse(claim.mode()), claim.baseNumber())"""));
     }
 }

@@ -107,7 +107,7 @@ final class NoticeMutants {
                         .in("ticket.IncomingNotices", "waitedFor")
                         .replacing(
                                 "notices.noteWaiting(from, ticket);",
-                                "notices.answerOver(isOver(slot), from.session()); notices.noteWaiting(from, ticket);"),
+                                "notices.answerOver(LockFacts.attemptOver(slot.row()), from.session()); notices.noteWaiting(from, ticket);"),
                 Fault.of(
                                 Schedules.NOTICES,
                                 Violation.GIVEN_UNHELD,
@@ -198,7 +198,7 @@ final class NoticeMutants {
                         .in("ticket.IncomingNotices", "waitedFor")
                         .replacing(
                                 "local.giveUpKept();",
-                                "if (local.state() instanceof SlotState.Kept) { notices.sendOver(isOver(slot)); }"),
+                                "if (local.state() instanceof SlotState.Kept) { notices.sendOver(LockFacts.attemptOver(slot.row())); }"),
                 Fault.of(
                                 Schedules.KEPT_LOCKS,
                                 Violation.GIVEN_UNHELD,

@@ -28,6 +28,7 @@ import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.threads.Leftovers;
 import io.github.cassandralock.internal.ticket.attempt.BackgroundEviction;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.HandOverEstimates;
 import io.github.cassandralock.internal.ticket.process.NoticeHealth;
 import io.github.cassandralock.internal.ticket.process.RecentReleases;
@@ -340,7 +341,7 @@ class TicketAlgorithmTest {
         List<LocalQueue> retired = new ArrayList<>();
         LocalQueue queue = new LocalQueue(
                 context(new SessionKeeper(sessions, (session, reason) -> {})), Optional.empty(), "lock", retired::add);
-        Waiter waiter = new Waiter(LockMode.EXCLUSIVE, false, null, 0, leaving -> {});
+        TicketRequest waiter = new TicketRequest(LockMode.EXCLUSIVE, false, null, 0, leaving -> {});
         waiter.giveUp();
         queue.enter(waiter, again -> {});
         assertThat(retired).containsExactly(queue);
@@ -611,7 +612,7 @@ class TicketAlgorithmTest {
         LocalQueue queue = new LocalQueue(
                 context(new SessionKeeper(sessions, (session, reason) -> {})), Optional.empty(), "lock", retired -> {});
         store.others = List.of(other(SlotPhase.TICKETED, 1));
-        Waiter waiter = new Waiter(LockMode.EXCLUSIVE, false, null, 0, leaving -> {});
+        TicketRequest waiter = new TicketRequest(LockMode.EXCLUSIVE, false, null, 0, leaving -> {});
         queue.enter(waiter, again -> {});
         queue.sessionLost(another, "test");
         assertThat(store.written(SlotPhase.CHOOSING)).as("attempts").isEqualTo(1);

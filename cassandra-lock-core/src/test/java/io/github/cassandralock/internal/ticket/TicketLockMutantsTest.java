@@ -28,7 +28,7 @@ class TicketLockMutantsTest {
     private static Stream<Fault> faultsThatTheProtocolOnceHad() {
         return Stream.of(
                 Fault.of(Schedules.SUDDEN_DEATHS, Violation.TOKEN_ORDER, "4: a token is shown before it is reserved")
-                        .in("ticket.TokenReservation", "reserveAbove")
+                        .in("ticket.handle.TokenReservation", "reserveAbove")
                         .around("acknowledged.complete(base); right(base, steps, acknowledged);"),
                 Fault.of(Schedules.LOST_SLOTS, Violation.TWO_HOLDERS, "5: a slot that may have expired still counts")
                         .in("ticket.table.OwnRow", "isExpired")
@@ -39,7 +39,7 @@ class TicketLockMutantsTest {
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.TOKEN_ORDER,
                                 "6: the tokens of every hold begin at the floor of the wall clock")
-                        .in("ticket.TokenReservation", "base(LockSlots)")
+                        .in("ticket.handle.TokenReservation", "base(LockSlots)")
                         .body("return floor(partition.context().wallClock().micros());"),
                 Fault.of(
                                 Schedules.TRY_AT_ONCE,
@@ -65,7 +65,7 @@ class TicketLockMutantsTest {
                                 Schedules.MANY_TOKENS,
                                 Violation.TOKEN_ORDER,
                                 "10: tokens are counted from the last token that the winning read showed")
-                        .in("ticket.TokenReservation", "reserve")
+                        .in("ticket.handle.TokenReservation", "reserve")
                         .replacing("partition::read", "() -> CompletableFuture.completedFuture(partition.lastRead)")
                         .in("ticket.table.LockPartition", "read")
                         .around("return right().thenApply(read -> lastRead = read);")
@@ -81,7 +81,7 @@ class TicketLockMutantsTest {
                                 Violation.TWO_HOLDERS,
                                 "breaking: the slot is given up, and the holder is not told")
                         .in("ticket.LocalSlot", "breakHold")
-                        .replacing("lose(held.hold(), reason);", "passOn(Optional.of(held.hold().slot()));"),
+                        .replacing("lose(held.hold(), reason);", "passOn(Optional.of(held.hold().row()));"),
                 Fault.of(Schedules.BREAKS, Violation.NOT_SERVED, "breaking: the holder is told, and the slot stays")
                         .in("ticket.LocalSlot", "breakHold")
                         .replacing("lose(held.hold(), reason);", "held.hold().lose(reason);"),
@@ -92,8 +92,8 @@ class TicketLockMutantsTest {
                         .in("ticket.LocalSlot", "breakHold")
                         .body("""
                               if (state instanceof SlotState.Held held
-                                      && held.hold().slot().belongsTo(session)
-                                      && held.hold().slot().row().attempt() >= attempt) {
+                                      && held.hold().row().belongsTo(session)
+                                      && held.hold().row().row().attempt() >= attempt) {
                                   lose(held.hold(), reason);
                               }"""),
                 Fault.of(
@@ -244,12 +244,12 @@ class TicketLockMutantsTest {
                                 Violation.GIVEN_UNHELD,
                                 "a slot is handed over without a look at the lease")
                         .in("ticket.LocalSlot", "handOverOrRelease")
-                        .replacing("hold.mayBeHandedOver() && hold.slot().isValid()", "hold.mayBeHandedOver()"),
+                        .replacing("hold.mayBeHandedOver() && hold.row().isValid()", "hold.mayBeHandedOver()"),
                 Fault.of(
                                 Schedules.HAND_OVERS,
                                 Violation.TOKEN_OF_LOST_LOCK,
                                 "a token is shown without another look at the lease")
-                        .in("ticket.TicketGrant", "fencingToken")
+                        .in("ticket.handle.TicketHandle", "fencingToken")
                         .replacing("!isValid()", "base == null"),
                 Fault.of(
                                 Schedules.CRASHES_AND_PARTITIONS,
@@ -258,16 +258,16 @@ class TicketLockMutantsTest {
                         .in("ticket.WaitingList", "add")
                         .body("waiters().addFirst(waiter);"),
                 Fault.of(Schedules.CRASHES_AND_PARTITIONS, Violation.LEFT_BEHIND, "giving up leaves the slot as it is")
-                        .in("ticket.LocalSlot", "leave(Waiter)")
+                        .in("ticket.LocalSlot", "leave(TicketRequest)")
                         .replacing("present.attempt().rowToRelease()", "Optional.empty()"),
                 Fault.of(
                                 Schedules.IMPATIENCE,
                                 Violation.NOT_SERVED,
                                 "a call that gives up does not watch the sessions ahead")
-                        .in("ticket.LocalSlot", "leave(Waiter)")
+                        .in("ticket.LocalSlot", "leave(TicketRequest)")
                         .replacing("present.attempt().giveUp();", "present.attempt().abandon();"),
                 Fault.of(Schedules.EVERYTHING, Violation.NEVER_TOLD, "a holder is not told that its lock is lost")
-                        .in("ticket.TicketGrant", "abandon")
+                        .in("ticket.handle.TicketHandle", "lose")
                         .replacing("lost.complete(reason);", ""),
                 Fault.of(
                                 Schedules.EVERYTHING,

@@ -23,7 +23,7 @@ final class ValueMutants {
                                 Schedules.VALUES,
                                 Violation.VALUE_NOT_DOUBTFUL,
                                 "values: the holder is answered before its change is certainly open")
-                        .in("ticket.HandleValue", "open")
+                        .in("ticket.handle.HandleValue", "open")
                         .body("""
                               Change opening = new Change(read.nextToken(), LockValue.of(read.bytes(), read.isDoubtful()));
                               end.complete(opening);
@@ -34,7 +34,7 @@ final class ValueMutants {
                                       },
                                       done -> {});"""),
                 Fault.of(Schedules.VALUES, Violation.VALUE_NOT_DOUBTFUL, "values: a change is not opened")
-                        .in("ticket.HandleValue", "open")
+                        .in("ticket.handle.HandleValue", "open")
                         .replacing(
                                 "partition.openValue(opening.token())",
                                 "CompletableFuture.<Void>completedFuture(null)"),
@@ -59,32 +59,32 @@ final class ValueMutants {
                                 Schedules.VALUES,
                                 Violation.VALUE_NOT_DOUBTFUL,
                                 "values: a doubtful value that nobody has set is closed")
-                        .in("ticket.HandleValue", "close(Change)")
+                        .in("ticket.handle.HandleValue", "close(Change)")
                         .replacing("open.value().isDoubtful()", "false"),
                 Fault.of(
                                 Schedules.VALUES,
                                 Violation.VALUE_NOT_DOUBTFUL,
                                 "values: a holder that was told to stop closes its change")
-                        .in("ticket.HandleValue", "close(Change)")
-                        .replacing("grant.hasEndedWithinItsWork()", "false")
-                        .in("ticket.HandleValue", "requireSlots")
-                        .replacing("grant.hasEndedWithinItsWork()", "false"),
+                        .in("ticket.handle.HandleValue", "close(Change)")
+                        .replacing("handle.wasStopped()", "false")
+                        .in("ticket.handle.HandleValue", "requireSlots")
+                        .replacing("handle.wasStopped()", "false"),
                 Fault.of(
                                 Schedules.VALUES,
                                 Violation.VALUE_NOT_DOUBTFUL,
                                 "values: a handle whose lease has run out closes its change")
-                        .in("ticket.HandleValue", "close(Change)")
-                        .replacing("grant.hasEndedWithinItsWork()", "false")
-                        .in("ticket.HandleValue", "close(Change)")
+                        .in("ticket.handle.HandleValue", "close(Change)")
+                        .replacing("handle.wasStopped()", "false")
+                        .in("ticket.handle.HandleValue", "close(Change)")
                         .replacing("requireSlots();", ""),
                 Fault.of(Schedules.VALUES, Violation.VALUE_NOT_DOUBTFUL, "values: two changes have one token")
-                        .in("ticket.HandleValue", "close()")
+                        .in("ticket.handle.HandleValue", "close()")
                         .replacing("change = null;", ""),
                 Fault.of(
                                 Schedules.VALUES_WITHOUT_FAULTS,
                                 Violation.VALUE_DOUBTFUL_IN_VAIN,
                                 "values: the lock is released while its value is being stored")
-                        .in("ticket.HandleValue", "closeThen")
+                        .in("ticket.handle.HandleValue", "closeThen")
                         .body("""
                               if (change != null || !closing.isDone()) {
                                   closing = closing.thenComposeAsync(done -> close(), partition.mailbox());
@@ -95,7 +95,7 @@ final class ValueMutants {
                                 Violation.VALUE_LOST,
                                 "values: the value that was set is not stored")
                         .in(
-                                "ticket.HandleValue",
+                                "ticket.handle.HandleValue",
                                 "set(Change, CompletableFuture<Change>, LockValue, CompletableFuture<Void>)")
                         .replacing("CompletableFuture.completedFuture(new Change(open.token(), value))", "present"),
                 Fault.of(
@@ -103,12 +103,12 @@ final class ValueMutants {
                                 Violation.VALUE_DOUBTFUL_IN_VAIN,
                                 "values: a conversion down does not close the change")
                         .in("ticket.Conversions", "closeValueAndGoDown")
-                        .body("endGivenUp(conversion.grant()); down(conversion);"),
+                        .body("endGivenUp(grant.handle()); down(conversion, grant.handle());"),
                 Fault.of(
                                 Schedules.VALUES_WITHOUT_FAULTS,
                                 Violation.VALUE_DOUBTFUL_IN_VAIN,
                                 "values: a change that is being opened is not waited for")
-                        .in("ticket.HandleValue", "close()")
+                        .in("ticket.handle.HandleValue", "close()")
                         .replacing("present == null", "present == null || !present.isDone()"),
                 Fault.of(
                                 Schedules.VALUES,

@@ -13,6 +13,8 @@ import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.simulation.InstantStore;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
+import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import java.time.Duration;
@@ -42,7 +44,8 @@ class WaiterCheckTest {
                     () -> new UUID(1, 1),
                     "this process"),
             (lost, reason) -> {});
-    private final Waiter waiter = new Waiter(LockMode.EXCLUSIVE, false, LockOwner.named("own"), 0, leaving -> {});
+    private final TicketRequest waiter =
+            new TicketRequest(LockMode.EXCLUSIVE, false, LockOwner.named("own"), 0, leaving -> {});
     private final Place queue = new Place();
     private final WaiterChecks checks = new WaiterChecks(new LockPartition(context(), "k"), deadlocks(), queue);
     private final WaiterCheck check = new WaiterCheck(checks, waiter, LockOwner.named("own"));
@@ -54,12 +57,12 @@ class WaiterCheckTest {
         private boolean hasLeft;
 
         @Override
-        public Map<Waiter, WaiterChecks.Place> places() {
+        public Map<TicketRequest, WaiterChecks.Place> places() {
             return hasLeft ? Map.of() : Map.of(waiter, new WaiterChecks.Place(Optional.empty(), false, waitsAs));
         }
 
         @Override
-        public void leaveNow(Waiter left) {
+        public void leaveNow(TicketRequest left) {
             hasLeft = true;
         }
     }

@@ -75,8 +75,7 @@ public abstract class SlotAttempt {
 
     private final SlotNotices notices;
     private final LockPartition partition;
-    private final LockMode mode;
-    private final Foothold foothold;
+    private final Claim claim;
     private final Events events;
     private final Steps steps;
     private final BlockerWatch watch;
@@ -89,6 +88,7 @@ public abstract class SlotAttempt {
     /** The blockers that no other one waits for. They were asked to say when they are over. */
     private List<Slot> lastBlockers = List.of();
 
+    private boolean sharersGone;
     private boolean contended;
     private boolean ticketed;
     private boolean hasTurn;
@@ -101,22 +101,21 @@ public abstract class SlotAttempt {
 
     /**
      * @param notices of the slot with which it is made
-     * @param mode how the lock is wanted
-     * @param foothold what the attempt stands on
+     * @param sharersGone whether no other holder of a slot of the claim's handle is in the way
      * @param replaced the slot from an earlier use, if it has not been released; W1 replaces it
      * @param patience how long the store may fail without a success in between
      */
     SlotAttempt(
             SlotNotices notices,
-            LockMode mode,
-            Foothold foothold,
+            Claim claim,
+            boolean sharersGone,
             Optional<OwnRow> replaced,
             Duration patience,
             Events events) {
         this.notices = notices;
         this.partition = notices.partition();
-        this.mode = mode;
-        this.foothold = foothold;
+        this.claim = claim;
+        this.sharersGone = sharersGone;
         this.replaced = replaced;
         this.events = events;
         this.steps = partition.steps(patience, cause -> end(new Outcome.Failed(cause)));
@@ -211,7 +210,7 @@ public abstract class SlotAttempt {
 
     private void announce(OwnSession session) {
         announcedAt = context().ticker().nanos();
-        OwnRow own = new OwnRow(context(), session, notices.id(session), mode, foothold.base());
+        OwnRow own = new OwnRow(context(), session, notices.id(session), claim.mode(), claim.baseNumber());
         slot = own;
         log.debug(
                 "Lock '{}': session {} announces attempt {}",
@@ -226,7 +225,7 @@ public abstract class SlotAttempt {
         readWithOwnRow(read -> {
             List<Slot> conflicting = conflicting(read);
             noteContention(conflicting);
-            if (foothold.isClear() && conflicting.stream().allMatch(slot -> facts().isOver(slot))) {
+            if (sharersGone && conflicting.stream().allMatch(slot -> facts().isOver(slot))) {
                 acquired();
             } else {
                 drawTicket(Bakery.nextTicket(read), conflicting);
@@ -275,8 +274,8 @@ public abstract class SlotAttempt {
 
     /** The slots that have to be over before this one can hold the lock, unless they are behind it. */
     List<Slot> conflicting(LockSlots read, SlotId own) {
-        return Bakery.conflicting(read, own, mode).stream()
-                .filter(slot -> !foothold.ignores(slot))
+        return Bakery.conflicting(read, own, claim.mode()).stream()
+                .filter(slot -> !claim.ignores(slot, facts()))
                 .toList();
     }
 
@@ -318,7 +317,7 @@ public abstract class SlotAttempt {
 
     /** Threads that hold the lock with the handle's own slots say when they are in the way no longer. */
     private void acquireOrWaitForThreads() {
-        if (foothold.isClear()) {
+        if (sharersGone) {
             acquired();
         } else {
             lastBlockers = List.of();
@@ -340,10 +339,11 @@ public abstract class SlotAttempt {
         }
     }
 
-    /** Another thread that holds the lock with one of the handle's slots has released it, or has converted down. */
+    /** No other holder of a slot of the claim's handle is in the way any more. */
     public void sharersGone() {
+        sharersGone = true;
         Blockers known = blockers;
-        if (known != null && known.isEmpty() && foothold.isClear()) {
+        if (known != null && known.isEmpty()) {
             acquired();
             steps.abandon();
         }
@@ -402,7 +402,7 @@ public abstract class SlotAttempt {
     private void blockersChanged(Blockers blockers, boolean byNotice) {
         if (blockers.isEmpty()) {
             noteTurn(byNotice);
-            if (foothold.isClear()) {
+            if (sharersGone) {
                 acquired();
                 steps.abandon();
             } else {
@@ -453,7 +453,7 @@ public abstract class SlotAttempt {
 
     private void readWithOwnRow(Consumer<LockSlots> next) {
         read(read -> {
-            if (Bakery.shows(read, own().row()) && foothold.isShownBy(read)) {
+            if (Bakery.shows(read, own().row()) && claim.isShownBy(read)) {
                 ifStillOwn(() -> next.accept(read));
             } else {
                 own().session().verify();
@@ -515,12 +515,12 @@ public abstract class SlotAttempt {
     }
 
     public LockMode mode() {
-        return mode;
+        return claim.mode();
     }
 
     /** Whether it converts a handle up. */
     public boolean isConversion() {
-        return foothold != Foothold.NONE;
+        return claim.isConversion();
     }
 
     SlotNotices notices() {

@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.ticket.attempt;
 
-import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
@@ -31,8 +30,8 @@ public final class TryAttempt extends SlotAttempt {
     private @Nullable OwnSession own;
     private long startedAt;
 
-    public TryAttempt(SlotNotices notices, LockMode mode, Foothold foothold, Optional<OwnRow> replaced, Events events) {
-        super(notices, mode, foothold, replaced, Duration.ZERO, events);
+    public TryAttempt(SlotNotices notices, Claim claim, boolean sharersGone, Optional<OwnRow> replaced, Events events) {
+        super(notices, claim, sharersGone, replaced, Duration.ZERO, events);
     }
 
     @Override

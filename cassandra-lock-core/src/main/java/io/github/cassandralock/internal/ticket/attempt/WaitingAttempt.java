@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.ticket.attempt;
 
-import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.ticket.process.HandOverEstimates;
@@ -39,11 +38,11 @@ public final class WaitingAttempt extends SlotAttempt {
     private record FirstBlocker(Slot slot, long since) {}
 
     public WaitingAttempt(
-            SlotNotices notices, LockMode mode, Foothold foothold, Optional<OwnRow> replaced, Events events) {
+            SlotNotices notices, Claim claim, boolean sharersGone, Optional<OwnRow> replaced, Events events) {
         super(
                 notices,
-                mode,
-                foothold,
+                claim,
+                sharersGone,
                 replaced,
                 notices.partition().context().sessionSettings().lease(),
                 events);

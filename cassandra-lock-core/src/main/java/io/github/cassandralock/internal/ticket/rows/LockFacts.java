@@ -160,6 +160,11 @@ public final class LockFacts {
         };
     }
 
+    /** The attempt of this slot is over. The next one with it has a higher number. */
+    public static Fact attemptOver(Slot slot) {
+        return Fact.over(slot.id(), slot.attempt() + 1);
+    }
+
     /** Whether the attempt that the slot shows is over. */
     public boolean isOver(Slot slot) {
         Fact fact = about(slot.id());

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.handle;
 
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.ticket.rows.Bakery;
@@ -13,33 +13,33 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells those who asked that somebody else waits for a lock that this process holds. Sessions without notices are seen by a
+ * Tells those who listener that somebody else waits for a lock that this process holds. Sessions without notices are seen by a
  * look every third of a lease, as long as the lock is held. Only tasks of the lock's mailbox use it.
  */
-final class ContentionWatch {
+public final class ContentionWatch {
 
     private final LockPartition partition;
-    private final OwnRow slot;
+    private final OwnRow row;
     private final BooleanSupplier held;
-    private final List<Asking> asking = new ArrayList<>(1);
+    private final List<Listener> listeners = new ArrayList<>(1);
     private boolean seen;
 
     /** Who is to be told. */
-    private record Asking(TicketGrant grant, CompletableFuture<Void> contended) {}
+    private record Listener(TicketHandle handle, CompletableFuture<Void> contended) {}
 
     /** Until the next look; null before the first one. */
     private @Nullable CompletableFuture<Void> timer;
 
     /** @param held whether the lock is held with this slot */
-    ContentionWatch(LockPartition partition, OwnRow slot, BooleanSupplier held) {
+    public ContentionWatch(LockPartition partition, OwnRow row, BooleanSupplier held) {
         this.partition = partition;
-        this.slot = slot;
+        this.row = row;
         this.held = held;
     }
 
     /** Completes the future when somebody waits; at once if that was seen already. */
-    void tell(TicketGrant grant, CompletableFuture<Void> contended) {
-        asking.add(new Asking(grant, contended));
+    public void add(TicketHandle handle, CompletableFuture<Void> contended) {
+        listeners.add(new Listener(handle, contended));
         if (seen) {
             seen();
         } else if (timer == null) {
@@ -48,25 +48,25 @@ final class ContentionWatch {
     }
 
     /** Somebody waits. */
-    void seen() {
+    public void seen() {
         seen = true;
-        asking.forEach(asked -> asked.contended().complete(null));
-        asking.clear();
+        listeners.forEach(listener -> listener.contended().complete(null));
+        listeners.clear();
     }
 
     /** The handle of one of the grants waits for a stronger mode. It is not told of itself. */
-    void seenBy(TicketGrant converting) {
-        asking.stream()
-                .filter(asked -> asked.grant() != converting)
-                .forEach(asked -> asked.contended().complete(null));
-        asking.removeIf(asked -> asked.contended().isDone());
+    public void seenBy(TicketHandle converting) {
+        listeners.stream()
+                .filter(listener -> listener.handle() != converting)
+                .forEach(listener -> listener.contended().complete(null));
+        listeners.removeIf(listener -> listener.contended().isDone());
     }
 
     /**
      * The slot keeps out less from now on: those that were seen may have the lock. Who is told later is told of those that still wait,
      * or of others.
      */
-    void weakened() {
+    public void modeLowered() {
         if (seen) {
             seen = false;
             end();
@@ -75,7 +75,7 @@ final class ContentionWatch {
     }
 
     /** The grant has ended. A timer that nobody needs would keep all this in memory for a third of a lease. */
-    void end() {
+    public void end() {
         if (timer != null) {
             timer.cancel(false);
         }
@@ -103,8 +103,8 @@ final class ContentionWatch {
     /** The row of a session that said that its attempt is over may still be as it was: its release may never be written. */
     private boolean othersWait(LockSlots read) {
         HandleRows chains = new HandleRows(read.slots());
-        return Bakery.conflicting(read, slot.row()).stream()
-                .filter(other -> !chains.isBelow(other, slot.row()) && !chains.isBelow(slot.row(), other))
+        return Bakery.conflicting(read, row.row()).stream()
+                .filter(other -> !chains.isBelow(other, row.row()) && !chains.isBelow(row.row(), other))
                 .anyMatch(other -> !partition.facts().isOverWithoutPromise(other));
     }
 

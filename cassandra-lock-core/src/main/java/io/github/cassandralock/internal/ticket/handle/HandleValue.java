@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.handle;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockValue;
@@ -8,6 +8,7 @@ import io.github.cassandralock.internal.store.StoredValue;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * What one handle does with the lock's value: it reads it, or opens a change of it and closes that at the end (lock modes, section 6).
  * Used in the lock's mailbox alone.
  */
-final class HandleValue {
+public final class HandleValue {
 
     /*
      * A change is opened at the first call in a mode in which the value may be written, and acknowledged before the caller is
@@ -28,7 +29,8 @@ final class HandleValue {
     private static final Logger log = LoggerFactory.getLogger(HandleValue.class);
 
     private final LockPartition partition;
-    private final TicketGrant grant;
+    private final TicketHandle handle;
+    private final BooleanSupplier hasItsSlots;
 
     /** The change that the handle opens, or has opened; null if there is none. */
     private @Nullable CompletableFuture<Change> change;
@@ -46,21 +48,23 @@ final class HandleValue {
      */
     private record Change(long token, LockValue value) {}
 
-    HandleValue(LockPartition partition, TicketGrant grant) {
+    /** @param hasItsSlots whether the handle's slots exclude others, also while it is being released */
+    public HandleValue(LockPartition partition, TicketHandle handle, BooleanSupplier hasItsSlots) {
         this.partition = partition;
-        this.grant = grant;
+        this.handle = handle;
+        this.hasItsSlots = hasItsSlots;
     }
 
     /** Whether a handle in this mode may set the value: nobody else reads it under protection meanwhile, or sets it. */
-    static boolean isWritableIn(LockMode mode) {
+    public static boolean isWritableIn(LockMode mode) {
         return mode.covers(LockMode.PROTECTED_WRITE);
     }
 
     /** The value. In a mode in which it may be written, a change is open from then on. */
-    CompletableFuture<LockValue> value() {
+    public CompletableFuture<LockValue> value() {
         return afterClosing(() -> isWritableIn(mode()) ? opened().thenApply(Change::value) : read())
                 .thenApply(value -> {
-                    grant.requireHeld("its value was read");
+                    handle.requireHeld("its value was read");
                     return value;
                 });
     }
@@ -71,7 +75,7 @@ final class HandleValue {
      * @param answer completed when the value is set; a caller that completes it has given up
      * @return fails if the value is not set
      */
-    CompletableFuture<Void> value(LockValue value, CompletableFuture<Void> answer) {
+    public CompletableFuture<Void> value(LockValue value, CompletableFuture<Void> answer) {
         CompletableFuture<Void> call = setting.isDone()
                 ? set(value, answer)
                 : setting.handle((done, failure) -> answer)
@@ -92,7 +96,7 @@ final class HandleValue {
     /** If the change has been closed meanwhile, the value belongs to the next one. */
     private CompletableFuture<Void> set(
             Change open, CompletableFuture<Change> present, LockValue value, CompletableFuture<Void> answer) {
-        grant.requireHeld("its value was set");
+        handle.requireHeld("its value was set");
         if (present != change) {
             return set(value, answer);
         }
@@ -103,7 +107,7 @@ final class HandleValue {
     }
 
     private LockMode mode() {
-        return grant.mode().orElseThrow();
+        return handle.mode();
     }
 
     private CompletableFuture<Void> notWritable() {
@@ -116,7 +120,7 @@ final class HandleValue {
                 ? call.get()
                 : closing.thenComposeAsync(
                         done -> {
-                            grant.requireHeld("its value was asked for");
+                            handle.requireHeld("its value was asked for");
                             return afterClosing(call);
                         },
                         partition.mailbox());
@@ -156,7 +160,7 @@ final class HandleValue {
      * it was released: the next holder may have opened a change under the same token.
      */
     private void requireSlots() {
-        if (!grant.hasItsSlots() || grant.hasEndedWithinItsWork()) {
+        if (!hasItsSlots.getAsBoolean() || handle.wasStopped()) {
             throw new RefusedRequestException(
                     "lock '" + partition.lockId() + "' is lost", new IllegalStateException("the lease has run out"));
         }
@@ -182,7 +186,7 @@ final class HandleValue {
      *
      * @param action must not throw
      */
-    void closeThen(Runnable action) {
+    public void closeThen(Runnable action) {
         if (change == null && closing.isDone()) {
             action.run();
         } else {
@@ -207,7 +211,7 @@ final class HandleValue {
      * may arrive at any time: it has a lower token than each later change.
      */
     private CompletableFuture<Void> close(Change open) {
-        if (open.value().isDoubtful() || grant.hasEndedWithinItsWork()) {
+        if (open.value().isDoubtful() || handle.wasStopped()) {
             return CompletableFuture.completedFuture(null);
         }
         byte[] bytes = open.value().bytes();

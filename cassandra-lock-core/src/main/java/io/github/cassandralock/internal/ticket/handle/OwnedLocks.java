@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.handle;
 
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.internal.store.HeldLock;
@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /** Which locks of this process belong to which owner, for the search for deadlocks (lock modes, section 7). Thread-safe. */
-final class OwnedLocks {
+public final class OwnedLocks {
 
     /** Of so many locks of one owner others are told: those that it has held for longest. */
     private static final int TOLD = 1_000;
@@ -24,19 +24,19 @@ final class OwnedLocks {
     private final ConcurrentMap<LockOwner, ConcurrentMap<Long, Entry>> byOwner = new ConcurrentHashMap<>();
 
     /** One handle of an owner, in one mode: it has another number after a conversion. */
-    record Entry(OwnedLocks all, LockOwner owner, String lockId, TicketGrant grant, long number) {
+    public record Entry(OwnedLocks all, LockOwner owner, String lockId, TicketHandle handle, long number) {
 
         private Optional<HeldLock> held() {
-            return Optional.of(grant)
-                    .filter(TicketGrant::isValid)
-                    .flatMap(TicketGrant::mode)
+            return Optional.of(handle)
+                    .filter(TicketHandle::isValid)
+                    .map(TicketHandle::mode)
                     .map(mode -> new HeldLock(number, lockId, mode));
         }
 
         /** The handle has been converted. */
         Entry renumbered() {
             remove();
-            return all.add(owner, lockId, grant);
+            return all.add(owner, lockId, handle);
         }
 
         /** The owner needs the handle no longer, or has lost it. */
@@ -48,8 +48,8 @@ final class OwnedLocks {
         }
     }
 
-    Entry add(LockOwner owner, String lockId, TicketGrant grant) {
-        Entry entry = new Entry(this, owner, lockId, grant, numbers.getAndIncrement());
+    Entry add(LockOwner owner, String lockId, TicketHandle handle) {
+        Entry entry = new Entry(this, owner, lockId, handle, numbers.getAndIncrement());
         byOwner.compute(owner, (same, present) -> {
             ConcurrentMap<Long, Entry> entries = present == null ? new ConcurrentHashMap<>(2) : present;
             entries.put(entry.number(), entry);
@@ -58,12 +58,12 @@ final class OwnedLocks {
         return entry;
     }
 
-    boolean holdsAny(LockOwner owner) {
+    public boolean holdsAny(LockOwner owner) {
         return byOwner.containsKey(owner);
     }
 
     /** What the owner holds now, in the order of the numbers. */
-    List<HeldLock> of(LockOwner owner) {
+    public List<HeldLock> of(LockOwner owner) {
         Map<Long, Entry> entries = byOwner.get(owner);
         Stream<Entry> present = entries == null ? Stream.empty() : new HashMap<>(entries).values().stream();
         return present.flatMap(entry -> entry.held().stream())

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.handle;
 
 import io.github.cassandralock.internal.steps.Steps;
 import io.github.cassandralock.internal.store.LockSlots;
@@ -10,12 +10,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fencing tokens of one {@link SlotHold} (protocol, section 2, step 6, and section 5). They are reserved before the first of
+ * The fencing tokens of one hold (protocol, section 2, step 6, and section 5). They are reserved before the first of
  * them is shown, so that every later holder reads the reservation, even if this process crashes. The last token is read again
  * after the lock was acquired, because the reads of the attempt may have begun before an earlier holder's reservation.
  * Thread-safe.
  */
-final class TokenReservation {
+public final class TokenReservation {
 
     /** The floor's epoch, 2020-01-01T00:00Z, in seconds since 1970. */
     private static final long FLOOR_EPOCH = 1_577_836_800L;
@@ -28,7 +28,7 @@ final class TokenReservation {
     /** Only tasks of the lock's mailbox use it. */
     private @Nullable CompletableFuture<Long> reserved;
 
-    TokenReservation(LockPartition partition) {
+    public TokenReservation(LockPartition partition) {
         this.partition = partition;
     }
 

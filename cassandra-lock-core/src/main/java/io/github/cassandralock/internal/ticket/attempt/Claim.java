@@ -1,0 +1,57 @@
+package io.github.cassandralock.internal.ticket.attempt;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.ticket.rows.Bakery;
+import io.github.cassandralock.internal.ticket.rows.LockFacts;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import java.util.List;
+
+/**
+ * What an attempt is for. If it converts a handle up, it stands on the handle's rows (lock modes, section 4): while the handle holds the
+ * lock in its mode, what conflicts with that mode waits behind one of them. So it cannot get the lock, and need not be waited for.
+ *
+ * @param mode how the lock is wanted
+ * @param waits whether the call waits for its turn; if not, it only tries
+ * @param base the rows of the handle that is converted up, from the bottom up; empty if there is none
+ * @param held the mode of that handle
+ */
+public record Claim(LockMode mode, boolean waits, List<OwnRow> base, LockMode held) {
+
+    public Claim {
+        base = List.copyOf(base);
+    }
+
+    /** A claim for the lock itself. */
+    public static Claim of(LockMode mode, boolean waits) {
+        return new Claim(mode, waits, List.of(), LockMode.NULL);
+    }
+
+    boolean isConversion() {
+        return !base.isEmpty();
+    }
+
+    /** As in {@link Slot#base()}. */
+    int baseNumber() {
+        return isConversion() ? base.get(base.size() - 1).row().id().number() : Slot.NO_BASE;
+    }
+
+    /** Whether the read shows all of the handle's rows. If not, they were evicted or have expired. */
+    boolean isShownBy(LockSlots read) {
+        return base.stream().allMatch(row -> Bakery.shows(read, row.row()));
+    }
+
+    /**
+     * Whether the slot is one of the handle's, or cannot get the lock while the handle holds it. The handle's mode counts (rules 4 and
+     * 5), not that of its slots, which others may share. A slot that was compatible with it once in this attempt may hold the lock beside
+     * it, whatever an older read shows later.
+     */
+    boolean ignores(Slot other, LockFacts facts) {
+        return isConversion() && (isBase(other) || facts.conflictedInEveryModeSeen(other, held));
+    }
+
+    private boolean isBase(Slot other) {
+        return base.stream().anyMatch(row -> row.row().id().equals(other.id()));
+    }
+}

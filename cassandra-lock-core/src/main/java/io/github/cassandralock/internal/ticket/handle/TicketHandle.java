@@ -1,0 +1,272 @@
+package io.github.cassandralock.internal.ticket.handle;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one holder has: its slots, its mode, and whether it is held, lost or released. It has one slot, and more after conversions up
+ * (lock modes, section 4). Thread-safe, but for what only tasks of the lock's mailbox use.
+ */
+public final class TicketHandle {
+
+    private enum State {
+        HELD,
+        LOST,
+        RELEASED
+    }
+
+    /** In place of an atomic object in each of many thousand handles. */
+    private static final AtomicReferenceFieldUpdater<TicketHandle, State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(TicketHandle.class, State.class, "state");
+
+    /**
+     * By which slots the lock is held. Immutable.
+     *
+     * @param mode of the handle
+     * @param rows from the bottom up, one or more
+     * @param tokens of which the handle shows one
+     * @param number of the token among those
+     */
+    public record Slots(LockMode mode, List<OwnRow> rows, TokenReservation tokens, int number) {
+
+        public Slots {
+            rows = List.copyOf(rows);
+        }
+
+        /** After a conversion up. The next token comes of another reservation (rule 3). */
+        public Slots up(OwnRow acquired, TokenReservation reservation, int grant) {
+            return new Slots(
+                    acquired.row().mode(),
+                    Stream.concat(rows.stream(), Stream.of(acquired)).toList(),
+                    reservation,
+                    grant);
+        }
+    }
+
+    private final OwnRow row;
+    private final TokenReservation tokens;
+
+    /** At most {@link TicketSettings#TOKENS}. As an int, it would make each of many thousand handles 8 bytes larger. */
+    private final short number;
+
+    private final LockMode grantedMode;
+    private volatile State state = State.HELD;
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
+
+    /** Whether its holder was told to stop before it had ended its work. */
+    private volatile boolean stopped;
+
+    /** As which its owner has it; null if that is not recorded. */
+    private volatile OwnedLocks.@Nullable Entry owned;
+
+    /** What a conversion has made of the handle; null before the first one. */
+    private volatile @Nullable Slots converted;
+
+    /** The conversion up that is under way. Only tasks of the lock's mailbox use it. */
+    private @Nullable TicketRequest conversion;
+
+    /** Completed when somebody else waits; null before the first one. Only tasks of the lock's mailbox use it. */
+    private @Nullable List<CompletableFuture<Void>> contentionListeners;
+
+    /**
+     * @param row by which the lock was granted
+     * @param number the number of this grant among those of the reservation, from 1 on
+     */
+    public TicketHandle(OwnRow row, TokenReservation tokens, int number) {
+        this.row = row;
+        this.tokens = tokens;
+        this.number = (short) number;
+        this.grantedMode = row.row().mode();
+    }
+
+    public boolean isValid() {
+        return state == State.HELD && areRowsValid();
+    }
+
+    /** Whether all its rows certainly exist, and their session's lease is valid. */
+    public boolean areRowsValid() {
+        Slots present = converted;
+        if (present == null) {
+            return row.isValid();
+        }
+        for (OwnRow each : present.rows()) {
+            if (!each.isValid()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** @param what was to happen first; completes the sentence "the lock was lost or released before …" */
+    public void requireHeld(String what) {
+        if (!isValid()) {
+            throw new IllegalStateException("the lock was lost or released before " + what);
+        }
+    }
+
+    public LockMode mode() {
+        Slots present = converted;
+        return present == null ? grantedMode : present.mode();
+    }
+
+    public Slots slots() {
+        Slots present = converted;
+        return present == null ? new Slots(grantedMode, List.of(row), tokens, number) : present;
+    }
+
+    /** The row by which it was granted. */
+    public OwnRow row() {
+        return row;
+    }
+
+    /** Its handle was converted. */
+    void setSlots(Slots slots) {
+        converted = slots;
+        OwnedLocks.Entry before = owned;
+        if (before != null) {
+            setOwned(before.renumbered());
+        }
+    }
+
+    /** A conversion in the meantime may have ended the reservation. */
+    public CompletionStage<Long> fencingToken() {
+        CompletableFuture<Long> token = new CompletableFuture<>();
+        Slots present = converted;
+        TokenReservation reservation = present == null ? tokens : present.tokens();
+        long own = present == null ? number : present.number();
+        reservation.base().whenComplete((base, failure) -> {
+            if (failure != null) {
+                token.completeExceptionally(failure);
+            } else if (!isValid()) {
+                token.completeExceptionally(new IllegalStateException(
+                        "the lock was lost or released before its fencing token was reserved"));
+            } else if (Objects.equals(converted, present)) {
+                token.complete(base + own);
+            } else {
+                fencingToken().whenComplete((later, noToken) -> complete(token, later, noToken));
+            }
+        });
+        return token;
+    }
+
+    private static void complete(CompletableFuture<Long> token, Long later, @Nullable Throwable noToken) {
+        if (noToken == null) {
+            token.complete(later);
+        } else {
+            token.completeExceptionally(noToken);
+        }
+    }
+
+    public CompletionStage<String> lost() {
+        return lost;
+    }
+
+    /** Its holder was told to stop, or the lock is lost: then what the value describes may be half changed. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /** Whether it was lost, or taken away, while its holder worked under it. */
+    public boolean wasStopped() {
+        return stopped;
+    }
+
+    /** Returns whether it was held until now. */
+    public boolean lose(String reason) {
+        if (!STATE.compareAndSet(this, State.HELD, State.LOST)) {
+            return false;
+        }
+        stop();
+        removeOwner();
+        lost.complete(reason);
+        return true;
+    }
+
+    /** Returns whether it was released by this call. */
+    public boolean release() {
+        if (STATE.getAndSet(this, State.RELEASED) == State.RELEASED) {
+            return false;
+        }
+        removeOwner();
+        return true;
+    }
+
+    public CompletionStage<Void> released() {
+        return released;
+    }
+
+    /** The release has been acknowledged, or continues in the background. */
+    public void completeRelease() {
+        released.complete(null);
+    }
+
+    /** From now on it is counted among the locks of this owner. */
+    public void setOwner(OwnedLocks locks, LockOwner owner, String lockId) {
+        setOwned(locks.add(owner, lockId, this));
+    }
+
+    /** It may have ended meanwhile. */
+    private void setOwned(OwnedLocks.Entry entry) {
+        owned = entry;
+        if (state != State.HELD) {
+            entry.remove();
+        }
+    }
+
+    /** Its owner needs it no longer. */
+    public void removeOwner() {
+        OwnedLocks.Entry present = owned;
+        if (present != null) {
+            present.remove();
+        }
+    }
+
+    public Optional<OwnedLocks.Entry> owned() {
+        return Optional.ofNullable(owned);
+    }
+
+    public void setConverting(TicketRequest underWay) {
+        conversion = underWay;
+    }
+
+    /** Does nothing if another one is under way. */
+    public void endConverting(TicketRequest ended) {
+        if (conversion == ended) {
+            conversion = null;
+        }
+    }
+
+    public Optional<TicketRequest> conversion() {
+        return Optional.ofNullable(conversion);
+    }
+
+    /** Whether a conversion is under way that its caller has not given up. */
+    public boolean isConverting() {
+        return conversion != null && !conversion.hasGivenUp();
+    }
+
+    /** Completes the future when somebody else waits, also for a slot that the handle gets later. */
+    public void onContention(CompletableFuture<Void> contended) {
+        if (contentionListeners == null) {
+            contentionListeners = new ArrayList<>(1);
+        }
+        contentionListeners.removeIf(CompletableFuture::isDone);
+        contentionListeners.add(contended);
+    }
+
+    public List<CompletableFuture<Void>> contentionListeners() {
+        return contentionListeners == null ? List.of() : List.copyOf(contentionListeners);
+    }
+}

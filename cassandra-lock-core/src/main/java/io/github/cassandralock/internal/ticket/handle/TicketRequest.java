@@ -1,0 +1,245 @@
+package io.github.cassandralock.internal.ticket.handle;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of this process: for a lock, or for another mode of a handle. A conversion takes effect in one step of the lock's mailbox.
+ * Its caller gives up before that step or after it, and afterwards the mode of the handle is final. Thread-safe, but for what only tasks
+ * of the mailbox use.
+ */
+public final class TicketRequest implements Attempt {
+
+    /**
+     * Which handle is converted.
+     *
+     * @param grant of the handle, which the caller gets again
+     * @param target the mode that the handle is to have
+     */
+    private record Conversion(TicketHandle handle, Grant grant, LockMode target) {}
+
+    private final @Nullable Conversion conversion;
+    private final boolean tries;
+    private final @Nullable LockOwner owner;
+    private final long arrivedAt;
+    private final Consumer<TicketRequest> leave;
+    private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+    private volatile Supplier<Optional<Obstacle>> obstacle = Optional::empty;
+
+    /** Guards that a conversion either takes effect or is given up. */
+    private final Object decision = new Object();
+
+    private boolean inEffect;
+    private volatile boolean givenUp;
+
+    /** The mode of the slot; null for a conversion that does not wait with a slot yet. */
+    private volatile @Nullable LockMode mode;
+
+    /** Only tasks of the lock's mailbox use it. */
+    private long number;
+
+    /**
+     * A request for a lock.
+     *
+     * @param tries whether it is refused if the lock is not free
+     * @param owner to whom the lock is to belong; null if to nobody
+     * @param leave receives this request when its caller gives up
+     */
+    public TicketRequest(
+            LockMode mode, boolean tries, @Nullable LockOwner owner, long arrivedAt, Consumer<TicketRequest> leave) {
+        this(mode, null, tries, owner, arrivedAt, leave);
+    }
+
+    private TicketRequest(
+            @Nullable LockMode mode,
+            @Nullable Conversion conversion,
+            boolean tries,
+            @Nullable LockOwner owner,
+            long arrivedAt,
+            Consumer<TicketRequest> leave) {
+        this.mode = mode;
+        this.conversion = conversion;
+        this.tries = tries;
+        this.owner = owner;
+        this.arrivedAt = arrivedAt;
+        this.leave = leave;
+    }
+
+    /**
+     * A request for another mode of a handle.
+     *
+     * @param grant of the handle, which the caller gets again
+     * @param target the mode that the handle is to have
+     * @param tries whether it is refused if it would have to wait
+     * @param leave receives this request when its caller gives it up while it waits with a slot
+     */
+    public static TicketRequest conversion(
+            TicketHandle handle,
+            Grant grant,
+            LockMode target,
+            boolean tries,
+            long arrivedAt,
+            Consumer<TicketRequest> leave) {
+        return new TicketRequest(
+                null,
+                new Conversion(handle, grant, target),
+                tries,
+                handle.owned().map(OwnedLocks.Entry::owner).orElse(null),
+                arrivedAt,
+                leave);
+    }
+
+    @Override
+    public CompletionStage<Optional<Grant>> outcome() {
+        return outcome;
+    }
+
+    @Override
+    public Optional<Obstacle> obstacle() {
+        return obstacle.get();
+    }
+
+    /**
+     * @param place in the order of arrival
+     * @param reason returns why the request is not granted yet; may be called from any thread
+     */
+    public void queuedAs(long place, Supplier<Optional<Obstacle>> reason) {
+        number = place;
+        obstacle = reason;
+    }
+
+    /** Its place in the order of arrival. A request that conflicts with no other one waits for none: it goes first. */
+    public long number() {
+        return mode == LockMode.NULL ? -1 : number;
+    }
+
+    /** The conversion begins to wait with a slot of this mode. */
+    public void waitsWithSlot(LockMode slotMode) {
+        mode = slotMode;
+    }
+
+    /** Whether it is a request for a lock, or a conversion that waits with a slot. */
+    public boolean waitsWithSlot() {
+        return mode != null;
+    }
+
+    /** The mode of the slot. */
+    public LockMode mode() {
+        return Objects.requireNonNull(mode, "a conversion without a slot");
+    }
+
+    public boolean conflictsWith(LockMode other) {
+        return !mode().isCompatibleWith(other);
+    }
+
+    public boolean isConversion() {
+        return conversion != null;
+    }
+
+    /** The handle that is converted; empty if it is a request for a lock. */
+    public Optional<TicketHandle> converted() {
+        return Optional.ofNullable(conversion).map(Conversion::handle);
+    }
+
+    /** The mode that the handle is to have, or that of the request. */
+    public LockMode target() {
+        return conversion == null ? mode() : conversion.target();
+    }
+
+    /** To whom the lock is to belong; empty if to nobody. */
+    public Optional<LockOwner> owner() {
+        return Optional.ofNullable(owner);
+    }
+
+    public boolean tries() {
+        return tries;
+    }
+
+    public long arrivedAt() {
+        return arrivedAt;
+    }
+
+    /** Does nothing if a conversion is in effect. If it is not, it never will be. */
+    @Override
+    public void giveUp() {
+        synchronized (decision) {
+            if (inEffect) {
+                return;
+            }
+            givenUp = true;
+        }
+        if (waitsWithSlot()) {
+            leave.accept(this);
+        }
+        if (isConversion()) {
+            fail(new CancellationException("the caller gave up"));
+        }
+    }
+
+    public boolean hasGivenUp() {
+        return givenUp;
+    }
+
+    /**
+     * The handle has these slots from now on, unless the caller has given up. To be called in the lock's mailbox, once.
+     *
+     * @return whether the handle has them
+     */
+    public boolean takeEffect(TicketHandle.Slots slots) {
+        TicketHandle handle = converted().orElseThrow();
+        synchronized (decision) {
+            if (givenUp) {
+                return false;
+            }
+            inEffect = true;
+            handle.setSlots(slots);
+        }
+        handle.endConverting(this);
+        return true;
+    }
+
+    /** The conversion is in effect. */
+    public void granted() {
+        granted(Objects.requireNonNull(conversion).grant());
+    }
+
+    public void granted(Grant grant) {
+        ended();
+        outcome.complete(Optional.of(grant));
+    }
+
+    public void refused() {
+        ended();
+        outcome.complete(Optional.empty());
+    }
+
+    public void cancelled() {
+        failed(new CancellationException("the caller gave up"));
+    }
+
+    public void failed(Throwable cause) {
+        ended();
+        fail(cause);
+    }
+
+    private void ended() {
+        if (conversion != null) {
+            conversion.handle().endConverting(this);
+        }
+    }
+
+    private void fail(Throwable cause) {
+        outcome.completeExceptionally(cause);
+    }
+}
