@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.majority;
 
-import io.github.cassandralock.internal.majority.ClusterWatch.View;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
@@ -71,7 +70,7 @@ final class ClusterRequest {
     }
 
     private void begin(Supplier<Attempt> beginning) {
-        View before = cluster.view();
+        ClusterView before = cluster.view();
         if (!before.isMature()) {
             answer.complete(GIVEN_UP);
             return;
@@ -90,7 +89,7 @@ final class ClusterRequest {
         begun.outcome().whenComplete((granted, failure) -> ended(before, granted, failure));
     }
 
-    private void ended(View before, @Nullable Optional<Grant> granted, @Nullable Throwable failure) {
+    private void ended(ClusterView before, @Nullable Optional<Grant> granted, @Nullable Throwable failure) {
         if (granted == null) {
             answer.complete(new Answer.Missed(
                     Optional.ofNullable(failure).filter(cause -> !(cause instanceof CancellationException))));
@@ -103,7 +102,7 @@ final class ClusterRequest {
         }
     }
 
-    private void guard(View before, Grant grant) {
+    private void guard(ClusterView before, Grant grant) {
         cluster.isStill(before).whenComplete((still, failure) -> {
             boolean same = failure == null && still;
             Answer guarded = same ? new Answer.Taken(new Part(cluster, grant, before.epoch())) : GIVEN_UP;

@@ -31,78 +31,6 @@ final class ClusterWatch {
 
     private static final Logger log = LoggerFactory.getLogger(ClusterWatch.class);
 
-    /**
-     * What is known about the cluster.
-     *
-     * @param birth the last birth row that was read; null if there was none, or nothing was read yet
-     * @param epoch how often this process has seen the cluster become another one; an epoch never returns
-     * @param answers whether the last answer is young enough
-     * @param shown whether a read that began within the last lease has shown this epoch
-     * @param firstSeen when the first read that showed this incarnation had ended
-     * @param lastBegan when the last read that had an answer began; when the watch was created, if there was none
-     * @param failure why the last read failed; null if it succeeded
-     * @param notWritten why the birth row could not be written, or made more mature, since it is as it is
-     */
-    record View(
-            @Nullable Birth birth,
-            int epoch,
-            boolean answers,
-            boolean shown,
-            long firstSeen,
-            long lastBegan,
-            @Nullable Throwable failure,
-            @Nullable Throwable notWritten) {
-
-        /** Before the first answer. */
-        static View unknown(long now) {
-            return new View(null, 0, false, false, now, now, null, null);
-        }
-
-        View notWritten(@Nullable Throwable why) {
-            return new View(birth, epoch, answers, shown, firstSeen, lastBegan, failure, why);
-        }
-
-        boolean isYoung() {
-            return birth != null && birth.maturity() == Maturity.YOUNG;
-        }
-
-        boolean isMature() {
-            return answers && birth != null && birth.maturity().isAtLeast(Maturity.MATURE);
-        }
-
-        boolean isTokenMature() {
-            return isMature() && birth != null && birth.maturity().isAtLeast(Maturity.TOKEN_MATURE);
-        }
-
-        boolean saysTheSameAs(View other) {
-            return answers == other.answers
-                    && shown == other.shown
-                    && epoch == other.epoch
-                    && isAlike(failure, other.failure)
-                    && isAlike(notWritten, other.notWritten)
-                    && Objects.equals(birth, other.birth);
-        }
-
-        private static boolean isAlike(@Nullable Throwable one, @Nullable Throwable other) {
-            if (one == null || other == null) {
-                return one == other;
-            }
-            return RefusedRequestException.in(one).isPresent()
-                    == RefusedRequestException.in(other).isPresent();
-        }
-
-        /** A refusal that stays until somebody removes its cause. */
-        Optional<RefusedRequestException> refusal() {
-            return Optional.ofNullable(failure)
-                    .flatMap(RefusedRequestException::in)
-                    .or(() -> Optional.ofNullable(notWritten).flatMap(RefusedRequestException::in));
-        }
-
-        Optional<UUID> incarnation() {
-            return Optional.ofNullable(birth).map(Birth::incarnation);
-        }
-    }
-
     /** What a watch has to know of the other clusters, and what they have to know of it. No method blocks. */
     interface Others {
 
@@ -121,7 +49,7 @@ final class ClusterWatch {
     private final String agreement;
     private final Others others;
     private final Mailbox mailbox = new Mailbox();
-    private volatile View view;
+    private volatile ClusterView view;
     private volatile boolean closed;
     private volatile @Nullable CompletableFuture<Void> pause;
     private long lastAnswer;
@@ -140,7 +68,7 @@ final class ClusterWatch {
         this.context = context;
         this.agreement = agreement;
         this.others = others;
-        this.view = View.unknown(context.ticker().nanos());
+        this.view = ClusterView.unknown(context.ticker().nanos());
     }
 
     void start() {
@@ -171,7 +99,7 @@ final class ClusterWatch {
         return cluster.tokens();
     }
 
-    View view() {
+    ClusterView view() {
         return view;
     }
 
@@ -180,7 +108,7 @@ final class ClusterWatch {
      * tables, that was later, so nobody counts it again by now.
      */
     boolean hasShown(int epoch) {
-        View present = view;
+        ClusterView present = view;
         return present.epoch() == epoch && isYoungerThanALease(present.lastBegan());
     }
 
@@ -190,7 +118,7 @@ final class ClusterWatch {
 
     /** Whether a read has shown a birth row or has failed, or has shown that there is none, and none is written. */
     boolean wasSeen() {
-        View present = view;
+        ClusterView present = view;
         return present.birth() != null
                 || present.failure() != null
                 || present.notWritten() != null
@@ -223,7 +151,7 @@ final class ClusterWatch {
      *
      * @return completes exceptionally if there is no answer in time
      */
-    CompletionStage<Boolean> isStill(View earlier) {
+    CompletionStage<Boolean> isStill(ClusterView earlier) {
         long began = context.ticker().nanos();
         return context.within(context.settings().nodeTimeout(), Operation.begin(cluster.births()::read))
                 .thenApply(birth -> {
@@ -271,36 +199,18 @@ final class ClusterWatch {
     private void unanswered(Throwable failure) {
         boolean inTime = context.ticker().nanos() - lastAnswer
                 < context.settings().patience().toNanos();
-        View before = view;
-        become(new View(
-                before.birth(),
-                before.epoch(),
-                before.answers() && inTime,
-                before.shown() && isYoungerThanALease(before.lastBegan()),
-                before.firstSeen(),
-                before.lastBegan(),
-                failure,
-                before.notWritten()));
+        become(view.unanswered(failure, inTime, isYoungerThanALease(view.lastBegan())));
     }
 
     /** A read that began before the last one whose answer is known says nothing new: a guard may be late. */
     private void answered(Optional<Birth> birth, long began) {
-        View before = view;
+        ClusterView before = view;
         if (began - before.lastBegan() < 0) {
             return;
         }
         lastAnswer = context.ticker().nanos();
-        boolean same = birth.map(Birth::incarnation).equals(before.incarnation());
-        boolean another = before.birth() != null && !same;
-        become(new View(
-                birth.orElse(null),
-                another ? before.epoch() + 1 : before.epoch(),
-                true,
-                true,
-                same ? before.firstSeen() : lastAnswer,
-                began,
-                null,
-                birth.equals(Optional.ofNullable(before.birth())) ? before.notWritten() : null));
+        boolean another = before.isReplacedBy(birth);
+        become(before.answered(birth, began, lastAnswer));
         if (another) {
             log.warn(
                     "The cluster '{}' has forgotten its tables: the parts of locks that were held there are lost, and it does not"
@@ -310,14 +220,14 @@ final class ClusterWatch {
             algorithm().renounce(forgotten());
         }
         if (birth.isPresent()) {
-            ripen(birth.get());
+            raiseMaturity(birth.get());
         } else if (others.allowBirth()) {
-            bear();
+            writeBirth();
         }
     }
 
     /** A birth that was refused is written again. Any other may have been seen, and is not used twice. */
-    private void bear() {
+    private void writeBirth() {
         Birth fresh = refused == null ? new Birth(context.ids().get(), agreement, Maturity.YOUNG) : refused;
         write(
                 () -> {
@@ -333,7 +243,7 @@ final class ClusterWatch {
         return "the cluster '" + id() + "' has forgotten its tables";
     }
 
-    private void ripen(Birth birth) {
+    private void raiseMaturity(Birth birth) {
         if (isOfAnotherAgreement()) {
             return;
         }
@@ -380,13 +290,13 @@ final class ClusterWatch {
     /** Says nothing of a row that has become another one meanwhile. */
     private void writeEnded(@Nullable Throwable failure) {
         if (failure != null) {
-            tellNotWritten(failure);
+            logNotWritten(failure);
         }
         become(view.notWritten(failure));
     }
 
     /** Once, until a write succeeds or the row is another one. */
-    private void tellNotWritten(Throwable failure) {
+    private void logNotWritten(Throwable failure) {
         if (view.notWritten() == null) {
             log.warn(
                     "The birth row of the cluster '{}' could not be written ({}): locks are taken without this cluster. Check"
@@ -400,21 +310,21 @@ final class ClusterWatch {
         }
     }
 
-    private void become(View next) {
-        View before = view;
+    private void become(ClusterView next) {
+        ClusterView before = view;
         view = next;
         if (before.answers() != next.answers()) {
-            tell(next);
+            logAnswering(next);
         }
         if (next.isYoung()) {
             others.seenYoung();
         }
-        if (!next.saysTheSameAs(before)) {
+        if (!next.isLike(before)) {
             others.changed();
         }
     }
 
-    private void tell(View next) {
+    private void logAnswering(ClusterView next) {
         if (next.answers()) {
             log.info("The cluster '{}' answers", id());
         } else {

@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.majority;
 
 import io.github.cassandralock.LockStoreException;
-import io.github.cassandralock.internal.majority.ClusterWatch.View;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import java.util.Collection;
 import java.util.List;
@@ -230,7 +229,7 @@ final class Clusters {
                                 .collect(Collectors.joining()));
     }
 
-    private static String why(View view) {
+    private static String why(ClusterView view) {
         Throwable failure = view.failure();
         if (!view.answers()) {
             return "does not answer" + (failure == null ? " yet" : " (" + failure.getMessage() + ")");
@@ -246,7 +245,7 @@ final class Clusters {
                 .toList();
     }
 
-    private static String text(View view) {
+    private static String text(ClusterView view) {
         Birth birth = view.birth();
         return view.isMature() && birth != null
                 ? birth.maturity() == Maturity.TOKEN_MATURE
@@ -276,10 +275,10 @@ final class Clusters {
      * incarnations was first seen; a read that began later shows each of them young still.
      */
     private void findFirstInstallation() {
-        List<View> views = watches.stream().map(ClusterWatch::view).toList();
-        if (views.stream().allMatch(View::isYoung)) {
+        List<ClusterView> views = watches.stream().map(ClusterWatch::view).toList();
+        if (views.stream().allMatch(ClusterView::isYoung)) {
             long instant = views.stream()
-                    .mapToLong(View::firstSeen)
+                    .mapToLong(ClusterView::firstSeen)
                     .reduce(Clusters::later)
                     .orElseThrow();
             if (views.stream().allMatch(view -> view.lastBegan() - instant >= 0)) {

@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.majority;
 
-import io.github.cassandralock.internal.majority.ClusterWatch.View;
 import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.internal.text.DurationText;
@@ -29,7 +28,7 @@ final class MajorityToken {
     private static final int FLOOR_SHIFT = 20;
 
     /** A cluster as it was when the request was sent. */
-    private record Seen(ClusterWatch cluster, View view) {}
+    private record Seen(ClusterWatch cluster, ClusterView view) {}
 
     private final Clusters clusters;
     private final MajorityContext context;

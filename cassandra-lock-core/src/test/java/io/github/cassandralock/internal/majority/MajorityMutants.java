@@ -96,7 +96,7 @@ final class MajorityMutants {
                         .in("majority.ClusterRequest", "guard")
                         .replacing("cluster.isStill(before)", "CompletableFuture.completedFuture(true)"),
                 Fault.of(Schedules.MAJORITY_YOUNG, Violation.TWO_HOLDERS, "majority: a young cluster counts")
-                        .in("majority.ClusterWatch.View", "isMature")
+                        .in("majority.ClusterView", "isMature")
                         .body("return answers && birth != null;"),
                 Fault.of(
                                 Schedules.MAJORITY_UNREAD,
@@ -111,7 +111,7 @@ final class MajorityMutants {
                         .in("majority.ClusterWatch", "answered")
                         .replacing("algorithm().renounce(forgotten());", ""),
                 Fault.of(Schedules.MAJORITY, Violation.TWO_HOLDERS, "majority: an incarnation is used twice")
-                        .in("majority.ClusterWatch", "bear")
+                        .in("majority.ClusterWatch", "writeBirth")
                         .replacing("refused = null;", "refused = fresh;"),
                 Fault.of(
                                 Schedules.MAJORITY_MISCONFIGURED,
@@ -183,7 +183,7 @@ final class MajorityMutants {
                                 Schedules.MAJORITY_TOKENS_FORGOTTEN,
                                 Violation.TOKEN_ORDER,
                                 "majority: tokens are read from young clusters")
-                        .in("majority.ClusterWatch.View", "isTokenMature")
+                        .in("majority.ClusterView", "isTokenMature")
                         .body("return isMature();"),
                 Fault.of(
                                 Schedules.MAJORITY_TOKENS_OF_THE_PAST,
