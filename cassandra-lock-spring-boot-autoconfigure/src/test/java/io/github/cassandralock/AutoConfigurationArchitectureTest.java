@@ -40,44 +40,6 @@ class AutoConfigurationArchitectureTest {
     }
 
     @ArchTest
-    static final ArchRule TABLES_RULE = mayUse(TABLES, DRIVER);
-
-    @ArchTest
-    static final ArchRule CASSANDRA_RULE = mayUse(
-            INTERNAL + ".cassandra",
-            API,
-            API + ".spi",
-            TABLES,
-            INTERNAL + ".inspect",
-            INTERNAL + ".majority",
-            INTERNAL + ".store",
-            INTERNAL + ".time",
-            INTERNAL + ".text",
-            INTERNAL + ".thesis.lease",
-            INTERNAL + ".thesis.time",
-            DRIVER,
-            SPRING);
-
-    /** Only the tables are made by Spring Data's template. */
-    @ArchTest
-    static final ArchRule STORES_WITHOUT_SPRING = noClasses()
-            .that()
-            .resideInAPackage(INTERNAL + ".cassandra")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage(SPRING);
-
-    @ArchTest
-    static final ArchRule NETTY_RULE = mayUse(
-            INTERNAL + ".netty",
-            INTERNAL + ".counter",
-            INTERNAL + ".notice",
-            INTERNAL + ".time",
-            INTERNAL + ".text",
-            "javax.net.ssl..",
-            "io.netty..");
-
-    @ArchTest
     static final ArchRule STARTUP_RULE = mayUse(
             INTERNAL + ".startup",
             API,
@@ -183,10 +145,6 @@ class AutoConfigurationArchitectureTest {
 
     @ArchTest
     static final ArchRule SHEDLOCK_API_RULE = mayUse(API + ".shedlock", API, "net.javacrumbs.shedlock.core..");
-
-    @ArchTest
-    static final ArchRule DRIVER_RULE =
-            mayUse(INTERNAL + ".driver", API, INTERNAL + ".locker", INTERNAL + ".time", INTERNAL + ".text", DRIVER);
 
     @ArchTest
     static final ArchRule NO_PACKAGE_USES_AUTOCONFIGURE = noClasses()

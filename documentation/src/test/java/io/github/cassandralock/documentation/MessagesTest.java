@@ -21,6 +21,7 @@ class MessagesTest {
 
     private static final List<String> MODULES = List.of(
             "cassandra-lock-core",
+            "cassandra-lock-adapters",
             "cassandra-lock-spring-boot-autoconfigure",
             "cassandra-lock-test",
             "exactly-once",

@@ -41,12 +41,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Costs ten seconds. Real sockets on the loopback address. */
-@ExtendWith(OutputCaptureExtension.class)
 class NettyNoticeTransportTest {
 
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
@@ -62,6 +58,7 @@ class NettyNoticeTransportTest {
     /** So everything is summed up at once. */
     private static final Timers NOW = delay -> CompletableFuture.completedFuture(null);
 
+    private final CapturedLog log = new CapturedLog();
     private final List<NettyNoticeTransport> open = new ArrayList<>();
 
     /** Tests move this clock forward, so that they need not wait. */
@@ -103,6 +100,7 @@ class NettyNoticeTransportTest {
     @AfterEach
     void close() {
         open.forEach(transport -> transport.closeAsync().toCompletableFuture().join());
+        log.close();
     }
 
     @Test
@@ -184,7 +182,7 @@ class NettyNoticeTransportTest {
 
     /** Random bytes, a length that is too long, a negative one: each costs its sender the connection, and nobody else's. */
     @Test
-    void whatIsNoFrameEndsItsConnectionAndNoOther(CapturedOutput output) throws IOException {
+    void whatIsNoFrameEndsItsConnectionAndNoOther() throws IOException {
         NettyNoticeTransport transport = transport();
         List<String> received = receivedBy(transport);
         SplittableRandom random = new SplittableRandom(1);
@@ -205,7 +203,7 @@ class NettyNoticeTransportTest {
             good.getOutputStream().write(withLength(FRAME.length, FRAME));
             await().until(() -> received.size() == 2);
         }
-        assertThat(output)
+        assertThat(log.text())
                 .containsOnlyOnce("WARN")
                 .contains("A connection from /127.0.0.1:")
                 .contains("was closed, because what it sent is no frame");
@@ -283,7 +281,7 @@ class NettyNoticeTransportTest {
     }
 
     @Test
-    void strangersTakeThePlacesOfStrangersOnly(CapturedOutput output) throws IOException {
+    void strangersTakeThePlacesOfStrangersOnly() throws IOException {
         NettyNoticeTransport transport = transport();
         List<String> received = receivedBy(transport);
         List<Socket> strangers = new ArrayList<>();
@@ -306,14 +304,14 @@ class NettyNoticeTransportTest {
                 stranger.close();
             }
         }
-        assertThat(output)
+        assertThat(log.text())
                 .containsOnlyOnce("WARN")
                 .contains("More than 256 connections without an authentic notice are open");
     }
 
     /** It listens at the address that another process had. */
     @Test
-    void addressAtWhichTheWrongProcessListensIsLeftAlone(CapturedOutput output) {
+    void addressAtWhichTheWrongProcessListensIsLeftAlone() {
         NettyNoticeTransport sender = transport();
         NettyNoticeTransport wrong = transport();
         List<byte[]> arrived = new CopyOnWriteArrayList<>();
@@ -328,13 +326,13 @@ class NettyNoticeTransportTest {
         sender.send(wrong.address(), UNSENT);
         await().until(() -> !sender.mayReach(wrong.address()));
         assertThat(arrived).hasSize(1);
-        assertThat(output)
+        assertThat(log.text())
                 .containsOnlyOnce("WARN")
                 .contains("No notices are sent to " + wrong.address() + " for 2 s, because it does not answer.");
     }
 
     @Test
-    void forgedFramesCostTheirConnectionsAndOneLine(CapturedOutput output) throws IOException {
+    void forgedFramesCostTheirConnectionsAndOneLine() throws IOException {
         NettyNoticeTransport transport = transport();
         AuthenticatedChannel channel = channel(transport, new ProtocolCounters(), Optional.empty());
         UUID session = new UUID(1, 2);
@@ -348,14 +346,14 @@ class NettyNoticeTransportTest {
             }
         }
         assertThat(received).isEmpty();
-        assertThat(output)
+        assertThat(log.text())
                 .containsOnlyOnce("WARN")
                 .containsOnlyOnce("A frame was refused")
                 .contains("its authentication code is wrong");
     }
 
     @Test
-    void frameThatWasRecordedOnAnotherConnectionCostsItsSenderTheConnection(CapturedOutput output) throws IOException {
+    void frameThatWasRecordedOnAnotherConnectionCostsItsSenderTheConnection() throws IOException {
         NettyNoticeTransport sender = transport();
         NettyNoticeTransport receiver = transport();
         ProtocolCounters counters = new ProtocolCounters();
@@ -375,7 +373,7 @@ class NettyNoticeTransportTest {
         }
         assertThat(received).isEmpty();
         assertThat(counters.sum(Counted.NOTICE_REFUSED)).isEqualTo(50);
-        assertThat(output).containsOnlyOnce("A frame was refused").contains("its authentication code is wrong");
+        assertThat(log.text()).containsOnlyOnce("A frame was refused").contains("its authentication code is wrong");
     }
 
     /** What the sender sends to a program that takes the address of the session's process. */
@@ -407,7 +405,7 @@ class NettyNoticeTransportTest {
     }
 
     @Test
-    void framesWithoutEffectEndTheConnectionWhetherItIsAuthenticOrNot(CapturedOutput output) throws IOException {
+    void framesWithoutEffectEndTheConnectionWhetherItIsAuthenticOrNot() throws IOException {
         NettyNoticeTransport transport = transport();
         transport.receiveBy(
                 (frame, place) -> frame.length == FRAME.length ? Reception.AUTHENTIC : Reception.UNKNOWN_RECEIVER);
@@ -423,7 +421,7 @@ class NettyNoticeTransportTest {
                 }
             }
         }
-        assertThat(output).contains("was closed, because 64 frames in a row were for no session of this process");
+        assertThat(log.text()).contains("was closed, because 64 frames in a row were for no session of this process");
     }
 
     private static boolean endOf(Socket socket) {
@@ -464,7 +462,7 @@ class NettyNoticeTransportTest {
 
     /** It waits for a frame, as versions without a challenge do. */
     @Test
-    void addressThatSendsNoChallengeIsLeftAloneAndLoggedOnce(CapturedOutput output) throws IOException {
+    void addressThatSendsNoChallengeIsLeftAloneAndLoggedOnce() throws IOException {
         ProtocolCounters counters = new ProtocolCounters();
         Duration soon = Duration.ofMillis(200);
         NettyNoticeTransport sender = new NettyNoticeTransport(
@@ -482,11 +480,11 @@ class NettyNoticeTransportTest {
                 moved.addAndGet(soon.toNanos());
             }
         }
-        assertThat(output).containsOnlyOnce("WARN").contains("because it sent no challenge of this version");
+        assertThat(log.text()).containsOnlyOnce("WARN").contains("because it sent no challenge of this version");
     }
 
     @Test
-    void challengeOfAnotherVersionIsNoneAndAFrameOfOneIsLoggedOnce(CapturedOutput output) throws IOException {
+    void challengeOfAnotherVersionIsNoneAndAFrameOfOneIsLoggedOnce() throws IOException {
         NettyNoticeTransport sender = transport();
         channel(sender, new ProtocolCounters(), Optional.empty()).receiveBy((from, to, notice) -> {});
         try (ServerSocket later = new ServerSocket(0, 10, LOOPBACK)) {
@@ -507,7 +505,7 @@ class NettyNoticeTransportTest {
                 assertThat(firstByteTo(old)).as("the end of the connection").isEqualTo(-1);
             }
         }
-        assertThat(output)
+        assertThat(log.text())
                 .containsOnlyOnce("because it sent no challenge of this version")
                 .containsOnlyOnce("its version is 2, this process knows 3")
                 .contains("these two exchange no notices");
@@ -524,7 +522,7 @@ class NettyNoticeTransportTest {
     }
 
     @Test
-    void addressThatAcceptsNoConnectionIsLeftAloneForAWhile(CapturedOutput output) throws IOException {
+    void addressThatAcceptsNoConnectionIsLeftAloneForAWhile() throws IOException {
         NettyNoticeTransport transport = transport();
         String gone;
         try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
@@ -533,7 +531,7 @@ class NettyNoticeTransportTest {
         assertThat(transport.mayReach(gone)).as("before it was tried").isTrue();
         transport.send(gone, UNSENT);
         await().until(() -> !transport.mayReach(gone));
-        assertThat(output)
+        assertThat(log.text())
                 .containsOnlyOnce("No notices are sent to " + gone)
                 .contains("because the connection failed: Connection refused");
         moved.addAndGet(LEAVE_ALONE.toNanos());
@@ -541,13 +539,13 @@ class NettyNoticeTransportTest {
     }
 
     @Test
-    void addressesThatAreNoneAreLeftAloneAndLoggedOnce(CapturedOutput output) {
+    void addressesThatAreNoneAreLeftAloneAndLoggedOnce() {
         NettyNoticeTransport transport = transport();
         for (String wrong : List.of("", "host", "host:", ":1", "host:0", "host:65536", "host:x", "[::1]", "::1:7000")) {
             transport.send(wrong, UNSENT);
             await(wrong).until(() -> !transport.mayReach(wrong));
         }
-        assertThat(output).containsOnlyOnce("WARN").contains("because that is no address");
+        assertThat(log.text()).containsOnlyOnce("WARN").contains("because that is no address");
     }
 
     @Test
@@ -566,7 +564,7 @@ class NettyNoticeTransportTest {
     }
 
     @Test
-    void hostNameThatIsLookedUpForLongDelaysNothingElseAndIsLeftAlone(CapturedOutput output) {
+    void hostNameThatIsLookedUpForLongDelaysNothingElseAndIsLeftAlone() {
         CountDownLatch answer = new CountDownLatch(1);
         NettyNoticeTransport sender = new NettyNoticeTransport(
                 settings(Optional.empty()), ticker, NEVER, new ProtocolCounters(), host -> lookUpAfter(answer));
@@ -578,7 +576,7 @@ class NettyNoticeTransportTest {
         await().until(() -> received.size() == 1);
         await().until(() -> !sender.mayReach("slow.example:7199"));
         assertThat(answer.getCount()).as("answers to the look-up").isEqualTo(1);
-        assertThat(output)
+        assertThat(log.text())
                 .contains("because its host name cannot be looked up: slow.example: the look-up takes too long");
         answer.countDown();
         moved.addAndGet(LEAVE_ALONE.toNanos());
@@ -596,7 +594,7 @@ class NettyNoticeTransportTest {
     }
 
     @Test
-    void hostNameThatIsUnknownIsLeftAloneAndLogged(CapturedOutput output) {
+    void hostNameThatIsUnknownIsLeftAloneAndLogged() {
         ProtocolCounters counters = new ProtocolCounters();
         NettyNoticeTransport sender =
                 new NettyNoticeTransport(settings(Optional.empty()), ticker, NEVER, counters, host -> {
@@ -605,7 +603,7 @@ class NettyNoticeTransportTest {
         open.add(sender);
         sender.send("unknown.example:7199", UNSENT);
         await().until(() -> !sender.mayReach("unknown.example:7199"));
-        assertThat(output).contains("because its host name cannot be looked up: unknown.example.");
+        assertThat(log.text()).contains("because its host name cannot be looked up: unknown.example.");
         assertThat(counters.sum(Counted.NOTICE_DROPPED))
                 .as("the frame that waited for the connection")
                 .isOne();
@@ -649,7 +647,7 @@ class NettyNoticeTransportTest {
 
     /** The first frame asks, and the second finds no answer: an answer takes longer than a leap of this clock. */
     @Test
-    void addressThatIsLeftAloneWhileFramesWaitForItsConnectionDropsThem(CapturedOutput output) {
+    void addressThatIsLeftAloneWhileFramesWaitForItsConnectionDropsThem() {
         NettyNoticeTransport sender = new NettyNoticeTransport(
                 settings(Optional.empty()), () -> moved.addAndGet(LEAVE_ALONE.toNanos() + 1), NEVER);
         open.add(sender);
@@ -658,13 +656,13 @@ class NettyNoticeTransportTest {
         for (int i = 0; i < 10; i++) {
             sender.send(other.address(), UNSENT);
         }
-        await().until(() -> output.getOut().contains("No notices are sent to " + other.address()));
+        await().until(() -> log.text().contains("No notices are sent to " + other.address()));
         NettyNoticeTransport third = transport();
         List<String> later = receivedBy(third);
         sender.send(third.address(), UNSENT);
         await().until(() -> later.size() == 1);
         assertThat(received).hasSizeLessThan(10);
-        assertThat(output).doesNotContain("Exception");
+        assertThat(log.text()).doesNotContain("Exception");
     }
 
     @Test

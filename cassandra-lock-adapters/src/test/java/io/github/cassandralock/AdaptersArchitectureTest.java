@@ -1,0 +1,71 @@
+package io.github.cassandralock;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.stream.Stream;
+
+/** The table of this module's packages in docs/architecture.md. */
+@AnalyzeClasses(packages = "io.github.cassandralock", importOptions = ImportOption.DoNotIncludeTests.class)
+class AdaptersArchitectureTest {
+
+    private static final String API = "io.github.cassandralock";
+    private static final String INTERNAL = API + ".internal";
+    private static final String TABLES = API + ".cassandra";
+    private static final String DRIVER = "com.datastax.oss.driver..";
+
+    private static ArchRule mayUse(String name, String... others) {
+        return classes()
+                .that()
+                .resideInAPackage(name)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        Stream.concat(Stream.of("java..", "org.jspecify..", "org.slf4j..", name), Stream.of(others))
+                                .toArray(String[]::new));
+    }
+
+    @ArchTest
+    static final ArchRule NO_SPRING =
+            noClasses().should().dependOnClassesThat().resideInAPackage("org.springframework..");
+
+    @ArchTest
+    static final ArchRule TABLES_RULE = mayUse(TABLES, DRIVER);
+
+    @ArchTest
+    static final ArchRule CASSANDRA_RULE = mayUse(
+            INTERNAL + ".cassandra",
+            API,
+            API + ".spi",
+            TABLES,
+            INTERNAL + ".inspect",
+            INTERNAL + ".majority",
+            INTERNAL + ".store",
+            INTERNAL + ".time",
+            INTERNAL + ".text",
+            INTERNAL + ".thesis.lease",
+            INTERNAL + ".thesis.time",
+            DRIVER);
+
+    @ArchTest
+    static final ArchRule NETTY_RULE = mayUse(
+            INTERNAL + ".netty",
+            INTERNAL + ".counter",
+            INTERNAL + ".notice",
+            INTERNAL + ".time",
+            INTERNAL + ".text",
+            "javax.net.ssl..",
+            "io.netty..");
+
+    @ArchTest
+    static final ArchRule DRIVER_RULE =
+            mayUse(INTERNAL + ".driver", API, INTERNAL + ".time", INTERNAL + ".text", DRIVER);
+
+    @ArchTest
+    static final ArchRule NO_CYCLES = slices().matching(API + ".(**)").should().beFreeOfCycles();
+}
