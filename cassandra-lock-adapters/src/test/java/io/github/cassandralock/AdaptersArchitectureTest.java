@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.github.cassandralock.internal.structure.Structure;
 import java.util.stream.Stream;
 
 /** The table of this module's packages in docs/architecture.md. */
@@ -68,4 +69,16 @@ class AdaptersArchitectureTest {
 
     @ArchTest
     static final ArchRule NO_CYCLES = slices().matching(API + ".(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule CLASS_CYCLES = Structure.classCycles(3);
+
+    @ArchTest
+    static final ArchRule PACKAGE_CYCLES = Structure.packageCycles(0);
+
+    @ArchTest
+    static final ArchRule LONGEST_CLASS = Structure.longestFile(450);
+
+    @ArchTest
+    static final ArchRule CALLBACKS = Structure.callbacks(API + "..", "CqlPort");
 }

@@ -21,11 +21,9 @@ class AutoConfigurationArchitectureTest {
     private static final String INTERNAL = API + ".internal";
     private static final String TABLES = API + ".cassandra";
     private static final String AUTOCONFIGURE = API + ".autoconfigure";
-    private static final String EXACTLY_ONCE = API + ".exactlyonce";
     private static final String SPRING = "org.springframework..";
     private static final String OBSERVATION = API + ".observation";
     private static final String MICROMETER = "io.micrometer..";
-    private static final String DRIVER = "com.datastax.oss.driver..";
 
     private static ArchRule mayUse(String name, String... others) {
         String[] allowed = {"java..", "org.jspecify..", "org.slf4j..", name};
@@ -40,40 +38,7 @@ class AutoConfigurationArchitectureTest {
     }
 
     @ArchTest
-    static final ArchRule STARTUP_RULE = mayUse(
-            INTERNAL + ".startup",
-            API,
-            API + ".spi",
-            EXACTLY_ONCE + ".register",
-            INTERNAL + ".time",
-            INTERNAL + ".text",
-            DRIVER);
-
-    @ArchTest
-    static final ArchRule DECLARATIONS_RULE = mayUse(
-            EXACTLY_ONCE + ".spring",
-            EXACTLY_ONCE + ".handler",
-            EXACTLY_ONCE + ".queue",
-            EXACTLY_ONCE + ".register",
-            EXACTLY_ONCE + ".sink",
-            EXACTLY_ONCE + ".sink.jdbc",
-            "javax.sql..");
-
-    @ArchTest
-    static final ArchRule TRANSACTIONS_RULE = mayUse(
-            INTERNAL + ".transactions", EXACTLY_ONCE + ".jdbc", EXACTLY_ONCE + ".register", SPRING, "javax.sql..");
-
-    @ArchTest
-    static final ArchRule COPIES_RULE = mayUse(
-            INTERNAL + ".exactlyonce",
-            EXACTLY_ONCE + ".spring",
-            EXACTLY_ONCE + ".handler",
-            EXACTLY_ONCE + ".sink",
-            EXACTLY_ONCE + ".queue",
-            EXACTLY_ONCE + ".register",
-            EXACTLY_ONCE + ".copy",
-            EXACTLY_ONCE + ".time",
-            "org.springframework.context..");
+    static final ArchRule LAZY_RULE = mayUse(INTERNAL + ".lazy", API, API + ".spi", INTERNAL + ".startup");
 
     @ArchTest
     static final ArchRule OBSERVATION_RULE = mayUse(OBSERVATION, API, MICROMETER);
@@ -94,10 +59,6 @@ class AutoConfigurationArchitectureTest {
             MICROMETER);
 
     @ArchTest
-    static final ArchRule METRICS_RULE =
-            mayUse(INTERNAL + ".metrics", INTERNAL + ".exactlyonce", EXACTLY_ONCE + ".queue", MICROMETER);
-
-    @ArchTest
     static final ArchRule KEY_RULE = mayUse(INTERNAL + ".key", API, SPRING);
 
     @ArchTest
@@ -115,21 +76,13 @@ class AutoConfigurationArchitectureTest {
     static final ArchRule ACTUATE_RULE = mayUse(
             INTERNAL + ".actuate",
             API,
-            EXACTLY_ONCE + ".handler",
-            EXACTLY_ONCE + ".queue",
             INTERNAL + ".inspect",
-            INTERNAL + ".exactlyonce",
+            INTERNAL + ".endpoint",
             "org.springframework.aot.hint..",
-            "jakarta.servlet..",
-            "org.reactivestreams..",
             "org.springframework.boot..",
-            "org.springframework.core",
             "org.springframework.core.io..",
-            "org.springframework.http..",
             "org.springframework.lang..",
-            "org.springframework.util..",
-            "org.springframework.web.server..",
-            "reactor.core.publisher..");
+            "org.springframework.util..");
 
     @ArchTest
     static final ArchRule INTEGRATION_RULE = mayUse(
@@ -159,8 +112,7 @@ class AutoConfigurationArchitectureTest {
             .that()
             .arePublic()
             .and()
-            .resideOutsideOfPackages(
-                    API, API + ".spi", API + ".shedlock", TABLES, OBSERVATION, AUTOCONFIGURE, EXACTLY_ONCE + "..")
+            .resideOutsideOfPackages(API, API + ".spi", API + ".shedlock", TABLES, OBSERVATION, AUTOCONFIGURE)
             .should()
             .resideInAPackage(INTERNAL + "..");
 
@@ -193,11 +145,8 @@ class AutoConfigurationArchitectureTest {
     static final ArchRule CALLBACKS = Structure.callbacks(
             API + "..",
             "CassandraLockProviders",
-            "HandlerBuilders.Configuration",
             "LockHoldObservationConvention",
             "LockWaitObservationConvention",
             "LockerConfiguration.LockerHook",
-            "ModeSupport",
-            "RequestObserver",
-            "SinkTransactions");
+            "ModeSupport");
 }

@@ -16,6 +16,7 @@ import io.github.cassandralock.internal.cassandra.LockSchema;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.MajorityCheck;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
+import io.github.cassandralock.internal.connection.ContactedCluster;
 import io.github.cassandralock.internal.deadlock.DeadlockSettings;
 import io.github.cassandralock.internal.driver.Throttlers;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;

@@ -3,6 +3,7 @@ package io.github.cassandralock.autoconfigure;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.internal.aop.AnnotatedTypes;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
+import io.github.cassandralock.internal.properties.OnSwitch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

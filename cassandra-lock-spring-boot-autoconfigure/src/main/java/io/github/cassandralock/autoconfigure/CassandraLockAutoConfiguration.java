@@ -1,6 +1,8 @@
 package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.connection.ConnectionRuntimeHints;
+import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Import;
@@ -24,10 +26,10 @@ import org.springframework.data.cassandra.core.CassandraOperations;
         })
 @ConditionalOnSwitch(property = "cassandra-lock.enabled", byDefault = true)
 @EnableConfigurationProperties({CassandraLockProperties.class, MajorityProperties.class})
-@ImportRuntimeHints(LockPropertiesRuntimeHints.class)
+@ImportRuntimeHints({LockPropertiesRuntimeHints.class, ConnectionRuntimeHints.class})
 @Import({
     DurationUnitsConfiguration.class,
-    ProxiesOfOwnBeans.class,
+    LockBeanProxies.class,
     LockerConfiguration.class,
     LockMetricsConfiguration.class,
     NoLockMetersConfiguration.class,

@@ -5,6 +5,7 @@ import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.cassandra.SchemaAction;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
+import io.github.cassandralock.internal.properties.CqlName;
 import io.github.cassandralock.internal.text.DurationText;
 import java.time.Duration;
 import java.util.Locale;

@@ -2,18 +2,28 @@ package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import io.github.cassandralock.internal.connection.ChosenByNameOnly;
+import io.github.cassandralock.internal.connection.DriverReconnection;
+import io.github.cassandralock.internal.connection.KnownContactPoints;
+import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
+import io.github.cassandralock.internal.properties.DurationUnits;
 import io.github.cassandralock.internal.startup.ConnectingSession;
+import io.github.cassandralock.internal.startup.RepeatedStart;
 import io.github.cassandralock.internal.startup.StartReport;
-import io.github.cassandralock.internal.time.Ticker;
+import java.time.Duration;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
+import org.springframework.data.cassandra.core.CassandraOperations;
 
 /**
  * Adapts the session that Spring Boot configures: how soon it returns to nodes that were down, and, with {@code
@@ -28,19 +38,32 @@ import org.springframework.core.env.Environment;
             "org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration"
         })
 @ConditionalOnSwitch(property = "cassandra-lock.enabled", byDefault = true)
-@Import(ProxiesOfOwnBeans.class)
+@Import(LockBeanProxies.class)
 public final class CassandraLockSessionAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(CassandraLockSessionAutoConfiguration.class);
 
     @Bean
-    static LockBeanByNameOnly cassandraLockBeanByNameOnly(Environment environment) {
-        return new LockBeanByNameOnly(environment);
+    static ChosenByNameOnly cassandraLockBeanByNameOnly(Environment environment) {
+        return new ChosenByNameOnly(
+                environment,
+                Map.of(
+                        "cassandra-lock.session-bean", CqlSession.class,
+                        "cassandra-lock.template-bean", CassandraOperations.class));
     }
 
     @Bean
     static DriverReconnection cassandraLockDriverReconnection(Environment environment) {
-        return new DriverReconnection(environment);
+        return new DriverReconnection(maxDelay(environment), DriverReconnection.isLazy(environment, "cassandra-lock"));
+    }
+
+    private static Duration maxDelay(Environment environment) {
+        return Binder.get(environment)
+                .bind(
+                        "cassandra-lock.reconnection.max-delay",
+                        Bindable.of(Duration.class),
+                        new DurationUnits("cassandra-lock").handler())
+                .orElse(RepeatedStart.LONGEST_PAUSE);
     }
 
     /** Takes the place, and the name, of Spring Boot's own. */
@@ -50,9 +73,10 @@ public final class CassandraLockSessionAutoConfiguration {
     @ConditionalOnProperty(name = "cassandra-lock.startup", havingValue = "lazy")
     CqlSession cassandraSession(CqlSessionBuilder builder, Environment environment) {
         return ConnectingSession.begin(
+                "cassandra-lock-connect",
                 builder::buildAsync,
                 KnownContactPoints.of(builder),
-                new StartReport(log, "The session to Cassandra", new StartFailures(environment), Ticker.system()),
-                DriverReconnection.longestPause(environment));
+                new StartReport(log, "The session to Cassandra", new StartFailures(environment)),
+                DriverReconnection.longestPause(maxDelay(environment)));
     }
 }

@@ -2,9 +2,10 @@ package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.inspect.LockBreaker;
+import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.github.cassandralock.internal.session.SessionSettings;
-import io.github.cassandralock.internal.startup.DeferredAlgorithm;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
 import io.github.cassandralock.internal.time.Timers;

@@ -5,6 +5,7 @@ import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.observation.MeteredCalls;
 import io.github.cassandralock.internal.observation.ProtocolMeters;
 import io.github.cassandralock.internal.observation.RequestMeters;
+import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

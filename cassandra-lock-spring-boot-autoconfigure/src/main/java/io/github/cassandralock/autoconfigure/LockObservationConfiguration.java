@@ -5,6 +5,7 @@ import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.observation.LockObservations;
 import io.github.cassandralock.internal.observation.MeteredCalls;
 import io.github.cassandralock.internal.observation.WorkScopes;
+import io.github.cassandralock.internal.properties.OnSwitch;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.observation.LockHoldObservationConvention;
 import io.github.cassandralock.observation.LockNames;

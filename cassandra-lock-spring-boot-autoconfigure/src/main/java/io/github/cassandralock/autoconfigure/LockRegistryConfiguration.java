@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.integration.CassandraLockRegistry;
+import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;

@@ -5,15 +5,17 @@ import io.github.cassandralock.LockListener;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
+import io.github.cassandralock.internal.connection.DriverReconnection;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.driver.DriverThreads;
+import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.notice.NoticeTransport;
-import io.github.cassandralock.internal.startup.DeferredAlgorithm;
+import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.startup.StartReport;
 import io.github.cassandralock.internal.text.ProcessName;
@@ -156,7 +158,7 @@ class LockerConfiguration {
                         mode -> AlgorithmFactory.supports(properties, mode),
                         creation::apply,
                         failure -> translated(failure, access.get()),
-                        new StartReport(log, "Locks", new StartFailures(environment), Ticker.system()),
+                        new StartReport(log, "Locks", new StartFailures(environment)),
                         DriverReconnection.longestPause(
                                 properties.reconnection().maxDelay()));
         };

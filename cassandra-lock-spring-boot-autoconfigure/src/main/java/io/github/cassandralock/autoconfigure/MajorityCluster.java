@@ -3,17 +3,16 @@ package io.github.cassandralock.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
+import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
 import io.github.cassandralock.internal.majority.Birth;
 import io.github.cassandralock.internal.majority.BirthStore;
 import io.github.cassandralock.internal.majority.Maturity;
 import io.github.cassandralock.internal.majority.SlotTokenRegister;
 import io.github.cassandralock.internal.majority.TokenRegister;
-import io.github.cassandralock.internal.startup.DeferredAlgorithm;
 import io.github.cassandralock.internal.startup.NotStartedException;
 import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.startup.StartReport;
 import io.github.cassandralock.internal.store.RefusedRequestException;
-import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
@@ -77,7 +76,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
                 mode -> true,
                 this::create,
                 UnaryOperator.identity(),
-                new StartReport(log, "Locks in the cluster '" + id + "'", explanation, Ticker.system()),
+                new StartReport(log, "Locks in the cluster '" + id + "'", explanation),
                 longestPause);
     }
 

@@ -8,6 +8,8 @@ import com.datastax.oss.driver.api.core.config.OptionsMap;
 import com.datastax.oss.driver.api.core.config.TypedDriverOption;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.autoconfigure.MajorityProperties.Entry;
+import io.github.cassandralock.internal.connection.DriverReconnection;
+import io.github.cassandralock.internal.connection.KnownContactPoints;
 import io.github.cassandralock.internal.majority.Cluster;
 import io.github.cassandralock.internal.majority.MajorityAlgorithm;
 import io.github.cassandralock.internal.majority.MajorityContext;
@@ -267,9 +269,10 @@ final class MajorityFactory {
             builder.withAuthCredentials(entry.username(), entry.password());
         }
         return ConnectingSession.begin(
+                "cassandra-lock-connect",
                 builder::buildAsync,
                 KnownContactPoints.of(builder),
-                new StartReport(log, "The session to the cluster '" + entry.id() + "'", explanation, Ticker.system()),
+                new StartReport(log, "The session to the cluster '" + entry.id() + "'", explanation),
                 longestPause());
     }
 }

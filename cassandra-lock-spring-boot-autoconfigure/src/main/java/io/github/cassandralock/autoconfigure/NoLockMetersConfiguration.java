@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.github.cassandralock.internal.shedlock.RemoteLockProvider;
 import io.github.cassandralock.internal.shedlock.RemoteLockProviders;
 import io.github.cassandralock.internal.time.Timers;

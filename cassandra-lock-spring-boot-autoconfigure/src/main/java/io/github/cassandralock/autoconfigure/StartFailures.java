@@ -1,5 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.internal.connection.CassandraSessionFailureAnalyzer;
+import io.github.cassandralock.internal.failure.ExplainedFailureAnalyzer;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;

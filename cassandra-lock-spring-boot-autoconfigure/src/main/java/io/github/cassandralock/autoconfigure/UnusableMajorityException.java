@@ -1,5 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.internal.failure.ExplainedException;
+
 /** A majority of the clusters is not there at the start, or their configuration is not that of other processes. */
 final class UnusableMajorityException extends ExplainedException {
 

@@ -1,5 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.internal.failure.ExplainedException;
+
 /** The application defines a bean {@code cassandraLockTaskScheduler} on which leases cannot be renewed. */
 final class UnusableSchedulerException extends ExplainedException {
 

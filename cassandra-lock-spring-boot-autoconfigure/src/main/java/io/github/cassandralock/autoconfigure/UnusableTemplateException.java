@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.internal.failure.ExplainedException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.cql.CqlOperations;

@@ -4,22 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.RemoteLocker;
-import io.github.cassandralock.exactlyonce.bytes.Codec;
-import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
-import io.github.cassandralock.exactlyonce.handler.HandlerResult;
-import io.github.cassandralock.exactlyonce.handler.Inputs;
-import io.github.cassandralock.exactlyonce.handler.StateCodec;
-import io.github.cassandralock.exactlyonce.register.RegisterStore;
-import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
-import io.github.cassandralock.exactlyonce.spring.Queues;
-import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.reflect.Method;
-import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import net.javacrumbs.shedlock.core.LockProvider;
@@ -30,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.aop.Advisor;
-import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
@@ -38,7 +27,6 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.cassandra.CassandraAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -107,26 +95,6 @@ class ApplicationAspectsTest {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class WithHandler {
-
-        @Bean
-        RegisterStore store() {
-            return new InMemoryRegisterStore();
-        }
-
-        @Bean
-        HandlerDefinition<String> handler(HandlerBuilders handlers, Queues queues) {
-            return handlers.named(
-                            "echo",
-                            (String state, Inputs inputs, Instant time) -> HandlerResult.of(state),
-                            StateCodec.of(Codec.utf8()),
-                            () -> "")
-                    .input(queues.named("in"))
-                    .build();
-        }
-    }
-
     private final WebApplicationContextRunner application = new WebApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     CassandraLockSessionAutoConfiguration.class,
@@ -185,20 +153,5 @@ class ApplicationAspectsTest {
                     assertThat(AopUtils.isAopProxy(context.getBean(CqlSession.class)))
                             .isTrue();
                 });
-    }
-
-    @ParameterizedTest
-    @CsvSource({"true", "false"})
-    void aspectOnBeansOfExactlyOnceDoesNotStopTheStart(boolean classProxies) {
-        new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(ExactlyOnceAutoConfiguration.class))
-                .withUserConfiguration(WithAspect.class, WithObservability.class, WithHandler.class)
-                .withBean(DefaultAdvisorAutoProxyCreator.class, () -> {
-                    DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
-                    creator.setProxyTargetClass(classProxies);
-                    return creator;
-                })
-                .withPropertyValues("management.endpoints.web.exposure.include=*")
-                .run(context -> assertThat(context).hasNotFailed());
     }
 }

@@ -8,6 +8,7 @@ import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.cassandra.SchemaAction;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
+import io.github.cassandralock.internal.failure.ExplainedFailureAnalyzer;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.github.cassandralock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.github.cassandralock.internal.failure.ExplainedException;
+import io.github.cassandralock.internal.failure.InvalidPropertyException;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
-import org.springframework.mock.env.MockEnvironment;
 
 /** Catches a duration of a few milliseconds that was meant as seconds. */
 class DurationUnitsTest {
@@ -27,12 +26,7 @@ class DurationUnitsTest {
     @ConfigurationProperties("shop")
     record Shop(Duration patience) {}
 
-    @EnableConfigurationProperties({
-        CassandraLockProperties.class,
-        MajorityProperties.class,
-        ExactlyOnceProperties.class,
-        Shop.class
-    })
+    @EnableConfigurationProperties({CassandraLockProperties.class, MajorityProperties.class, Shop.class})
     static class Properties {}
 
     private ApplicationContextRunner with(PropertySource<?> properties) {
@@ -51,8 +45,6 @@ class DurationUnitsTest {
         "cassandra-lock.notices.keep, 25",
         "cassandra-lock.deadlock.check-after, 1000",
         "cassandra-lock.reconnection.maxDelay, 5",
-        "exactly-once.shutdown-timeout, 10",
-        "exactly-once.metrics.lag-interval, 10",
     })
     void durationWithoutAUnitStopsTheStart(String property, String value) {
         with(new MapPropertySource("test", Map.of(property, value)))
@@ -75,7 +67,7 @@ class DurationUnitsTest {
         with(new MapPropertySource("yaml", Map.of("cassandra-lock.lease", 15)))
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
-                        .isInstanceOf(InvalidLockPropertyException.class)
+                        .isInstanceOf(InvalidPropertyException.class)
                         .hasMessageContainingAll("'cassandra-lock.lease' is '15'", "'15s'"));
     }
 
@@ -97,11 +89,10 @@ class DurationUnitsTest {
 
     @Test
     void durationThatIsBoundBeforeItsBeanIsRefusedAsWell() {
-        DriverReconnection reconnection = new DriverReconnection(
-                new MockEnvironment().withProperty("cassandra-lock.reconnection.max-delay", "5"));
-        DriverConfigLoader loader = DriverConfigLoader.programmaticBuilder().build();
-        assertThatThrownBy(() -> reconnection.postProcessAfterInitialization(loader, "loader"))
-                .rootCause()
-                .hasMessageContaining("has no unit");
+        new ApplicationContextRunner()
+                .withUserConfiguration(CassandraLockSessionAutoConfiguration.class)
+                .withPropertyValues("cassandra-lock.reconnection.max-delay=5")
+                .run(context ->
+                        assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("has no unit"));
     }
 }

@@ -2,24 +2,19 @@ package io.github.cassandralock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.cassandralock.internal.actuate.ServletBrowserFilter;
+import io.github.cassandralock.internal.endpoint.ServletBrowserFilter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 
-/** Each endpoint that is exposed has its filter. */
+/** The endpoint has its filter if it is exposed. */
 class EndpointFiltersTest {
 
     private final WebApplicationContextRunner application =
             new WebApplicationContextRunner().withUserConfiguration(EndpointFilters.class);
 
     @ParameterizedTest
-    @CsvSource({
-        "health, ''",
-        "cassandralocks, cassandraLocksBrowserFilter",
-        "exactlyonce, exactlyOnceBrowserFilter",
-        "*, cassandraLocksBrowserFilter exactlyOnceBrowserFilter"
-    })
+    @CsvSource({"health, ''", "cassandralocks, cassandraLocksBrowserFilter", "*, cassandraLocksBrowserFilter"})
     void endpointThatIsExposedHasAFilter(String exposed, String filters) {
         application
                 .withPropertyValues("management.endpoints.web.exposure.include=" + exposed)

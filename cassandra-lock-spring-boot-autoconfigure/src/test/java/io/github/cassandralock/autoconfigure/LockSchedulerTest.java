@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.failure.ExplainedFailureAnalyzer;
 import io.github.cassandralock.internal.scheduling.LockTaskScheduler;
 import io.github.cassandralock.internal.time.TimerThreads;
 import io.github.cassandralock.internal.time.Timers;

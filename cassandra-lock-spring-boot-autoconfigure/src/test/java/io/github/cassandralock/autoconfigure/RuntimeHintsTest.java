@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.internal.aop.AopRuntimeHints;
 import io.github.cassandralock.internal.aop.LockKeyRoot;
+import io.github.cassandralock.internal.connection.ConnectionRuntimeHints;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +60,7 @@ class RuntimeHintsTest {
         assertThat(CassandraLockAutoConfiguration.class
                         .getAnnotation(ImportRuntimeHints.class)
                         .value())
-                .containsExactly(LockPropertiesRuntimeHints.class);
+                .containsExactly(LockPropertiesRuntimeHints.class, ConnectionRuntimeHints.class);
         assertThat(LockAspectConfiguration.class
                         .getAnnotation(ImportRuntimeHints.class)
                         .value())

@@ -21,7 +21,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Applications with a database and without a Cassandra, whose registers and sinks are in the database. */
+/** Applications with a database and without Cassandra on the class path, whose registers and sinks are in the database. */
 final class DatabaseApplication {
 
     static final Codec<String> TEXT = Codec.utf8();
@@ -91,10 +91,6 @@ final class DatabaseApplication {
                 "spring.jpa.hibernate.ddl-auto=none",
                 "spring.jpa.open-in-view=false",
                 "spring.liquibase.enabled=false",
-                "cassandra-lock.startup=lazy",
-                "spring.cassandra.contact-points=127.0.0.1:1",
-                "spring.cassandra.local-datacenter=datacenter1",
-                "spring.cassandra.keyspace-name=databases",
                 "exactly-once.store=jdbc",
                 "exactly-once.idle-pauses.longest=20ms",
                 "exactly-once.failure-pauses.first=1ms"));

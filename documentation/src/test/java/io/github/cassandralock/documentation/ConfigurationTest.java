@@ -3,7 +3,7 @@ package io.github.cassandralock.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
-import io.github.cassandralock.autoconfigure.ExactlyOnceProperties;
+import io.github.cassandralock.exactlyonce.autoconfigure.ExactlyOnceProperties;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

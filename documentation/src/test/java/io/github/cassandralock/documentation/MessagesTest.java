@@ -24,7 +24,9 @@ class MessagesTest {
             "cassandra-lock-adapters",
             "cassandra-lock-spring-boot-autoconfigure",
             "cassandra-lock-test",
+            "startup-support",
             "exactly-once",
+            "exactly-once-spring-boot-autoconfigure",
             "local-cassandra");
 
     private static final Pattern MESSAGE = Pattern.compile("^\\| `([^`]+)` \\|");

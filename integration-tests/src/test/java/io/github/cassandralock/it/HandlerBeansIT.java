@@ -3,6 +3,9 @@ package io.github.cassandralock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.HandlerResult;
@@ -119,6 +122,23 @@ class HandlerBeansIT {
         assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
                 .noneMatch(name -> name.startsWith("exactly-once-numbers"));
+    }
+
+    /** Both starters are on the class path of this module. */
+    @Test
+    void locksAndHandlersOfOneApplicationShareOneSession(CassandraCluster cluster) throws Exception {
+        try (Instances instances = start(cluster)) {
+            Application application = instances.get(0);
+            queue(application, "in").push(new byte[] {'a'});
+            await().atMost(BOUND)
+                    .untilAsserted(
+                            () -> assertThat(outputs(queue(application, "out"))).isNotEmpty());
+            try (RemoteLock lock =
+                    application.context().getBean(RemoteLocker.class).getLock("shared-" + RUN)) {
+                assertThat(lock.isHeld()).isTrue();
+            }
+            assertThat(application.context().getBeansOfType(CqlSession.class)).hasSize(1);
+        }
     }
 
     private static MessageQueue queue(Application application, String name) {

@@ -82,7 +82,7 @@ class StarterDependenciesIT {
         try (Context maven = new StandaloneStaticRuntime()
                 .create(ContextOverrides.create().withUserSettings(true).build())) {
             List<Dependency> managed = managedBy(springBoot, maven);
-            Map<String, Set<String>> versions = versions(managed, maven);
+            Map<String, Set<String>> versions = versions("cassandra-lock-spring-boot-starter", managed, maven);
 
             assertThat(versions)
                     .containsKeys(STARTER_AOP, "org.aspectj:aspectjweaver", "org.springframework:spring-aop");
@@ -94,6 +94,27 @@ class StarterDependenciesIT {
             versions.remove(STARTER_AOP);
             assertThat(versionsOf(SPRING_BOOT, versions)).containsExactly(springBoot);
             assertThat(versionsOf("org.springframework", versions)).hasSize(1);
+        }
+    }
+
+    /** One of the two starters brings nothing of the other, and that of exactly-once brings no store. */
+    @ParameterizedTest
+    @MethodSource("springBoots")
+    void starterBringsNothingOfTheOtherAndNoStore(String springBoot) throws Exception {
+        try (Context maven = new StandaloneStaticRuntime()
+                .create(ContextOverrides.create().withUserSettings(true).build())) {
+            List<Dependency> managed = managedBy(springBoot, maven);
+            assertThat(versions("cassandra-lock-spring-boot-starter", managed, maven)
+                            .keySet())
+                    .contains(PROJECT + ":cassandra-lock-core", PROJECT + ":startup-support")
+                    .noneMatch(artifact -> artifact.startsWith(PROJECT + ":exactly-once"));
+            assertThat(versions("exactly-once-spring-boot-starter", managed, maven)
+                            .keySet())
+                    .contains(PROJECT + ":exactly-once", PROJECT + ":startup-support")
+                    .noneMatch(artifact -> artifact.startsWith(PROJECT + ":cassandra-lock"))
+                    .noneMatch(artifact -> artifact.startsWith("org.apache.cassandra:"))
+                    .noneMatch(artifact -> artifact.startsWith("org.springframework.data:"))
+                    .noneMatch(artifact -> artifact.startsWith("io.lettuce:"));
         }
     }
 
@@ -114,16 +135,13 @@ class StarterDependenciesIT {
     }
 
     /** Of each artifact, with its group. */
-    private static Map<String, Set<String>> versions(List<Dependency> managed, Context maven) throws Exception {
+    private static Map<String, Set<String>> versions(String starter, List<Dependency> managed, Context maven)
+            throws Exception {
         DefaultRepositorySystemSession session = new DefaultRepositorySystemSession(maven.repositorySystemSession());
         session.setWorkspaceReader(new Checkout());
         CollectRequest application = new CollectRequest()
                 .setDependencies(List.of(new Dependency(
-                        new DefaultArtifact(
-                                PROJECT,
-                                "cassandra-lock-spring-boot-starter",
-                                "jar",
-                                System.getProperty("project.version")),
+                        new DefaultArtifact(PROJECT, starter, "jar", System.getProperty("project.version")),
                         "compile")))
                 .setManagedDependencies(managed)
                 .setRepositories(maven.remoteRepositories());

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.actuate;
 
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.internal.endpoint.Answers;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
 import io.github.cassandralock.internal.inspect.LockBreaker;
 import io.github.cassandralock.internal.inspect.ProcessOwner;

@@ -1,6 +1,9 @@
 package io.github.cassandralock.internal.actuate;
 
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.internal.endpoint.Answers;
+import io.github.cassandralock.internal.endpoint.GuardedEndpoint;
+import java.util.Set;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
@@ -15,6 +18,13 @@ import org.springframework.lang.Nullable;
  */
 @WebEndpoint(id = "cassandralocks")
 public class CassandraLocksEndpoint {
+
+    /** Locks are broken here. */
+    public static final GuardedEndpoint GUARD = new GuardedEndpoint(
+            "cassandralocks",
+            Set.of("DELETE"),
+            "A lock is broken by a request with the method DELETE, not by a form or by another method.",
+            "A page of another site has sent this request, so no lock is broken. Use the endpoint's own page.");
 
     private final LockReports reports;
 

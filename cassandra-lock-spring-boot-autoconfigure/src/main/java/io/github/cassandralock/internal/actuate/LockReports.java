@@ -1,6 +1,8 @@
 package io.github.cassandralock.internal.actuate;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.endpoint.Answers;
+import io.github.cassandralock.internal.endpoint.UnansweredException;
 import io.github.cassandralock.internal.inspect.LocalInspection;
 import io.github.cassandralock.internal.inspect.LocalLock;
 import io.github.cassandralock.internal.inspect.LocalLocks;

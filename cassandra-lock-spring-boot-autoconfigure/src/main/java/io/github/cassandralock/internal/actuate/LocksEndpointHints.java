@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.actuate;
 
+import io.github.cassandralock.internal.endpoint.MessageBody;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;

@@ -34,7 +34,7 @@ public final class AnnotatedTypes {
     }
 
     /** Whether no class proxy can be made. */
-    public static boolean cannotBeExtended(Class<?> type) {
+    static boolean cannotBeExtended(Class<?> type) {
         return Modifier.isFinal(type.getModifiers()) || type.isSealed();
     }
 

@@ -80,12 +80,14 @@ public final class CassandraRegisterStore implements RegisterStore {
      * @param session belongs to the caller
      * @param settings where the registers are
      * @return the store
-     * @throws StoreUnfitException if the keyspace or the table is missing, has another shape or lets registers expire, or the
-     *     user lacks permissions: the message says what to do
+     * @throws StoreUnfitException if the keyspace or the table is missing, has another shape or lets registers expire, if the
+     *     user lacks permissions, or if the driver may send requests at a local consistency level to several data centres: the
+     *     message says what to do
      * @throws RegisterUnavailableException if Cassandra does not answer: opening again may succeed
      */
     public static CassandraRegisterStore open(CqlSession session, CassandraStoreSettings settings) {
         try {
+            LocalDatacenter.requireOne(settings.readConsistency().level(), session);
             new RegisterTable(session, settings).requireFit();
             return new CassandraRegisterStore(session, settings);
         } catch (DriverException e) {

@@ -1,27 +1,21 @@
 package io.github.cassandralock.exactlyonce.store.cassandra;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 
 /** Which replicas decide a lightweight transaction. All processes that write the same registers need the same one. */
 public enum SerialConsistency {
 
     /** A majority of all replicas, in all data centres. */
-    SERIAL(DefaultConsistencyLevel.SERIAL),
+    SERIAL,
 
     /**
      * A majority of the local data centre's replicas. Safe only if every process that writes the registers is in that data
      * centre: two data centres would decide the same version twice.
      */
-    LOCAL_SERIAL(DefaultConsistencyLevel.LOCAL_SERIAL);
+    LOCAL_SERIAL;
 
-    private final DefaultConsistencyLevel level;
-
-    SerialConsistency(DefaultConsistencyLevel level) {
-        this.level = level;
-    }
-
-    ConsistencyLevel level() {
-        return level;
+    /** Of the same name. The values of this type need no driver on the class path. */
+    DefaultConsistencyLevel level() {
+        return DefaultConsistencyLevel.valueOf(name());
     }
 }

@@ -1,0 +1,24 @@
+package io.github.cassandralock.autoconfigure;
+
+import io.github.cassandralock.internal.connection.CassandraSessionFailureAnalyzer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.core.env.Environment;
+
+/** Explains why the session to Cassandra could not be opened or reaches no node, unless locks are disabled. */
+final class LockSessionFailureAnalyzer implements FailureAnalyzer {
+
+    private final Environment environment;
+
+    LockSessionFailureAnalyzer(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public @Nullable FailureAnalysis analyze(Throwable failure) {
+        return environment.getProperty("cassandra-lock.enabled", Boolean.class, true)
+                ? new CassandraSessionFailureAnalyzer(environment).analyze(failure)
+                : null;
+    }
+}

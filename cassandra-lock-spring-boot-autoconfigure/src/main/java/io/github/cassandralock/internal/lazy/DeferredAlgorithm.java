@@ -1,0 +1,212 @@
+package io.github.cassandralock.internal.lazy;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockOwner;
+import io.github.cassandralock.LockStoreException;
+import io.github.cassandralock.internal.startup.Creation;
+import io.github.cassandralock.internal.startup.NotStartedException;
+import io.github.cassandralock.internal.startup.RepeatedStart;
+import io.github.cassandralock.internal.startup.StartReport;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An algorithm that is created in the background, because that needs Cassandra. Until it is there, attempts fail at once, with
+ * the reason; only those that begin before the first try to create it has ended wait for that. Thread-safe.
+ */
+public class DeferredAlgorithm implements LockAlgorithm {
+
+    private final String name;
+    private final Predicate<LockMode> modes;
+    private final UnaryOperator<Throwable> translation;
+    private final RepeatedStart<LockAlgorithm> start;
+
+    /**
+     * @param name of the algorithm that will be created
+     * @param modes those that the algorithm will support
+     * @param translation of a failure that has been explained, for application code
+     * @param longestPause between two tries to create it
+     */
+    public DeferredAlgorithm(
+            String name,
+            Predicate<LockMode> modes,
+            Creation<LockAlgorithm> creation,
+            UnaryOperator<Throwable> translation,
+            StartReport report,
+            Duration longestPause) {
+        this.name = name;
+        this.modes = modes;
+        this.translation = translation;
+        this.start = new RepeatedStart<>("cassandra-lock-start", creation, LockAlgorithm::close, report, longestPause);
+    }
+
+    /** Begins to create the algorithm; the first attempt does the same. */
+    public void begin() {
+        start.begin();
+    }
+
+    /** The algorithm; empty until it is there. */
+    public Optional<LockAlgorithm> created() {
+        return start.created();
+    }
+
+    /** Why it is not there, and what to do, in sentences; empty if it is there. */
+    public Optional<NotStartedException> problem() {
+        return start.problem();
+    }
+
+    /** Completes when the first try has ended, however it has. Begins, if need be. */
+    public CompletableFuture<Void> firstTry() {
+        return start.current().<Void>handle((algorithm, failure) -> null).toCompletableFuture();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean supports(LockMode mode) {
+        return start.created().map(algorithm -> algorithm.supports(mode)).orElseGet(() -> modes.test(mode));
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId) {
+        return attempt(lockId, algorithm -> algorithm.acquire(lockId, threadId));
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId, LockMode mode) {
+        return attempt(lockId, algorithm -> algorithm.acquire(lockId, threadId, mode));
+    }
+
+    @Override
+    public Attempt acquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
+        return attempt(lockId, algorithm -> algorithm.acquire(lockId, threadId, mode, owner));
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId) {
+        return attempt(lockId, algorithm -> algorithm.tryAcquire(lockId, threadId));
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
+        return attempt(lockId, algorithm -> algorithm.tryAcquire(lockId, threadId, mode));
+    }
+
+    @Override
+    public Attempt tryAcquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
+        return attempt(lockId, algorithm -> algorithm.tryAcquire(lockId, threadId, mode, owner));
+    }
+
+    private Attempt attempt(String lockId, Function<LockAlgorithm, Attempt> beginning) {
+        Optional<LockAlgorithm> algorithm = start.created();
+        return algorithm.isPresent()
+                ? beginning.apply(algorithm.get())
+                : DeferredAttempt.begin(
+                        start.current().thenApply(beginning), failure -> refusal(lockId, failure), start::problem);
+    }
+
+    private RuntimeException refusal(String lockId, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (!(cause instanceof NotStartedException problem)) {
+            return new IllegalStateException("Lock '" + lockId + "' could not be taken", cause);
+        }
+        return problem.isClosed()
+                ? new IllegalStateException("Lock '" + lockId + "' could not be taken: the locks were closed")
+                : new LockStoreException(
+                        lockId,
+                        "Lock '" + lockId + "' could not be taken, because this application has not been able to use"
+                                + " Cassandra since its start. Nothing is held. " + problem.reason()
+                                + " The application tries again every few seconds; take the lock again then",
+                        translation.apply(problem.failure()));
+    }
+
+    @Override
+    public void renounce(String reason) {
+        start.created().ifPresent(created -> created.renounce(reason));
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        LockAlgorithm algorithm = start.close();
+        return algorithm == null ? CompletableFuture.completedStage(null) : algorithm.closeAsync();
+    }
+
+    /**
+     * An attempt that begins when the algorithm is there.
+     *
+     * @param problem why the algorithm is not there
+     */
+    private record DeferredAttempt(
+            CompletableFuture<Optional<Grant>> outcome,
+            AtomicReference<@Nullable Attempt> begun,
+            Supplier<Optional<NotStartedException>> problem)
+            implements Attempt {
+
+        static DeferredAttempt begin(
+                CompletionStage<Attempt> begin,
+                Function<Throwable, RuntimeException> refusal,
+                Supplier<Optional<NotStartedException>> problem) {
+            DeferredAttempt deferred = new DeferredAttempt(new CompletableFuture<>(), new AtomicReference<>(), problem);
+            begin.whenComplete((attempt, failure) -> {
+                if (failure != null) {
+                    deferred.outcome.completeExceptionally(refusal.apply(failure));
+                } else {
+                    deferred.follow(attempt);
+                }
+            });
+            return deferred;
+        }
+
+        private void follow(Attempt attempt) {
+            begun.set(attempt);
+            if (outcome.isDone()) {
+                attempt.giveUp();
+            }
+            attempt.outcome().whenComplete(this::answered);
+        }
+
+        /** A grant that comes after the attempt was given up is released: the caller has its answer already. */
+        private void answered(@Nullable Optional<Grant> grant, @Nullable Throwable failure) {
+            if (failure != null || grant == null) {
+                outcome.completeExceptionally(failure == null ? new IllegalStateException("no outcome") : failure);
+            } else if (!outcome.complete(grant)) {
+                grant.ifPresent(Grant::release);
+            }
+        }
+
+        @Override
+        public Optional<Obstacle> obstacle() {
+            Attempt attempt = begun.get();
+            return attempt == null ? problem.get().map(Obstacle.StoreFails::new) : attempt.obstacle();
+        }
+
+        @Override
+        public void giveUp() {
+            if (begun.get() == null) {
+                outcome.completeExceptionally(new CancellationException("given up"));
+            }
+            Attempt attempt = begun.get(); // it may have begun meanwhile
+            if (attempt != null) {
+                attempt.giveUp();
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.internal.lazy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,136 @@
+package io.github.cassandralock.exactlyonce.autoconfigure;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.util.ClassUtils;
+
+/** The data source of registers and sinks: the one that a property names, or the one that the application has. */
+final class ChosenDataSource {
+
+    private static final String PROPERTY = "jdbc.data-source";
+
+    private final ExactlyOnceProperties properties;
+    private final ListableBeanFactory beans;
+
+    ChosenDataSource(ExactlyOnceProperties properties, ListableBeanFactory beans) {
+        this.properties = properties;
+        this.beans = beans;
+    }
+
+    /**
+     * Checks the name in the property, if it is set.
+     *
+     * @throws InvalidExactlyOncePropertyException if it is not that of a data source
+     */
+    void requireNamed() {
+        if (properties.jdbc().dataSource() != null) {
+            named(properties.jdbc().dataSource());
+        }
+    }
+
+    /**
+     * The bean. Does no I/O.
+     *
+     * @throws InvalidExactlyOncePropertyException if there is none, or if there are several and it is not said which
+     */
+    DataSource get() {
+        String name = properties.jdbc().dataSource();
+        if (name != null) {
+            return named(name);
+        }
+        try {
+            return beans.getBean(DataSource.class);
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new InvalidExactlyOncePropertyException(
+                    PROPERTY,
+                    "",
+                    "the application has several DataSource beans and none of them is primary: " + names(),
+                    "Name the one that keeps registers and sinks in application.yml, for example 'exactly-once."
+                            + PROPERTY + ": " + beans.getBeanNamesForType(DataSource.class)[0]
+                            + "', or annotate one with @Primary.",
+                    e);
+        } catch (NoSuchBeanDefinitionException e) {
+            throw new InvalidExactlyOncePropertyException(
+                    PROPERTY,
+                    "",
+                    "the application has no DataSource bean",
+                    "Configure one, for example by 'spring.datasource.url'. Registers can be in another store, which"
+                            + " 'exactly-once.store' names: cassandra, jdbc or redis.",
+                    e);
+        }
+    }
+
+    /** The bean; empty where {@link #get} would throw. */
+    Optional<DataSource> find() {
+        try {
+            return Optional.of(get());
+        } catch (InvalidExactlyOncePropertyException e) {
+            return Optional.empty();
+        }
+    }
+
+    private DataSource named(String name) {
+        try {
+            return beans.getBean(name, DataSource.class);
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
+            throw new InvalidExactlyOncePropertyException(
+                    PROPERTY,
+                    name,
+                    "the application has no DataSource bean of this name; it has " + names(),
+                    "Correct the name in application.yml.",
+                    e);
+        }
+    }
+
+    private String names() {
+        return InvalidExactlyOncePropertyException.list(List.of(beans.getBeanNamesForType(DataSource.class)));
+    }
+
+    /**
+     * Returns the data source beneath each proxy that takes part in the application's transactions. Through such a proxy, a rollback
+     * by the application would undo a register, or a register would commit the application's transaction.
+     *
+     * @param source may be a TransactionAwareDataSourceProxy, or wrap one
+     */
+    static DataSource beneathTransactions(DataSource source) {
+        return ClassUtils.isPresent("org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy", null)
+                ? Proxies.beneath(source)
+                : source;
+    }
+
+    /** Apart, because its types need not be on the class path. */
+    private static final class Proxies {
+
+        private Proxies() {}
+
+        static DataSource beneath(DataSource source) {
+            DataSource present = source;
+            while (true) {
+                TransactionAwareDataSourceProxy proxy = proxyIn(present);
+                if (proxy == null) {
+                    return present;
+                }
+                present = Objects.requireNonNull(proxy.getTargetDataSource(), "a data source proxy without a target");
+            }
+        }
+
+        private static @Nullable TransactionAwareDataSourceProxy proxyIn(DataSource source) {
+            try {
+                return source.isWrapperFor(TransactionAwareDataSourceProxy.class)
+                        ? source.unwrap(TransactionAwareDataSourceProxy.class)
+                        : null;
+            } catch (SQLException e) {
+                return null; // it does not say what it wraps
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.github.cassandralock.exactlyonce.autoconfigure;
+
+import io.github.cassandralock.internal.exactlyonce.CopyLifecycle;
+import io.github.cassandralock.internal.exactlyonce.CopyReport;
+import io.github.cassandralock.internal.exactlyonce.DeferredRegisterStore;
+import io.github.cassandralock.internal.exactlyonce.endpoint.Boot3CopyHealthIndicator;
+import io.github.cassandralock.internal.exactlyonce.endpoint.Boot4CopyHealthIndicator;
+import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The health of copies, if Actuator is present. Spring Boot 3 and 4 have its interface in different packages. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnSwitch(
+        property = "management.health.exactly-once.enabled",
+        otherwise = "management.health.defaults.enabled",
+        byDefault = true)
+class CopyHealthConfiguration {
+
+    private static final String INDICATOR = "exactlyOnceHealthIndicator";
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
+    static class Boot3 {
+
+        @Bean(INDICATOR)
+        @ConditionalOnMissingBean(name = INDICATOR)
+        Boot3CopyHealthIndicator exactlyOnceHealthIndicator(
+                CopyLifecycle copies, ObjectProvider<DeferredRegisterStore> store) {
+            return new Boot3CopyHealthIndicator(reports(copies, store));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+    static class Boot4 {
+
+        @Bean(INDICATOR)
+        @ConditionalOnMissingBean(name = INDICATOR)
+        Boot4CopyHealthIndicator exactlyOnceHealthIndicator(
+                CopyLifecycle copies, ObjectProvider<DeferredRegisterStore> store) {
+            return new Boot4CopyHealthIndicator(reports(copies, store));
+        }
+    }
+
+    /** A store of the application's own is not asked. */
+    private static Supplier<CopyReport> reports(CopyLifecycle copies, ObjectProvider<DeferredRegisterStore> store) {
+        return () -> CopyReport.of(
+                copies.runners(),
+                () -> Optional.ofNullable(store.getIfAvailable()).flatMap(DeferredRegisterStore::problem));
+    }
+}

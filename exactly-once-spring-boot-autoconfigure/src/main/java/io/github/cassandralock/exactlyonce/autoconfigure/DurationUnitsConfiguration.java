@@ -1,0 +1,18 @@
+package io.github.cassandralock.exactlyonce.autoconfigure;
+
+import io.github.cassandralock.internal.properties.DurationUnits;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+
+/** Makes the binding of properties of exactly-once refuse durations without a unit. */
+@Configuration(proxyBeanMethods = false)
+class DurationUnitsConfiguration {
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static DurationUnits exactlyOnceDurationUnits() {
+        return new DurationUnits("exactly-once");
+    }
+}

@@ -1,0 +1,47 @@
+package io.github.cassandralock.exactlyonce.autoconfigure;
+
+import io.github.cassandralock.internal.endpoint.ReactiveBrowserFilter;
+import io.github.cassandralock.internal.endpoint.ServletBrowserFilter;
+import io.github.cassandralock.internal.exactlyonce.endpoint.ExactlyOnceEndpoint;
+import jakarta.servlet.Filter;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.web.server.WebFilter;
+
+/** What browsers may do with the endpoint {@code exactlyonce}, in the context that serves it, whichever port that has. */
+@ManagementContextConfiguration(proxyBeanMethods = false)
+class EndpointFilters {
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @ConditionalOnClass(Filter.class)
+    static class OfServlets {
+
+        @Bean
+        @ConditionalOnAvailableEndpoint(endpoint = ExactlyOnceEndpoint.class)
+        ServletBrowserFilter exactlyOnceBrowserFilter(
+                ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
+            return new ServletBrowserFilter(ExactlyOnceEndpoint.GUARD, endpoints::getIfAvailable, environment);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    @ConditionalOnClass(WebFilter.class)
+    static class Reactive {
+
+        @Bean
+        @ConditionalOnAvailableEndpoint(endpoint = ExactlyOnceEndpoint.class)
+        ReactiveBrowserFilter exactlyOnceBrowserFilter(
+                ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
+            return new ReactiveBrowserFilter(ExactlyOnceEndpoint.GUARD, endpoints::getIfAvailable, environment);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.github.cassandralock.exactlyonce.autoconfigure;
+
+import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
+import io.github.cassandralock.exactlyonce.spring.Queues;
+import io.github.cassandralock.internal.exactlyonce.endpoint.ExactlyOnceEndpoint;
+import io.github.cassandralock.internal.exactlyonce.endpoint.ExactlyOnceEndpointHints;
+import io.github.cassandralock.internal.exactlyonce.endpoint.ParkedReports;
+import io.github.cassandralock.internal.exactlyonce.endpoint.SendingEndpoint;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
+
+/**
+ * The endpoint {@code exactlyonce}, if Actuator is present and the endpoint is exposed. The annotations of Actuator are on a nested
+ * class, which is not looked at without Actuator.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(
+        name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
+class HandlerEndpointConfiguration {
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnAvailableEndpoint(endpoint = ExactlyOnceEndpoint.class)
+    @ImportRuntimeHints(ExactlyOnceEndpointHints.class)
+    static class Available {
+
+        @Bean
+        ParkedReports exactlyOnceParkedReports(ObjectProvider<HandlerDefinition<?>> handlers, Queues queues) {
+            return new ParkedReports(handlers.orderedStream().toList(), queues::named);
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        ExactlyOnceEndpoint exactlyOnceEndpoint(ParkedReports reports, ExactlyOnceProperties properties) {
+            return properties.sendingAgain().enabled()
+                    ? new SendingEndpoint(reports)
+                    : new ExactlyOnceEndpoint(reports);
+        }
+    }
+}

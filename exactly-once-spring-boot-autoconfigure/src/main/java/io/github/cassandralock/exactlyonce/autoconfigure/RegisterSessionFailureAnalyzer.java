@@ -1,0 +1,27 @@
+package io.github.cassandralock.exactlyonce.autoconfigure;
+
+import io.github.cassandralock.internal.connection.CassandraSessionFailureAnalyzer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/** Explains why the session to Cassandra could not be opened or reaches no node, unless exactly-once is
+ * disabled or the driver is not there. */
+final class RegisterSessionFailureAnalyzer implements FailureAnalyzer {
+
+    private final Environment environment;
+
+    RegisterSessionFailureAnalyzer(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public @Nullable FailureAnalysis analyze(Throwable failure) {
+        return environment.getProperty("exactly-once.enabled", Boolean.class, true)
+                        && ClassUtils.isPresent("com.datastax.oss.driver.api.core.CqlSession", null)
+                ? new CassandraSessionFailureAnalyzer(environment).analyze(failure)
+                : null;
+    }
+}

@@ -1,0 +1,132 @@
+package io.github.cassandralock.exactlyonce.autoconfigure;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.exactlyonce.register.RegisterStore;
+import io.github.cassandralock.exactlyonce.store.cassandra.CassandraRegisterStore;
+import io.github.cassandralock.exactlyonce.store.cassandra.CassandraStoreSettings;
+import io.github.cassandralock.internal.connection.ContactedCluster;
+import io.github.cassandralock.internal.properties.CqlName;
+import io.github.cassandralock.internal.startup.ConnectingSession;
+import io.github.cassandralock.internal.startup.Creation;
+import io.github.cassandralock.internal.startup.StartStage;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+
+/** How the store of registers in Cassandra is opened. The driver need not be on the class path of those that do not use this class. */
+final class RegistersInCassandra {
+
+    private static final String SESSION = "session-bean";
+
+    private final ExactlyOnceProperties properties;
+    private final ListableBeanFactory beans;
+
+    RegistersInCassandra(ExactlyOnceProperties properties, ListableBeanFactory beans) {
+        this.properties = properties;
+        this.beans = beans;
+    }
+
+    /**
+     * Looks up the session. Does no I/O, unless the session is open.
+     *
+     * @throws InvalidExactlyOncePropertyException if there is no session, or if the properties are out of bounds
+     */
+    Creation<RegisterStore> opening() {
+        ExactlyOnceProperties.Cassandra configured = properties.cassandra();
+        Optional<CqlIdentifier> keyspace =
+                Optional.ofNullable(configured.keyspace()).map(name -> name("cassandra.keyspace", name));
+        CqlIdentifier table = name("cassandra.table", configured.table());
+        CqlSession session = session();
+        if (!(session instanceof ConnectingSession)) {
+            settings(session, keyspace, table);
+        }
+        return progress -> {
+            ContactedCluster.require(session);
+            CassandraStoreSettings settings = settings(session, keyspace, table);
+            if (properties.createTables()) {
+                progress.reached(StartStage.CREATION);
+                CassandraRegisterStore.createTable(session, settings);
+            }
+            return CassandraRegisterStore.open(session, settings);
+        };
+    }
+
+    private static CqlIdentifier name(String property, String name) {
+        try {
+            return CqlName.of(name);
+        } catch (IllegalArgumentException e) {
+            throw InvalidExactlyOncePropertyException.of(
+                    property, name, String.valueOf(e.getMessage()), CqlName.quoted(name));
+        }
+    }
+
+    private CqlSession session() {
+        String name = properties.sessionBean();
+        if (name != null) {
+            return named(name);
+        }
+        try {
+            return beans.getBean(CqlSession.class);
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new InvalidExactlyOncePropertyException(
+                    SESSION,
+                    "",
+                    "the application has several CqlSession beans and none of them is primary: " + names(),
+                    "Name the one that keeps registers in application.yml, for example 'exactly-once." + SESSION + ": "
+                            + beans.getBeanNamesForType(CqlSession.class)[0] + "', or annotate one with @Primary.",
+                    e);
+        } catch (NoSuchBeanDefinitionException e) {
+            throw new InvalidExactlyOncePropertyException(
+                    "store",
+                    "cassandra",
+                    "the application has no CqlSession bean",
+                    "Configure one, or choose another store in application.yml: 'exactly-once.store' is cassandra, jdbc or"
+                            + " redis. Or define a RegisterStore bean.",
+                    e);
+        }
+    }
+
+    private CqlSession named(String name) {
+        try {
+            return beans.getBean(name, CqlSession.class);
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
+            throw new InvalidExactlyOncePropertyException(
+                    SESSION,
+                    name,
+                    "the application has no CqlSession bean of this name; it has " + names(),
+                    "Correct the name in application.yml.",
+                    e);
+        }
+    }
+
+    private String names() {
+        return InvalidExactlyOncePropertyException.list(List.of(beans.getBeanNamesForType(CqlSession.class)));
+    }
+
+    /** Blocks if the session is not open yet. */
+    private CassandraStoreSettings settings(
+            CqlSession session, Optional<CqlIdentifier> configuredKeyspace, CqlIdentifier table) {
+        ExactlyOnceProperties.Cassandra configured = properties.cassandra();
+        CqlIdentifier keyspace = configuredKeyspace
+                .or(session::getKeyspace)
+                .orElseThrow(() -> InvalidExactlyOncePropertyException.of(
+                        "cassandra.keyspace",
+                        "",
+                        "the session of the application has no keyspace either (spring.cassandra.keyspace-name)",
+                        "my_keyspace"));
+        try {
+            return new CassandraStoreSettings(
+                    keyspace.asInternal(),
+                    table.asInternal(),
+                    configured.readConsistency(),
+                    configured.serialConsistency(),
+                    configured.timeout());
+        } catch (IllegalArgumentException e) {
+            throw RegisterStoreOpening.wrong("cassandra.table", configured.table(), e);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.github.cassandralock.internal.exactlyonce.endpoint;
+
+import io.github.cassandralock.internal.endpoint.Answers;
+import io.github.cassandralock.internal.endpoint.GuardedEndpoint;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.lang.Nullable;
+
+/** The endpoint {@code exactlyonce}: which handlers park messages, and what they have parked. */
+@WebEndpoint(id = "exactlyonce")
+public class ExactlyOnceEndpoint {
+
+    /** Parked messages are sent again and discarded here. */
+    public static final GuardedEndpoint GUARD = new GuardedEndpoint(
+            "exactlyonce",
+            Set.of("POST", "DELETE"),
+            "A parked message is sent again by POST and discarded by DELETE, not by another method.",
+            "A page of another site has sent this request, so no message is sent again or discarded.");
+
+    private static final int LONGEST_PAGE = 100;
+
+    final ParkedReports reports;
+
+    public ExactlyOnceEndpoint(ParkedReports reports) {
+        this.reports = reports;
+    }
+
+    /** Whether messages can be sent again here. */
+    boolean sends() {
+        return false;
+    }
+
+    /**
+     * What the endpoint answers without a handler's name.
+     *
+     * @param parkingQueues handler → its parking queue
+     * @param sendsAgain whether messages can be sent again here
+     */
+    record HandlersBody(Map<String, String> parkingQueues, boolean sendsAgain) implements OperationResponseBody {}
+
+    /** Handlers that park messages, and their parking queues. */
+    @ReadOperation
+    public WebEndpointResponse<Object> handlers() {
+        return new WebEndpointResponse<>(new HandlersBody(reports.parkingQueues(), sends()));
+    }
+
+    /**
+     * Parked messages of a handler, a hundred at most.
+     *
+     * @param queue a parking queue that the handler had formerly
+     * @param from the first index; the field {@code next} of the answer before
+     */
+    @ReadOperation
+    public WebEndpointResponse<Object> parked(@Selector String handler, @Nullable String queue, @Nullable Long from) {
+        return Answers.to(() -> new WebEndpointResponse<>(
+                reports.page(handler, Optional.ofNullable(queue), from == null ? 0 : Math.max(0, from), LONGEST_PAGE)));
+    }
+}

@@ -1,0 +1,77 @@
+package io.github.cassandralock.internal.exactlyonce.endpoint;
+
+import io.github.cassandralock.internal.endpoint.Answers;
+import java.security.Principal;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.lang.Nullable;
+
+/** The endpoint {@code exactlyonce}, with operations that send parked messages again and discard them. */
+@WebEndpoint(id = "exactlyonce")
+public final class SendingEndpoint extends ExactlyOnceEndpoint {
+
+    private static final Logger log = LoggerFactory.getLogger(SendingEndpoint.class);
+
+    public SendingEndpoint(ParkedReports reports) {
+        super(reports);
+    }
+
+    @Override
+    boolean sends() {
+        return true;
+    }
+
+    /**
+     * Sends a parked message to its handler again, once: the request may be repeated.
+     *
+     * @param index in the parking queue
+     * @param to an input queue of the handler, if that of the message was renamed
+     * @param queue a parking queue that the handler had formerly
+     */
+    @WriteOperation
+    public WebEndpointResponse<Object> sendAgain(
+            SecurityContext security,
+            @Selector String handler,
+            long index,
+            @Nullable String to,
+            @Nullable String queue) {
+        return Answers.to(() -> {
+            ParkedReports.Sending sending =
+                    reports.sendAgain(handler, Optional.ofNullable(queue), index, Optional.ofNullable(to));
+            tell(security, "send again", handler, index, sending.message());
+            return Answers.message(
+                    sending.repeat() ? WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE : WebEndpointResponse.STATUS_OK,
+                    sending.message());
+        });
+    }
+
+    /**
+     * Discards a parked message: it is not handled any more.
+     *
+     * @param index in the parking queue
+     * @param queue a parking queue that the handler had formerly
+     */
+    @DeleteOperation
+    public WebEndpointResponse<Object> discard(
+            SecurityContext security, @Selector String handler, long index, @Nullable String queue) {
+        return Answers.to(() -> {
+            String answer = reports.discard(handler, Optional.ofNullable(queue), index);
+            tell(security, "discard", handler, index, answer);
+            return Answers.message(WebEndpointResponse.STATUS_OK, answer);
+        });
+    }
+
+    private static void tell(SecurityContext security, String what, String handler, long index, String answer) {
+        String who = Optional.ofNullable(security.getPrincipal())
+                .map(Principal::getName)
+                .orElse("Somebody");
+        log.warn("{} has asked to {} the parked message {} of handler {}: {}", who, what, index, handler, answer);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.exactlyonce.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,81 @@
+package io.github.cassandralock.internal.connection;
+
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.config.OptionsMap;
+import com.datastax.oss.driver.api.core.config.TypedDriverOption;
+import java.time.Duration;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.env.Environment;
+
+/**
+ * How the driver connects again, for the session that Spring Boot configures.
+ *
+ * <p>After an outage the driver tries to reach a node after ever longer pauses, of up to a minute; for that long the application would
+ * stay without Cassandra although it is back. Pauses that the application has configured itself are left as they are.
+ *
+ * <p>A session that is opened in the background is a {@link io.github.cassandralock.internal.startup.ConnectingSession}, which repeats the
+ * tries and learns the reason of each failure. The driver's own repetition ({@code advanced.reconnect-on-init}) would hide it, and
+ * could not be stopped at shutdown.
+ */
+public final class DriverReconnection implements BeanPostProcessor {
+
+    private static final Duration DRIVERS_BASE = Duration.ofSeconds(1);
+    private static final Duration DRIVERS_MAX = Duration.ofSeconds(60);
+
+    private final Duration max;
+    private final boolean lazy;
+
+    /**
+     * @param max longest pause; 0 for those of the driver
+     * @param lazy whether the session is opened in the background
+     */
+    public DriverReconnection(Duration max, boolean lazy) {
+        this.max = max;
+        this.lazy = lazy;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        return bean instanceof DriverConfigLoader loader ? adapted(loader) : bean;
+    }
+
+    private DriverConfigLoader adapted(DriverConfigLoader loader) {
+        boolean shortened =
+                max.toMillis() > 0 && hasDriversPauses(loader.getInitialConfig().getDefaultProfile());
+        OptionsMap adaptations = new OptionsMap();
+        if (shortened) {
+            adaptations.put(
+                    TypedDriverOption.RECONNECTION_BASE_DELAY, max.compareTo(DRIVERS_BASE) < 0 ? max : DRIVERS_BASE);
+            adaptations.put(TypedDriverOption.RECONNECTION_MAX_DELAY, max);
+        }
+        if (lazy) {
+            adaptations.put(TypedDriverOption.RECONNECT_ON_INIT, false);
+        }
+        return shortened || lazy ? DriverConfigLoader.compose(DriverConfigLoader.fromMap(adaptations), loader) : loader;
+    }
+
+    /** @param environment whose property {@code <prefix>.startup} says whether the application starts without Cassandra */
+    public static boolean isLazy(Environment environment, String prefix) {
+        return "lazy".equalsIgnoreCase(environment.getProperty(prefix + ".startup"));
+    }
+
+    /**
+     * Between two tries to start without Cassandra.
+     *
+     * @param maxDelay 0 for that of the driver
+     */
+    public static Duration longestPause(Duration maxDelay) {
+        return maxDelay.isZero() ? DRIVERS_MAX : maxDelay;
+    }
+
+    private static boolean hasDriversPauses(DriverExecutionProfile profile) {
+        return profile.getString(DefaultDriverOption.RECONNECTION_POLICY_CLASS)
+                        .endsWith("ExponentialReconnectionPolicy")
+                && profile.getDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY)
+                        .equals(DRIVERS_BASE)
+                && profile.getDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY)
+                        .equals(DRIVERS_MAX);
+    }
+}

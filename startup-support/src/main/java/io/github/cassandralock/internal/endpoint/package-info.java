@@ -1,0 +1,5 @@
+/** What endpoints have in common: their answers, and what browsers may do with them. */
+@NullMarked
+package io.github.cassandralock.internal.endpoint;
+
+import org.jspecify.annotations.NullMarked;

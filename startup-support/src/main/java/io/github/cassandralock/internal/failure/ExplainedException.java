@@ -1,0 +1,21 @@
+package io.github.cassandralock.internal.failure;
+
+import org.jspecify.annotations.Nullable;
+
+/** The application cannot start. The message says what is wrong, and {@link #action} what to do. */
+public abstract class ExplainedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String action;
+
+    protected ExplainedException(String message, String action, @Nullable Throwable cause) {
+        super(message, cause);
+        this.action = action;
+    }
+
+    /** What the operator should do. */
+    public String action() {
+        return action;
+    }
+}

@@ -1,0 +1,29 @@
+package io.github.cassandralock.internal.failure;
+
+import io.github.cassandralock.internal.startup.DurationText;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A property is outside its bounds, contradicts another, or names what is not there. */
+public class InvalidPropertyException extends ExplainedException {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * @param property its full name
+     * @param why completes the sentence "but …"
+     */
+    public InvalidPropertyException(
+            String property, Object value, String why, String action, @Nullable Throwable cause) {
+        super("The property '" + property + "' is '" + text(value) + "', but " + why + ".", action, cause);
+    }
+
+    /** The action that sets a property to another value. */
+    public static String setting(String property, String example) {
+        return "Set it in application.yml, for example '" + property + ": " + example + "'.";
+    }
+
+    private static Object text(Object value) {
+        return value instanceof Duration duration ? DurationText.of(duration) : value;
+    }
+}

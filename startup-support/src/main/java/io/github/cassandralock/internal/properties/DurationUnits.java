@@ -1,0 +1,60 @@
+package io.github.cassandralock.internal.properties;
+
+import io.github.cassandralock.internal.failure.InvalidPropertyException;
+import io.github.cassandralock.internal.startup.DurationText;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+
+/**
+ * Refuses durations without a unit in the properties below a prefix. Spring Boot takes them for milliseconds, and most of them are
+ * meant as seconds. Other properties are left alone.
+ */
+public final class DurationUnits implements ConfigurationPropertiesBindHandlerAdvisor {
+
+    private final ConfigurationPropertyName prefix;
+
+    /** @param prefix of the properties, for example {@code cassandra-lock} */
+    public DurationUnits(String prefix) {
+        this.prefix = ConfigurationPropertyName.of(prefix);
+    }
+
+    /** For properties that are bound before their bean. */
+    public BindHandler handler() {
+        return apply(BindHandler.DEFAULT);
+    }
+
+    @Override
+    public BindHandler apply(BindHandler others) {
+        return new AbstractBindHandler(others) {
+            @Override
+            public Object onSuccess(
+                    ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
+                if (target.getType().resolve() == Duration.class && prefix.isAncestorOf(name)) {
+                    requireUnit(name, context);
+                }
+                return super.onSuccess(name, target, context, result);
+            }
+        };
+    }
+
+    /** Binds the property as text: its placeholders are resolved then, and a number in YAML is a text. */
+    private static void requireUnit(ConfigurationPropertyName name, BindContext context) {
+        String text = context.getBinder()
+                .bind(name, Bindable.of(String.class))
+                .orElse("")
+                .strip();
+        if (DurationText.hasNoUnit(text)) {
+            throw new InvalidPropertyException(
+                    name.toString(),
+                    text,
+                    "has no unit, so it would be milliseconds: write '" + text + "s' or '" + text + "ms'",
+                    InvalidPropertyException.setting(name.toString(), text + "s"),
+                    null);
+        }
+    }
+}

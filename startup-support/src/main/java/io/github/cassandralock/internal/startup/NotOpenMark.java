@@ -1,0 +1,27 @@
+package io.github.cassandralock.internal.startup;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Marks an exception, as one that it suppresses: what threw it is not open yet. */
+final class NotOpenMark extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient OpenedLater source;
+
+    NotOpenMark(OpenedLater source) {
+        super("The session is not open yet", null, false, false);
+        this.source = source;
+    }
+
+    /** What is not open yet, if the failure comes from that. */
+    static Optional<OpenedLater> sourceOf(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .flatMap(cause -> Stream.of(cause.getSuppressed()))
+                .filter(NotOpenMark.class::isInstance)
+                .map(mark -> ((NotOpenMark) mark).source)
+                .findFirst();
+    }
+}

@@ -1,0 +1,57 @@
+package io.github.cassandralock.internal.startup;
+
+import java.time.Duration;
+import java.util.function.Function;
+import org.slf4j.Logger;
+
+/**
+ * Logs how a start in the background goes, with one line for each change: a failure with another reason than the one before, what is
+ * reached after failures, and the success after failures. For one thread.
+ */
+public final class StartReport {
+
+    private final Logger log;
+    private final String what;
+    private final Function<Throwable, String> explanation;
+    private final long begunAt;
+    private String lastReason = "";
+
+    /**
+     * @param what what is started, as the beginning of a sentence
+     * @param explanation says of a failure what happened and what to do; it may block
+     */
+    public StartReport(Logger log, String what, Function<Throwable, String> explanation) {
+        this.log = log;
+        this.what = what;
+        this.explanation = explanation;
+        this.begunAt = System.nanoTime();
+    }
+
+    /** Returns the reason, in sentences. */
+    String failed(Throwable why) {
+        String reason = explanation.apply(why);
+        if (!reason.equals(lastReason)) {
+            log.warn(
+                    "{} could not be started: {} The application runs without it, and tries again every few seconds",
+                    what,
+                    reason);
+            log.debug("{} could not be started", what, why);
+            lastReason = reason;
+        }
+        return reason;
+    }
+
+    /** After failures. */
+    void reached(StartStage stage) {
+        log.info("{} not started yet: {}", what, stage.text());
+        lastReason = stage.text();
+    }
+
+    /** After failures. */
+    void succeeded() {
+        log.info(
+                "{} started after {}",
+                what,
+                DurationText.of(Duration.ofMillis((System.nanoTime() - begunAt) / 1_000_000)));
+    }
+}
