@@ -36,7 +36,7 @@ class AdaptersArchitectureTest {
             noClasses().should().dependOnClassesThat().resideInAPackage("org.springframework..");
 
     @ArchTest
-    static final ArchRule TABLES_RULE = mayUse(TABLES, DRIVER);
+    static final ArchRule TABLES_RULE = mayUse(TABLES, DRIVER, "javax.net.ssl..");
 
     @ArchTest
     static final ArchRule CASSANDRA_RULE = mayUse(
@@ -68,6 +68,29 @@ class AdaptersArchitectureTest {
             mayUse(INTERNAL + ".driver", API, INTERNAL + ".time", INTERNAL + ".text", DRIVER);
 
     @ArchTest
+    static final ArchRule ASSEMBLY_RULE = mayUse(
+            INTERNAL + ".assembly",
+            API,
+            API + ".spi",
+            TABLES,
+            INTERNAL + "..",
+            DRIVER,
+            "io.netty..",
+            "javax.net.ssl..");
+
+    @ArchTest
+    static final ArchRule BUILDER_RULE =
+            mayUse(API + ".builder", API, API + ".spi", TABLES, INTERNAL + "..", DRIVER, "javax.net.ssl..");
+
+    @ArchTest
+    static final ArchRule NO_INTERNAL_PACKAGE_USES_THE_BUILDER = noClasses()
+            .that()
+            .resideInAPackage(INTERNAL + "..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(API + ".builder");
+
+    @ArchTest
     static final ArchRule NO_CYCLES = slices().matching(API + ".(**)").should().beFreeOfCycles();
 
     @ArchTest
@@ -80,5 +103,5 @@ class AdaptersArchitectureTest {
     static final ArchRule LONGEST_CLASS = Structure.longestFile(450);
 
     @ArchTest
-    static final ArchRule CALLBACKS = Structure.callbacks(API + "..", "CqlPort");
+    static final ArchRule CALLBACKS = Structure.callbacks(API + "..", "CloseableLocker", "CqlPort");
 }

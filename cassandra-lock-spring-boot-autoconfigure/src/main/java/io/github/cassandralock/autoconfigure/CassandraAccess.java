@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.cassandra.CqlPort;
 import io.github.cassandralock.internal.cassandra.RequestFailure;
 import java.util.List;
@@ -109,6 +110,11 @@ record CassandraAccess(CqlSession session, CqlPort operations, CqlPort requests)
             target = inner;
         }
         return target;
+    }
+
+    /** For the assembly of the algorithm. */
+    CassandraPorts ports() {
+        return new CassandraPorts(session, operations, requests);
     }
 
     /** What application code receives in place of a failure that is a request's. */

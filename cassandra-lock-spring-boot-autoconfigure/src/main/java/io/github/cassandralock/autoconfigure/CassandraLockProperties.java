@@ -3,13 +3,15 @@ package io.github.cassandralock.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
+import io.github.cassandralock.cassandra.LockingAlgorithm;
 import io.github.cassandralock.cassandra.SchemaAction;
-import io.github.cassandralock.internal.migration.MigrationAlgorithm;
+import io.github.cassandralock.internal.assembly.LockSettings;
+import io.github.cassandralock.internal.assembly.NoticePort;
+import io.github.cassandralock.internal.assembly.WrongSettingException;
 import io.github.cassandralock.internal.properties.CqlName;
-import io.github.cassandralock.internal.text.DurationText;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -55,7 +57,7 @@ public record CassandraLockProperties(
         @DefaultValue("true") boolean enabled,
         @Nullable String keyspace,
         @DefaultValue("create-if-not-exists") SchemaAction schemaAction,
-        @DefaultValue("ticket") Algorithm algorithm,
+        @DefaultValue("ticket") LockingAlgorithm algorithm,
         @DefaultValue("quorum") LockConsistency consistency,
         @DefaultValue("serial") LockSerialConsistency serialConsistency,
         @DefaultValue("15s") Duration lease,
@@ -72,12 +74,6 @@ public record CassandraLockProperties(
         @Nullable String templateBean,
         @DefaultValue Reconnection reconnection,
         @DefaultValue Aspect aspect) {
-
-    private static final Duration MIN_LEASE = Duration.ofSeconds(2);
-    private static final Duration MAX_LEASE = Duration.ofHours(1);
-
-    /** Keeps 3 h · (1 − drift) − 2 h positive: that long a session may rely on a slot, whose time to live is 3 h. */
-    private static final double MAX_DRIFT = 0.25;
 
     /** When the application needs Cassandra. */
     public enum Startup {
@@ -126,31 +122,6 @@ public record CassandraLockProperties(
         }
     }
 
-    /** The algorithms. */
-    public enum Algorithm {
-        /** First come, first served across processes; no wall clock takes part; has fencing tokens. The default. */
-        TICKET,
-
-        /** The queue of the thesis (docs/thesis.md): first come, first served by the time of arrival; no fencing tokens. */
-        QUEUE,
-
-        /** The older algorithm that the thesis improves on: unfair; no fencing tokens. */
-        SHADOW,
-
-        /** Holds a lock under two of the others at once, to change the algorithm instance by instance without downtime. */
-        MIGRATION,
-
-        /**
-         * Holds a lock in most of three or five independent clusters (docs/majority.md), each of which uses the algorithm ticket.
-         */
-        MAJORITY;
-
-        /** As the configuration writes it. */
-        String text() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
     /**
      * The two algorithms of a migration. A lock is held under both of them.
      *
@@ -158,33 +129,15 @@ public record CassandraLockProperties(
      * @param to Algorithm after the migration: shadow, queue, ticket or majority, different from migration.from. It
      *     determines the order in which waiters get the lock during the migration.
      */
-    public record Migration(Algorithm from, Algorithm to) {
+    public record Migration(
+            @Nullable LockingAlgorithm from, @Nullable LockingAlgorithm to) {
 
         public Migration {
-            if (!isSingle(from)) {
-                throw invalid("migration.from", from);
-            }
-            if (!isSingle(to) || to == from) {
-                throw invalid("migration.to", to);
-            }
+            checked(() -> LockSettings.Halves.of(from, to));
         }
 
-        private static boolean isSingle(@Nullable Algorithm algorithm) {
-            return algorithm != null && algorithm != Algorithm.MIGRATION;
-        }
-
-        /** Whether this is one of the two. */
-        boolean has(Algorithm algorithm) {
-            return from == algorithm || to == algorithm;
-        }
-
-        static InvalidLockPropertyException invalid(String property, @Nullable Algorithm value) {
-            return new InvalidLockPropertyException(
-                    property,
-                    value == null ? "" : value.text(),
-                    "must be 'shadow', 'queue', 'ticket' or 'majority', and 'migration.from' and 'migration.to' must differ",
-                    "ticket",
-                    null);
+        LockSettings.Halves halves() {
+            return LockSettings.Halves.of(from, to);
         }
     }
 
@@ -210,8 +163,6 @@ public record CassandraLockProperties(
             @DefaultValue Ssl ssl,
             @DefaultValue("25ms") Duration keep) {
 
-        private static final int HIGHEST_PORT = 65_535;
-
         /**
          * Encryption of notices. Without it they are authenticated, and lock ids can be read on the network.
          *
@@ -221,11 +172,10 @@ public record CassandraLockProperties(
         public record Ssl(@Nullable String bundle) {}
 
         public Notices {
-            if (port < 0 || port > HIGHEST_PORT) {
-                throw new InvalidLockPropertyException(
-                        "notices.port", port, "must be from 0 to 65535; 0 means any that is free", "17400", null);
-            }
-            new DurationProperty("notices.keep", keep, "25ms").requireNotNegative();
+            checked(() -> {
+                NoticePort.requirePort(port);
+                return port;
+            });
         }
     }
 
@@ -253,19 +203,8 @@ public record CassandraLockProperties(
             @DefaultValue("1s") Duration checkAfter,
             @DefaultValue("1s") Duration checkInterval) {
 
-        private static final Duration SHORTEST_WAIT = Duration.ofMillis(10);
-        private static final Duration LONGEST_WAIT = Duration.ofHours(1);
-        private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
-        private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
-
         public Deadlock {
-            new DurationProperty("deadlock.check-after", checkAfter, "1s")
-                    .requireWithin(
-                            SHORTEST_WAIT,
-                            LONGEST_WAIT,
-                            "must be from 10ms to 1h; to look for no deadlocks, leave 'cassandra-lock.deadlock.enabled' at 'false'");
-            new DurationProperty("deadlock.check-interval", checkInterval, "1s")
-                    .requireWithin(SHORTEST_INTERVAL, LONGEST_INTERVAL, "must be from 100ms to 1m");
+            checked(() -> LockSettings.deadlocks(checkAfter, checkInterval));
         }
     }
 
@@ -276,12 +215,7 @@ public record CassandraLockProperties(
      *     process gets it. With 0, threads do not hand it over, and the order is strictly first come, first served across
      *     processes. At most a quarter of the lease.
      */
-    public record LocalHandover(@DefaultValue("50ms") Duration maxDuration) {
-
-        public LocalHandover {
-            new DurationProperty("local-handover.max-duration", maxDuration, "50ms").requireNotNegative();
-        }
-    }
+    public record LocalHandover(@DefaultValue("50ms") Duration maxDuration) {}
 
     /**
      * Pauses of a waiter between two reads of a lock's state. The waiter adapts them to the time that holders keep the
@@ -295,17 +229,16 @@ public record CassandraLockProperties(
             @DefaultValue("250ms") Duration max) {
 
         public Poll {
-            if (min.isNegative() || min.isZero()) {
-                throw new InvalidLockPropertyException("poll.min", min, "must be more than zero", "1ms", null);
-            }
-            if (max.compareTo(min) < 0) {
-                throw new InvalidLockPropertyException(
-                        "poll.max",
-                        max,
-                        "must be at least poll.min, which is '" + DurationText.exactly(min) + "'",
-                        "250ms",
-                        null);
-            }
+            checked(() -> LockSettings.pollBounds(min, max));
+        }
+    }
+
+    /** @throws InvalidLockPropertyException if the settings are refused */
+    private static <T> T checked(Supplier<T> settings) {
+        try {
+            return settings.get();
+        } catch (WrongSettingException e) {
+            throw InvalidLockPropertyException.of(e);
         }
     }
 
@@ -334,47 +267,38 @@ public record CassandraLockProperties(
                     templateBean,
                     null);
         }
-        new DurationProperty("lease", lease, "15s").requireWithin(MIN_LEASE, MAX_LEASE, "must be from 2s to 1h");
-        if (!(clockDrift.fraction() >= 0 && clockDrift.fraction() <= MAX_DRIFT)) {
-            throw invalidDrift(clockDrift.toString(), null);
-        }
-        if (algorithm == Algorithm.MIGRATION && migration == null) {
-            throw Migration.invalid("migration.from", null);
-        }
-        new DurationProperty("local-handover.max-duration", localHandover.maxDuration(), "50ms")
-                .requireAtMostAQuarter(lease, "; with a longer one other processes would wait too long");
-        new DurationProperty("notices.keep", notices.keep(), "25ms").requireAtMostAThird(lease, "");
-        if (notices.enabled() && !exchangesNotices(algorithm, migration)) {
-            throw new InvalidLockPropertyException(
-                    "notices.enabled",
-                    true,
-                    "the algorithm '" + name(algorithm, migration)
-                            + "' exchanges no notices; switch notices off, or move all instances to the algorithm 'ticket', in"
-                            + " the steps of docs/guide/moving.md",
-                    "false",
-                    null);
-        }
-        if (breaking.enabled() && algorithm != Algorithm.TICKET) {
-            throw new InvalidLockPropertyException(
-                    "breaking.enabled",
-                    true,
-                    "the algorithm '" + algorithm.text()
-                            + "' cannot break locks; leave breaking off, or move all instances to the algorithm 'ticket', in"
-                            + " the steps of docs/guide/moving.md",
-                    "false",
-                    null);
-        }
-        if (consistency == LockConsistency.QUORUM && serialConsistency == LockSerialConsistency.LOCAL_SERIAL) {
-            throw new InvalidLockPropertyException(
-                    "serial-consistency",
-                    "local-serial",
-                    "must be 'serial' unless 'cassandra-lock.consistency' is 'local-quorum': processes in two data"
-                            + " centres could both hold a lock",
-                    "serial",
-                    null);
-        }
-        new DurationProperty("poll.max", poll.max(), "250ms")
-                .requireAtMostAQuarter(lease, "; with a longer one a waiter could lose its place in the queue");
+        checked(() -> settings(
+                keyspace,
+                schemaAction,
+                algorithm,
+                migration,
+                consistency,
+                serialConsistency,
+                lease,
+                clockDrift,
+                poll,
+                localHandover,
+                notices,
+                breaking,
+                deadlock));
+    }
+
+    /** The settings of the locker. */
+    LockSettings settings() {
+        return settings(
+                keyspace,
+                schemaAction,
+                algorithm,
+                migration,
+                consistency,
+                serialConsistency,
+                lease,
+                clockDrift,
+                poll,
+                localHandover,
+                notices,
+                breaking,
+                deadlock);
     }
 
     private static void requireName(String property, @Nullable String name, String problem, String example) {
@@ -383,25 +307,37 @@ public record CassandraLockProperties(
         }
     }
 
-    /** Notices are those of one cluster: the locks in the clusters of a majority exchange none. */
-    private static boolean exchangesNotices(Algorithm algorithm, @Nullable Migration migration) {
-        return algorithm == Algorithm.TICKET
-                || (algorithm == Algorithm.MIGRATION
-                        && migration != null
-                        && migration.has(Algorithm.TICKET)
-                        && !migration.has(Algorithm.MAJORITY));
-    }
-
-    private static String name(Algorithm algorithm, @Nullable Migration migration) {
-        return algorithm == Algorithm.MIGRATION && migration != null
-                ? MigrationAlgorithm.name(
-                        migration.from().text(), migration.to().text())
-                : algorithm.text();
-    }
-
-    /** Whether instances migrate from or to the algorithm majority. */
-    boolean migratesMajority() {
-        return algorithm == Algorithm.MIGRATION && migration != null && migration.has(Algorithm.MAJORITY);
+    private static LockSettings settings(
+            @Nullable String keyspace,
+            SchemaAction schemaAction,
+            LockingAlgorithm algorithm,
+            @Nullable Migration migration,
+            LockConsistency consistency,
+            LockSerialConsistency serialConsistency,
+            Duration lease,
+            ClockDrift clockDrift,
+            Poll poll,
+            LocalHandover localHandover,
+            Notices notices,
+            Breaking breaking,
+            Deadlock deadlock) {
+        return new LockSettings(
+                Optional.ofNullable(keyspace).map(CqlName::of),
+                schemaAction,
+                algorithm,
+                migration == null ? null : migration.halves(),
+                consistency,
+                serialConsistency,
+                lease,
+                clockDrift.fraction(),
+                LockSettings.pollBounds(poll.min(), poll.max()),
+                localHandover.maxDuration(),
+                notices.keep(),
+                notices.enabled(),
+                breaking.enabled(),
+                deadlock.enabled()
+                        ? Optional.of(LockSettings.deadlocks(deadlock.checkAfter(), deadlock.checkInterval()))
+                        : Optional.empty());
     }
 
     /** The keyspace of the lock tables; empty for that of the session. */
@@ -419,13 +355,7 @@ public record CassandraLockProperties(
         }
     }
 
-    /** The name that the configured algorithm has. */
-    String algorithmName() {
-        return name(algorithm, migration);
-    }
-
-    static InvalidLockPropertyException invalidDrift(String value, @Nullable Throwable cause) {
-        return new InvalidLockPropertyException(
-                "clock-drift", value, "must be a percentage from 0% to 25%", "5%", cause);
+    static InvalidLockPropertyException invalidDrift(String value, Throwable cause) {
+        return InvalidLockPropertyException.of(LockSettings.wrongDrift(value, cause));
     }
 }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.internal.assembly.WrongSettingException;
 import io.github.cassandralock.internal.failure.InvalidPropertyException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,5 +11,10 @@ public final class InvalidLockPropertyException extends InvalidPropertyException
 
     InvalidLockPropertyException(String property, Object value, String why, String example, @Nullable Throwable cause) {
         super("cassandra-lock." + property, value, why, setting("cassandra-lock." + property, example), cause);
+    }
+
+    /** Explains a setting that the assembly of the locker refuses. */
+    static InvalidLockPropertyException of(WrongSettingException e) {
+        return new InvalidLockPropertyException(e.setting(), e.value(), e.why(), e.example(), e.getCause());
     }
 }

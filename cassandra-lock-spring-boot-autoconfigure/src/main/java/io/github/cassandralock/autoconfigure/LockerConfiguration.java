@@ -3,8 +3,13 @@ package io.github.cassandralock.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.RemoteLocker;
-import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
+import io.github.cassandralock.cassandra.LockingAlgorithm;
+import io.github.cassandralock.internal.assembly.AlgorithmFactory;
+import io.github.cassandralock.internal.assembly.AlgorithmParts;
+import io.github.cassandralock.internal.assembly.AssemblyStage;
+import io.github.cassandralock.internal.assembly.LockSettings;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
+import io.github.cassandralock.internal.connection.ContactedCluster;
 import io.github.cassandralock.internal.connection.DriverReconnection;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.driver.DriverThreads;
@@ -18,6 +23,7 @@ import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.startup.StartReport;
+import io.github.cassandralock.internal.startup.StartStage;
 import io.github.cassandralock.internal.text.ProcessName;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -28,6 +34,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -126,8 +133,10 @@ class LockerConfiguration {
             ProtocolCounters counters,
             LateObservers observers,
             DriverThreads threads) {
+        LockSettings settings = properties.settings();
         AlgorithmParts parts = new AlgorithmParts(
-                properties,
+                settings,
+                ContactedCluster::require,
                 timers,
                 wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
                 Optional.ofNullable(noticeTransport.getIfAvailable()),
@@ -135,33 +144,43 @@ class LockerConfiguration {
                 observers.requests(),
                 owner(environment.getProperty("spring.application.name")),
                 threads);
-        MajorityFactory majorities = new MajorityFactory(parts, majority, beans, environment);
-        if (properties.algorithm() == Algorithm.MAJORITY) {
+        MajorityFactory majorities = new MajorityFactory(properties, parts, majority, beans, environment);
+        if (settings.algorithm() == LockingAlgorithm.MAJORITY) {
             LockAlgorithm algorithm = majorities.create();
             log.info("Locks are taken with the algorithm '{}'", algorithm.name());
             return algorithm;
         }
-        if (properties.migratesMajority()) {
+        if (settings.migratesMajority()) {
             majorities.requireSound();
         }
         AtomicReference<@Nullable CassandraAccess> access = new AtomicReference<>();
         Function<StartProgress, LockAlgorithm> creation = progress -> {
             CassandraAccess found = beans.getBean(CassandraAccess.class);
             access.set(found);
-            return new AlgorithmFactory(parts, found).create(majorities, progress);
+            return new AlgorithmFactory(parts, found.ports()).create(majorities::create, stages(progress));
         };
         return switch (properties.startup()) {
             case EAGER -> creation.apply(StartProgress.UNHEARD);
             case LAZY ->
                 new DeferredAlgorithm(
-                        properties.algorithmName(),
-                        mode -> AlgorithmFactory.supports(properties, mode),
+                        settings.algorithmName(),
+                        mode -> AlgorithmFactory.supports(settings, mode),
                         creation::apply,
                         failure -> translated(failure, access.get()),
                         new StartReport(log, "Locks", new StartFailures(environment)),
                         DriverReconnection.longestPause(
                                 properties.reconnection().maxDelay()));
         };
+    }
+
+    /** Reports the stages of the assembly as those of a start. */
+    static Consumer<AssemblyStage> stages(StartProgress progress) {
+        return stage -> progress.reached(
+                switch (stage) {
+                    case TABLES -> StartStage.TABLES;
+                    case CREATION -> StartStage.CREATION;
+                    case ALGORITHM -> StartStage.ALGORITHM;
+                });
     }
 
     private static Throwable translated(Throwable failure, @Nullable CassandraAccess access) {

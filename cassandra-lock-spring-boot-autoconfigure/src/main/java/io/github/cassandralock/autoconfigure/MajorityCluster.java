@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.internal.assembly.AlgorithmFactory;
 import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
 import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
 import io.github.cassandralock.internal.majority.Birth;
@@ -100,7 +101,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
     }
 
     private LockAlgorithm create(StartProgress progress) {
-        AlgorithmFactory.Ticket ticket = factory.ticket(keyspace, progress);
+        AlgorithmFactory.Ticket ticket = factory.ticket(keyspace, LockerConfiguration.stages(progress));
         stores = stores(ticket);
         return ticket.algorithm();
     }
@@ -204,7 +205,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
 
     private void tryToCreateTables() {
         try {
-            factory.ticketTables(keyspace, StartProgress.UNHEARD);
+            factory.ticketTables(keyspace, stage -> {});
             log.info("The tables of the cluster '{}' are there again", id);
         } catch (RuntimeException e) {
             log.debug("The tables of the cluster '{}' could not be created", id, e);

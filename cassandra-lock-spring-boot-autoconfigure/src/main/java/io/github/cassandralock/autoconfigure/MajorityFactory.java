@@ -6,8 +6,11 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.OptionsMap;
 import com.datastax.oss.driver.api.core.config.TypedDriverOption;
-import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.autoconfigure.MajorityProperties.Entry;
+import io.github.cassandralock.cassandra.LockingAlgorithm;
+import io.github.cassandralock.internal.assembly.AlgorithmFactory;
+import io.github.cassandralock.internal.assembly.AlgorithmParts;
+import io.github.cassandralock.internal.assembly.LockSettings;
 import io.github.cassandralock.internal.connection.DriverReconnection;
 import io.github.cassandralock.internal.connection.KnownContactPoints;
 import io.github.cassandralock.internal.majority.Cluster;
@@ -54,9 +57,13 @@ final class MajorityFactory {
     private final Environment environment;
 
     MajorityFactory(
-            AlgorithmParts parts, MajorityProperties majority, ListableBeanFactory beans, Environment environment) {
+            CassandraLockProperties properties,
+            AlgorithmParts parts,
+            MajorityProperties majority,
+            ListableBeanFactory beans,
+            Environment environment) {
         this.parts = parts;
-        this.properties = parts.properties();
+        this.properties = properties;
         this.majority = majority;
         this.beans = beans;
         this.environment = environment;
@@ -199,8 +206,11 @@ final class MajorityFactory {
      * cluster and its other half would be one lock, for which it would wait for itself.
      */
     private void requireTablesOfItsOwn() {
-        CassandraLockProperties.Migration migration = properties.migration();
-        if (properties.algorithm() == Algorithm.MIGRATION && migration != null && migration.has(Algorithm.TICKET)) {
+        LockSettings settings = properties.settings();
+        LockSettings.Halves migration = settings.migration();
+        if (settings.algorithm() == LockingAlgorithm.MIGRATION
+                && migration != null
+                && migration.has(LockingAlgorithm.TICKET)) {
             Optional<CqlIdentifier> taken = properties.keyspaceName();
             if (taken.isEmpty()) {
                 throw new InvalidLockPropertyException(
@@ -242,7 +252,7 @@ final class MajorityFactory {
                 id,
                 session,
                 own,
-                new AlgorithmFactory(parts, CassandraAccess.of(session)),
+                new AlgorithmFactory(parts, CassandraAccess.of(session).ports()),
                 entry.keyspaceName().or(properties::keyspaceName),
                 explanation,
                 longestPause());

@@ -3,9 +3,9 @@ package io.github.cassandralock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
+import io.github.cassandralock.cassandra.LockingAlgorithm;
 import io.github.cassandralock.cassandra.SchemaAction;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.failure.ExplainedFailureAnalyzer;
@@ -49,7 +49,7 @@ class CassandraLockPropertiesTest {
                             true,
                             null,
                             SchemaAction.CREATE_IF_NOT_EXISTS,
-                            Algorithm.TICKET,
+                            LockingAlgorithm.TICKET,
                             LockConsistency.QUORUM,
                             LockSerialConsistency.SERIAL,
                             Duration.ofSeconds(15),

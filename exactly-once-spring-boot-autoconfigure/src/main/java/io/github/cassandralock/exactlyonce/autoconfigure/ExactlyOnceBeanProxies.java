@@ -12,7 +12,12 @@ final class ExactlyOnceBeanProxies extends OwnBeanProxies {
 
     @Override
     protected boolean isOwn(Class<?> type) {
-        return Stream.of("exactlyonce", "internal.exactlyonce", "internal.connection", "internal.endpoint", "internal.properties")
+        return Stream.of(
+                        "exactlyonce",
+                        "internal.exactlyonce",
+                        "internal.connection",
+                        "internal.endpoint",
+                        "internal.properties")
                 .anyMatch(name -> type.getName().startsWith("io.github.cassandralock." + name + "."));
     }
 }

@@ -1,9 +1,9 @@
-package io.github.cassandralock.autoconfigure;
+package io.github.cassandralock.internal.assembly;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.LockMode;
-import io.github.cassandralock.autoconfigure.CassandraLockProperties.Algorithm;
+import io.github.cassandralock.cassandra.LockingAlgorithm;
 import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
 import io.github.cassandralock.internal.cassandra.CassandraCellStore;
 import io.github.cassandralock.internal.cassandra.CassandraGlobalTimeStore;
@@ -16,7 +16,6 @@ import io.github.cassandralock.internal.cassandra.LockSchema;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.MajorityCheck;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
-import io.github.cassandralock.internal.connection.ContactedCluster;
 import io.github.cassandralock.internal.deadlock.DeadlockSettings;
 import io.github.cassandralock.internal.driver.Throttlers;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
@@ -25,10 +24,6 @@ import io.github.cassandralock.internal.notice.AuthenticatedChannel;
 import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.session.SessionContext;
-import io.github.cassandralock.internal.session.SessionSettings;
-import io.github.cassandralock.internal.startup.StartProgress;
-import io.github.cassandralock.internal.startup.StartStage;
-import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.thesis.lease.CellContext;
@@ -39,52 +34,53 @@ import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
-import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.security.SecureRandom;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Creates the configured algorithm, after it has created or validated the tables. */
-final class AlgorithmFactory {
+public final class AlgorithmFactory {
 
     private static final Logger log = LoggerFactory.getLogger(AlgorithmFactory.class);
 
     private final AlgorithmParts parts;
-    private final CassandraLockProperties properties;
-    private final CassandraAccess cassandra;
+    private final LockSettings settings;
+    private final CassandraPorts cassandra;
 
-    AlgorithmFactory(AlgorithmParts parts, CassandraAccess cassandra) {
+    public AlgorithmFactory(AlgorithmParts parts, CassandraPorts cassandra) {
         this.parts = parts;
-        this.properties = parts.properties();
+        this.settings = parts.settings();
         this.cassandra = cassandra;
     }
 
     /**
      * Logs the algorithm: a roll-out is complete when all instances have logged the same one.
      *
-     * @param majority is used only if the algorithm majority is one of those that are configured
+     * @param majority creates the algorithm majority, if that is one of those that are configured
+     * @param progress is called for each stage
      */
-    LockAlgorithm create(MajorityFactory majority, StartProgress progress) {
-        LockAlgorithm algorithm = create(properties.algorithm(), majority, progress);
+    public LockAlgorithm create(Supplier<LockAlgorithm> majority, Consumer<AssemblyStage> progress) {
+        LockAlgorithm algorithm = create(settings.algorithm(), majority, progress);
         log.info("Locks are taken with the algorithm '{}'", algorithm.name());
-        if (hasCells() && properties.lease().compareTo(LeaseSettings.SHORTEST_SAFE_LEASE) < 0) {
+        if (hasCells() && settings.lease().compareTo(LeaseSettings.SHORTEST_SAFE_LEASE) < 0) {
             log.warn(
                     "The algorithm '{}' with a lease of {} is unsafe if the clocks of Cassandra's servers differ by more than a small"
                             + " part of it: a server removes the cells of a lock by its own clock, and then two callers may hold"
                             + " the lock. Set 'cassandra-lock.lease' to {}m or more on all instances, or use the algorithm"
                             + " 'ticket', for which servers' clocks may differ by two hours",
                     algorithm.name(),
-                    DurationText.exactly(properties.lease()),
+                    DurationText.exactly(settings.lease()),
                     LeaseSettings.SHORTEST_SAFE_LEASE.toMinutes());
         }
         return algorithm;
@@ -92,39 +88,40 @@ final class AlgorithmFactory {
 
     /** Whether locks are cells with a time to live. */
     private boolean hasCells() {
-        return switch (properties.algorithm()) {
+        return switch (settings.algorithm()) {
             case QUEUE, SHADOW -> true;
             case TICKET, MAJORITY -> false;
             case MIGRATION -> {
-                CassandraLockProperties.Migration migration = Objects.requireNonNull(properties.migration());
-                yield migration.has(Algorithm.QUEUE) || migration.has(Algorithm.SHADOW);
+                LockSettings.Halves migration = settings.halves();
+                yield migration.has(LockingAlgorithm.QUEUE) || migration.has(LockingAlgorithm.SHADOW);
             }
         };
     }
 
     /** Whether {@link #create}'s algorithm will support this mode. */
-    static boolean supports(CassandraLockProperties properties, LockMode mode) {
-        return properties.algorithm() == Algorithm.TICKET || mode == LockMode.EXCLUSIVE;
+    public static boolean supports(LockSettings settings, LockMode mode) {
+        return settings.algorithm() == LockingAlgorithm.TICKET || mode == LockMode.EXCLUSIVE;
     }
 
-    private LockAlgorithm create(Algorithm algorithm, MajorityFactory majority, StartProgress progress) {
+    private LockAlgorithm create(
+            LockingAlgorithm algorithm, Supplier<LockAlgorithm> majority, Consumer<AssemblyStage> progress) {
         return switch (algorithm) {
             case TICKET -> ticket(progress);
             case QUEUE -> queue(progress);
             case SHADOW -> shadow(progress);
-            case MAJORITY -> majority.create();
-            case MIGRATION -> migration(Objects.requireNonNull(properties.migration()), majority, progress);
+            case MAJORITY -> majority.get();
+            case MIGRATION -> migration(settings.halves(), majority, progress);
         };
     }
 
     /** A majority is created last: that opens sessions, and the other one may fail. */
     private LockAlgorithm migration(
-            CassandraLockProperties.Migration migration, MajorityFactory majority, StartProgress progress) {
-        boolean oldFirst = migration.from() != Algorithm.MAJORITY;
+            LockSettings.Halves migration, Supplier<LockAlgorithm> majority, Consumer<AssemblyStage> progress) {
+        boolean oldFirst = migration.from() != LockingAlgorithm.MAJORITY;
         LockAlgorithm first = create(oldFirst ? migration.from() : migration.to(), majority, progress);
         try {
             LockAlgorithm second = create(oldFirst ? migration.to() : migration.from(), majority, progress);
-            MigrationTokens tokens = migration.has(Algorithm.TICKET) && migration.has(Algorithm.MAJORITY)
+            MigrationTokens tokens = migration.has(LockingAlgorithm.TICKET) && migration.has(LockingAlgorithm.MAJORITY)
                     ? MigrationTokens.NONE
                     : MigrationTokens.OF_THE_HALF_THAT_HAS_THEM;
             return new MigrationAlgorithm(oldFirst ? first : second, oldFirst ? second : first, tokens);
@@ -139,10 +136,11 @@ final class AlgorithmFactory {
      *
      * @param slots also keeps tokens
      */
-    record Ticket(TicketAlgorithm algorithm, CqlRequests requests, CqlIdentifier keyspace, CassandraSlotStore slots) {
+    public record Ticket(
+            TicketAlgorithm algorithm, CqlRequests requests, CqlIdentifier keyspace, CassandraSlotStore slots) {
 
         /** Prepares its statements; may block. */
-        CassandraBirthStore births() {
+        public CassandraBirthStore births() {
             return new CassandraBirthStore(
                     requests,
                     new QualifiedTable(keyspace, LockTable.SLOTS),
@@ -150,8 +148,8 @@ final class AlgorithmFactory {
         }
     }
 
-    private LockAlgorithm ticket(StartProgress progress) {
-        CqlIdentifier keyspace = ticketTables(properties.keyspaceName(), progress);
+    private LockAlgorithm ticket(Consumer<AssemblyStage> progress) {
+        CqlIdentifier keyspace = ticketTables(settings.keyspace(), progress);
         CqlRequests requests = requests();
         MajorityCheck check = MajorityCheck.of(requests, keyspace);
         check.requireNoMajority();
@@ -159,21 +157,12 @@ final class AlgorithmFactory {
     }
 
     /** Creates or validates the tables that the algorithm ticket needs. Blocks. */
-    CqlIdentifier ticketTables(Optional<CqlIdentifier> keyspace, StartProgress progress) {
-        return ensureTables(keyspace, ticketTables(ticketSettings(), sessionSettings()), progress);
-    }
-
-    private SessionSettings sessionSettings() {
-        return new SessionSettings(properties.lease(), properties.clockDrift().fraction());
-    }
-
-    private TicketSettings ticketSettings() {
-        return TicketSettings.of(properties.localHandover().maxDuration(), pollBounds())
-                .keeping(properties.notices().keep());
+    public CqlIdentifier ticketTables(Optional<CqlIdentifier> keyspace, Consumer<AssemblyStage> progress) {
+        return ensureTables(keyspace, ticketTables(), progress);
     }
 
     /** Creates or validates the tables, and creates the algorithm ticket. Blocks. */
-    Ticket ticket(Optional<CqlIdentifier> configuredKeyspace, StartProgress progress) {
+    public Ticket ticket(Optional<CqlIdentifier> configuredKeyspace, Consumer<AssemblyStage> progress) {
         return ticket(ticketTables(configuredKeyspace, progress), requests(), sessions -> sessions);
     }
 
@@ -186,39 +175,36 @@ final class AlgorithmFactory {
         CassandraSlotStore slots = new CassandraSlotStore(requests, new QualifiedTable(keyspace, LockTable.SLOTS));
         SessionContext context = new SessionContext(
                 opening.apply(sessions),
-                sessionSettings(),
+                settings.sessions(),
                 Ticker.system(),
                 parts.timers(),
                 UUID::randomUUID,
                 parts.owner(),
                 channel::open,
                 parts.counters());
-        TicketAlgorithm algorithm = properties.deadlock().enabled()
+        TicketAlgorithm algorithm = settings.deadlock().isPresent()
                 ? new TicketAlgorithm(
                         slots,
                         context,
                         channel,
-                        ticketSettings(),
+                        settings.tickets(),
                         parts.wallClock(),
                         new CassandraWaitStore(requests, new QualifiedTable(keyspace, LockTable.WAITS)),
-                        deadlockSettings())
-                : new TicketAlgorithm(slots, context, channel, ticketSettings(), parts.wallClock());
+                        settings.deadlock().get())
+                : new TicketAlgorithm(slots, context, channel, settings.tickets(), parts.wallClock());
         return new Ticket(algorithm, requests, keyspace, slots);
     }
 
-    private DeadlockSettings deadlockSettings() {
-        return new DeadlockSettings(
-                properties.deadlock().checkAfter(), properties.deadlock().checkInterval());
-    }
-
-    private Map<LockTable, Integer> ticketTables(TicketSettings settings, SessionSettings sessions) {
+    private Map<LockTable, Integer> ticketTables() {
         Map<LockTable, Integer> lives = new EnumMap<>(LockTable.class);
-        lives.put(LockTable.SLOTS, Math.toIntExact(settings.slotLife().toSeconds()));
-        lives.put(LockTable.SESSIONS, Math.toIntExact(sessions.rowLife().toSeconds()));
-        if (properties.deadlock().enabled()) {
+        lives.put(LockTable.SLOTS, Math.toIntExact(settings.tickets().slotLife().toSeconds()));
+        lives.put(
+                LockTable.SESSIONS,
+                Math.toIntExact(settings.sessions().rowLife().toSeconds()));
+        if (settings.deadlock().isPresent()) {
             lives.put(LockTable.WAITS, Math.toIntExact(DeadlockSettings.LONGEST_ROW_LIFE.toSeconds()));
         }
-        if (properties.breaking().enabled()) {
+        if (settings.breaking()) {
             lives.put(LockTable.BREAKS, Math.toIntExact(TicketBreaker.LONGEST_REQUEST.toSeconds()));
         }
         return lives;
@@ -228,17 +214,17 @@ final class AlgorithmFactory {
         return new AuthenticatedChannel(
                 transport,
                 sessions::contact,
-                properties.lease(),
+                settings.lease(),
                 Ticker.system(),
                 parts.timers(),
                 new SecureRandom(),
                 parts.counters());
     }
 
-    private LockAlgorithm queue(StartProgress progress) {
-        int life = leaseSettings().ttlSeconds();
+    private LockAlgorithm queue(Consumer<AssemblyStage> progress) {
+        int life = settings.leases().ttlSeconds();
         CqlIdentifier keyspace = ensureTables(
-                properties.keyspaceName(),
+                settings.keyspace(),
                 Map.of(LockTable.QUEUE, life, LockTable.QUEUE_MAIN, life, LockTable.GLOBAL_TIME, life),
                 progress);
         CqlRequests requests = requests();
@@ -249,14 +235,14 @@ final class AlgorithmFactory {
         return new QueueAlgorithm(
                 new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.QUEUE)),
                 time,
-                pollBounds(),
+                settings.poll(),
                 cells(new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.QUEUE_MAIN))));
     }
 
-    private LockAlgorithm shadow(StartProgress progress) {
-        int life = leaseSettings().ttlSeconds();
+    private LockAlgorithm shadow(Consumer<AssemblyStage> progress) {
+        int life = settings.leases().ttlSeconds();
         CqlIdentifier keyspace = ensureTables(
-                properties.keyspaceName(), Map.of(LockTable.SHADOW, life, LockTable.SHADOW_MAIN, life), progress);
+                settings.keyspace(), Map.of(LockTable.SHADOW, life, LockTable.SHADOW_MAIN, life), progress);
         CqlRequests requests = requests();
         return new ShadowAlgorithm(
                 new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.SHADOW)),
@@ -266,47 +252,39 @@ final class AlgorithmFactory {
 
     private CellContext cells(CellStore mainRow) {
         return new CellContext(
-                mainRow, leaseSettings(), Ticker.system(), parts.timers(), threadLocalRandom(), parts.counters());
-    }
-
-    private LeaseSettings leaseSettings() {
-        return new LeaseSettings(properties.lease(), properties.clockDrift().fraction());
-    }
-
-    private PollBounds pollBounds() {
-        return new PollBounds(properties.poll().min(), properties.poll().max());
+                mainRow, settings.leases(), Ticker.system(), parts.timers(), threadLocalRandom(), parts.counters());
     }
 
     private CqlRequests requests() {
         return new CqlRequests(
                 cassandra.requests(),
-                properties.consistency(),
-                properties.serialConsistency(),
-                localQuorum(properties, cassandra.session()),
+                settings.consistency(),
+                settings.serialConsistency(),
+                localQuorum(settings, cassandra.session()),
                 parts.observer());
     }
 
     /** Whose quorum answers. Refuses a driver that may send requests at a local consistency level to several data centres. */
-    static LocalQuorum localQuorum(CassandraLockProperties properties, CqlSession session) {
+    static LocalQuorum localQuorum(LockSettings settings, CqlSession session) {
         return LocalQuorum.of(
-                properties.consistency().level(),
+                settings.consistency().level(),
                 "Or set 'cassandra-lock.consistency: quorum' and 'cassandra-lock.serial-consistency: serial' in all instances.",
                 session);
     }
 
     private CqlIdentifier ensureTables(
-            Optional<CqlIdentifier> configured, Map<LockTable, Integer> lives, StartProgress progress) {
-        ContactedCluster.require(cassandra.session());
-        progress.reached(StartStage.TABLES);
-        localQuorum(properties, cassandra.session());
+            Optional<CqlIdentifier> configured, Map<LockTable, Integer> lives, Consumer<AssemblyStage> progress) {
+        parts.contacted().accept(cassandra.session());
+        progress.accept(AssemblyStage.TABLES);
+        localQuorum(settings, cassandra.session());
         CqlIdentifier keyspace = LockSchema.keyspace(configured, cassandra.session());
         new LockSchema(cassandra.operations(), cassandra.session(), keyspace)
                 .ensure(
-                        properties.schemaAction(),
-                        properties.consistency(),
+                        settings.schemaAction(),
+                        settings.consistency(),
                         new EnumMap<>(lives),
-                        () -> progress.reached(StartStage.CREATION));
-        progress.reached(StartStage.ALGORITHM);
+                        () -> progress.accept(AssemblyStage.CREATION));
+        progress.accept(AssemblyStage.ALGORITHM);
         parts.threads().watch(cassandra.session());
         Throttlers.warnOf(cassandra.session());
         return keyspace;

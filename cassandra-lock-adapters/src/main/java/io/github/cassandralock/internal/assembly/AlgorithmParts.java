@@ -1,5 +1,6 @@
-package io.github.cassandralock.autoconfigure;
+package io.github.cassandralock.internal.assembly;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.driver.DriverThreads;
@@ -7,18 +8,21 @@ import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.WallClock;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What an algorithm is made of, apart from its session.
  *
+ * @param contacted refuses a session that is connected to another cluster than the configured one
  * @param notices carries the notices of the ticket lock, if this process exchanges any
  * @param counters count what the algorithms do
  * @param observer receives every request to the tables
  * @param owner the text by which administrators recognise the sessions of this process
  * @param threads watches the threads of the session
  */
-record AlgorithmParts(
-        CassandraLockProperties properties,
+public record AlgorithmParts(
+        LockSettings settings,
+        Consumer<CqlSession> contacted,
         Timers timers,
         WallClock wallClock,
         Optional<NoticeTransport> notices,

@@ -1,0 +1,403 @@
+package io.github.cassandralock.builder;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.LockListener;
+import io.github.cassandralock.cassandra.LockConsistency;
+import io.github.cassandralock.cassandra.LockSerialConsistency;
+import io.github.cassandralock.cassandra.LockingAlgorithm;
+import io.github.cassandralock.cassandra.NoticeOptions;
+import io.github.cassandralock.cassandra.SchemaAction;
+import io.github.cassandralock.internal.assembly.AlgorithmFactory;
+import io.github.cassandralock.internal.assembly.AlgorithmParts;
+import io.github.cassandralock.internal.assembly.CassandraPorts;
+import io.github.cassandralock.internal.assembly.Inspections;
+import io.github.cassandralock.internal.assembly.LockSettings;
+import io.github.cassandralock.internal.assembly.NoticePort;
+import io.github.cassandralock.internal.assembly.WrongSettingException;
+import io.github.cassandralock.internal.cassandra.RequestObserver;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.deadlock.DeadlockSettings;
+import io.github.cassandralock.internal.driver.DriverThreads;
+import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.netty.NettyNoticeTransport;
+import io.github.cassandralock.internal.netty.TransportSettings;
+import io.github.cassandralock.internal.notice.NoticeTransport;
+import io.github.cassandralock.internal.text.ProcessName;
+import io.github.cassandralock.internal.ticket.TicketAlgorithm;
+import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
+import io.github.cassandralock.internal.time.ScheduledTimers;
+import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.WallClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a {@link io.github.cassandralock.RemoteLocker} on Apache Cassandra, without Spring. The settings have the names, the defaults
+ * and the bounds of the properties below {@code cassandra-lock}; all processes that share locks need the same ones, as there. Processes
+ * with and without Spring may share locks.
+ *
+ * <p>Not thread-safe. A builder makes one locker or several.
+ */
+public final class RemoteLockerBuilder {
+
+    private final CqlSession session;
+    private final List<LockListener> listeners = new ArrayList<>();
+    private @Nullable String applicationName;
+    private @Nullable String keyspace;
+    private SchemaAction schemaAction = SchemaAction.CREATE_IF_NOT_EXISTS;
+    private LockingAlgorithm algorithm = LockingAlgorithm.TICKET;
+    private LockSettings.@Nullable Halves migration;
+    private LockConsistency consistency = LockConsistency.QUORUM;
+    private LockSerialConsistency serialConsistency = LockSerialConsistency.SERIAL;
+    private Duration lease = Duration.ofSeconds(15);
+    private double clockDrift = 0.05;
+    private Duration shortestPoll = Duration.ofMillis(1);
+    private Duration longestPoll = Duration.ofMillis(250);
+    private Duration localHandover = Duration.ofMillis(50);
+    private Optional<NoticeOptions> notices = Optional.empty();
+    private boolean breaking;
+    private Optional<DeadlockSettings> deadlock = Optional.empty();
+    private AbandonedPolicy abandoned = AbandonedPolicy.WARN;
+
+    private RemoteLockerBuilder(CqlSession session) {
+        this.session = Objects.requireNonNull(session, "session");
+    }
+
+    /**
+     * Begins with the defaults.
+     *
+     * @param session through which the locks reach Cassandra. It belongs to the caller, and must stay open until the locker is closed
+     * @return a new builder
+     */
+    public static RemoteLockerBuilder on(CqlSession session) {
+        return new RemoteLockerBuilder(session);
+    }
+
+    /**
+     * Sets the name by which administrators recognise the process, beside that of the machine.
+     *
+     * @param name of the application
+     * @return this builder
+     */
+    public RemoteLockerBuilder applicationName(String name) {
+        applicationName = Objects.requireNonNull(name, "name");
+        return this;
+    }
+
+    /**
+     * Sets the keyspace of the lock tables. The default is that of the session.
+     *
+     * @param name as CQL writes it: in lower case, or in double quotes
+     * @return this builder
+     */
+    public RemoteLockerBuilder keyspace(String name) {
+        keyspace = Objects.requireNonNull(name, "name");
+        return this;
+    }
+
+    /**
+     * Sets what is done with the lock tables. The default creates missing ones and validates existing ones.
+     *
+     * @param action what to do
+     * @return this builder
+     */
+    public RemoteLockerBuilder schemaAction(SchemaAction action) {
+        schemaAction = Objects.requireNonNull(action, "action");
+        return this;
+    }
+
+    /**
+     * Sets the algorithm. The default is {@link LockingAlgorithm#TICKET}.
+     *
+     * @param chosen one of {@code TICKET}, {@code QUEUE} and {@code SHADOW}
+     * @return this builder
+     */
+    public RemoteLockerBuilder algorithm(LockingAlgorithm chosen) {
+        algorithm = Objects.requireNonNull(chosen, "chosen");
+        return this;
+    }
+
+    /**
+     * Takes locks under two algorithms at once, to change the algorithm instance by instance.
+     *
+     * @param from the algorithm before the migration
+     * @param to the algorithm after the migration
+     * @return this builder
+     * @throws IllegalArgumentException if these are not two different ones of {@code TICKET}, {@code QUEUE} and {@code SHADOW}
+     */
+    public RemoteLockerBuilder migration(LockingAlgorithm from, LockingAlgorithm to) {
+        requireOneCluster(from);
+        requireOneCluster(to);
+        migration = LockSettings.Halves.of(from, to);
+        algorithm = LockingAlgorithm.MIGRATION;
+        return this;
+    }
+
+    /**
+     * Sets the consistency levels. The default is {@code QUORUM} and {@code SERIAL}.
+     *
+     * @param reads of reads and writes
+     * @param serial of the lightweight transactions that renew sessions; {@code LOCAL_SERIAL} needs {@code LOCAL_QUORUM}
+     * @return this builder
+     */
+    public RemoteLockerBuilder consistency(LockConsistency reads, LockSerialConsistency serial) {
+        consistency = Objects.requireNonNull(reads, "reads");
+        serialConsistency = Objects.requireNonNull(serial, "serial");
+        return this;
+    }
+
+    /**
+     * Sets the lease of the locks. The default is 15 seconds.
+     *
+     * @param time from 2 seconds to 1 hour
+     * @return this builder
+     */
+    public RemoteLockerBuilder lease(Duration time) {
+        lease = Objects.requireNonNull(time, "time");
+        return this;
+    }
+
+    /**
+     * Sets the highest relative difference between the rates of two machines' clocks. The default is 0.05.
+     *
+     * @param fraction from 0 to 0.25
+     * @return this builder
+     */
+    public RemoteLockerBuilder clockDrift(double fraction) {
+        clockDrift = fraction;
+        return this;
+    }
+
+    /**
+     * Sets the pauses of a waiter between two reads of a lock's state. The defaults are 1 ms and 250 ms.
+     *
+     * @param min shortest pause, more than zero
+     * @param max longest pause, at most a quarter of the lease
+     * @return this builder
+     */
+    public RemoteLockerBuilder poll(Duration min, Duration max) {
+        shortestPoll = Objects.requireNonNull(min, "min");
+        longestPoll = Objects.requireNonNull(max, "max");
+        return this;
+    }
+
+    /**
+     * Sets for how long threads of this process may hand a lock to each other. The default is 50 ms.
+     *
+     * @param maxDuration 0 for none; at most a quarter of the lease
+     * @return this builder
+     */
+    public RemoteLockerBuilder localHandover(Duration maxDuration) {
+        localHandover = Objects.requireNonNull(maxDuration, "maxDuration");
+        return this;
+    }
+
+    /**
+     * Exchanges notices with other processes. The default is that no port is opened.
+     *
+     * @param options where this process listens
+     * @return this builder
+     */
+    public RemoteLockerBuilder notices(NoticeOptions options) {
+        notices = Optional.of(options);
+        return this;
+    }
+
+    /**
+     * Gives a lock up that an operator breaks by the endpoint of another process. The default is that it does not.
+     *
+     * @param enabled as in all processes that share locks
+     * @return this builder
+     */
+    public RemoteLockerBuilder breaking(boolean enabled) {
+        breaking = enabled;
+        return this;
+    }
+
+    /**
+     * Looks for deadlocks. The default is that it does not.
+     *
+     * @param checkAfter how long a call waits before it takes part, from 10 ms to 1 hour
+     * @param checkInterval how often this process publishes and reads how calls wait, from 100 ms to 1 minute
+     * @return this builder
+     * @throws IllegalArgumentException if a time is outside its bounds
+     */
+    public RemoteLockerBuilder deadlock(Duration checkAfter, Duration checkInterval) {
+        deadlock = Optional.of(LockSettings.deadlocks(checkAfter, checkInterval));
+        return this;
+    }
+
+    /**
+     * Releases locks whose owner has gone, beside the warning. The default is the warning alone.
+     *
+     * @param release whether to release them
+     * @return this builder
+     */
+    public RemoteLockerBuilder releaseAbandoned(boolean release) {
+        abandoned = release ? AbandonedPolicy.RELEASE : AbandonedPolicy.WARN;
+        return this;
+    }
+
+    /**
+     * Adds a listener.
+     *
+     * @param listener is told about locks that are acquired, released or lost, on a thread of the locker
+     * @return this builder
+     */
+    public RemoteLockerBuilder listener(LockListener listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
+        return this;
+    }
+
+    /**
+     * Creates or validates the tables, and makes the locker. Does I/O, and blocks until that is done: for some seconds if tables have to be
+     * created, and for minutes at most. Renewals run on two daemon threads of the locker. If the method throws, nothing stays open.
+     *
+     * @return the locker, which the caller closes before the session
+     * @throws IllegalArgumentException if a setting is outside its bounds, contradicts another, or cannot be followed on this machine:
+     *     the message says which, and what is accepted
+     * @throws RuntimeException if Cassandra cannot be reached, or if locks cannot use the keyspace or a table: the message says why
+     */
+    public CloseableLocker build() {
+        requireOneCluster(algorithm);
+        LockSettings settings = settings();
+        Deque<Runnable> endings = new ArrayDeque<>();
+        ScheduledTimers timers = new ScheduledTimers();
+        try {
+            return build(settings, timers, endings);
+        } catch (RuntimeException | Error e) {
+            endings.forEach(Runnable::run);
+            timers.close();
+            throw e;
+        }
+    }
+
+    /** @param endings what has to be ended, the last one first */
+    private CloseableLocker build(LockSettings settings, ScheduledTimers timers, Deque<Runnable> endings) {
+        ProtocolCounters counters = new ProtocolCounters();
+        DriverThreads threads = new DriverThreads(timers, settings.lease());
+        Optional<NettyNoticeTransport> transport = notices.map(options -> new NoticePort(
+                        options,
+                        settings.lease(),
+                        session,
+                        options.ssl().map(RemoteLockerBuilder::certificates),
+                        timers,
+                        counters)
+                .open());
+        transport.ifPresent(open -> endings.addFirst(open::close));
+        AlgorithmParts parts = new AlgorithmParts(
+                settings,
+                present -> {},
+                timers,
+                RemoteLockerBuilder::wallClock,
+                transport.map(NoticeTransport.class::cast),
+                counters,
+                RequestObserver.NONE,
+                ProcessName.ofThisProcess() + (applicationName == null ? "" : " " + applicationName),
+                threads);
+        LockAlgorithm created = new AlgorithmFactory(parts, CassandraPorts.of(session))
+                .create(
+                        () -> {
+                            throw new IllegalStateException("a majority is refused before");
+                        },
+                        stage -> {});
+        try {
+            if (created instanceof TicketAlgorithm ticket && settings.breaking()) {
+                endings.addFirst(breaker(settings, ticket, timers)::close);
+            }
+            return new OwningLocker(
+                    created,
+                    settings.lease(),
+                    timers,
+                    threads,
+                    List.copyOf(listeners),
+                    abandoned,
+                    List.copyOf(endings));
+        } catch (RuntimeException | Error e) {
+            created.close();
+            throw e;
+        }
+    }
+
+    private TicketBreaker breaker(LockSettings settings, TicketAlgorithm ticket, ScheduledTimers timers) {
+        WallClock clock = RemoteLockerBuilder::wallClock;
+        TicketBreaker.Means means = new Inspections(
+                        settings, () -> CassandraPorts.of(session), RequestObserver.NONE, timers, clock, () -> "")
+                .meansToBreak(ticket);
+        TicketBreaker breaker = new TicketBreaker(() -> Optional.of(means), settings.sessions(), timers);
+        breaker.start();
+        return breaker;
+    }
+
+    private static long wallClock() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
+
+    private static Supplier<TransportSettings.Tls> certificates(SSLContext context) {
+        TransportSettings.Tls both = NoticePort.tls(context);
+        return () -> both;
+    }
+
+    private LockSettings settings() {
+        notices.ifPresent(options -> NoticePort.requirePort(options.port()));
+        return new LockSettings(
+                Optional.ofNullable(keyspace).map(RemoteLockerBuilder::identifier),
+                schemaAction,
+                algorithm,
+                migration,
+                consistency,
+                serialConsistency,
+                lease,
+                clockDrift,
+                LockSettings.pollBounds(shortestPoll, longestPoll),
+                localHandover,
+                notices.map(NoticeOptions::keep).orElse(NoticeOptions.DEFAULT_KEEP),
+                notices.isPresent(),
+                breaking,
+                deadlock);
+    }
+
+    private static CqlIdentifier identifier(String name) {
+        try {
+            CqlIdentifier identifier = CqlIdentifier.fromCql(name);
+            if (!identifier.asInternal().isBlank()) {
+                return identifier;
+            }
+        } catch (IllegalArgumentException e) {
+            throw noName(name, e);
+        }
+        throw noName(name, null);
+    }
+
+    private static WrongSettingException noName(String name, @Nullable IllegalArgumentException cause) {
+        return new WrongSettingException(
+                "keyspace",
+                name,
+                "it is no name in CQL: a name without double quotes means the lower-case one, and other names than letters,"
+                        + " digits and '_' need quotes",
+                "locks",
+                cause);
+    }
+
+    private static void requireOneCluster(LockingAlgorithm algorithm) {
+        if (algorithm == LockingAlgorithm.MAJORITY) {
+            throw new WrongSettingException(
+                    "algorithm",
+                    "majority",
+                    "a majority needs a session for each cluster, and this locker has one",
+                    "ticket",
+                    null);
+        }
+    }
+}

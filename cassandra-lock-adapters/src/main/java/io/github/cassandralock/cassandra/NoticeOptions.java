@@ -1,0 +1,77 @@
+package io.github.cassandralock.cassandra;
+
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/**
+ * How a process exchanges notices with others: it listens at a port. Immutable.
+ *
+ * @param bindAddress address of this machine to listen on; empty for the one from which this process reaches Cassandra
+ * @param advertisedAddress where other processes reach this one, {@code host} or {@code host:port}; empty for the address and port
+ *     that it listens on
+ * @param port port to listen on; 0 for any that is free
+ * @param ssl encrypts notices, with the certificate and the trusted certificates of this context; empty for none. All processes that
+ *     exchange notices need it, or none
+ * @param keep how long a lock that no thread wants stays with its process; at most a third of the lease
+ */
+public record NoticeOptions(
+        Optional<String> bindAddress,
+        Optional<String> advertisedAddress,
+        int port,
+        Optional<SSLContext> ssl,
+        Duration keep) {
+
+    /** How long a lock stays with its process, unless something else is set. */
+    public static final Duration DEFAULT_KEEP = Duration.ofMillis(25);
+
+    /**
+     * Notices at a port, without encryption.
+     *
+     * @param port port to listen on; 0 for any that is free
+     * @return the options
+     */
+    public static NoticeOptions atPort(int port) {
+        return new NoticeOptions(Optional.empty(), Optional.empty(), port, Optional.empty(), DEFAULT_KEEP);
+    }
+
+    /**
+     * The same options with another address to listen on.
+     *
+     * @param address of this machine
+     * @return the options
+     */
+    public NoticeOptions withBindAddress(String address) {
+        return new NoticeOptions(Optional.of(address), advertisedAddress, port, ssl, keep);
+    }
+
+    /**
+     * The same options with another address for other processes.
+     *
+     * @param address {@code host} or {@code host:port}
+     * @return the options
+     */
+    public NoticeOptions withAdvertisedAddress(String address) {
+        return new NoticeOptions(bindAddress, Optional.of(address), port, ssl, keep);
+    }
+
+    /**
+     * The same options with encryption.
+     *
+     * @param context its key manager has the certificate of this process, and its trust manager says whom it trusts
+     * @return the options
+     */
+    public NoticeOptions withSsl(SSLContext context) {
+        return new NoticeOptions(bindAddress, advertisedAddress, port, Optional.of(context), keep);
+    }
+
+    /**
+     * The same options with another time for which a lock stays with its process.
+     *
+     * @param time 0 for none; at most a third of the lease
+     * @return the options
+     */
+    public NoticeOptions withKeep(Duration time) {
+        return new NoticeOptions(bindAddress, advertisedAddress, port, ssl, time);
+    }
+}

@@ -1,0 +1,20 @@
+package io.github.cassandralock.internal.assembly;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.internal.cassandra.CqlPort;
+import io.github.cassandralock.internal.cassandra.DriverCqlPort;
+
+/**
+ * The ways by which statements reach Cassandra.
+ *
+ * @param operations for tables, and for what administrators read and ask for
+ * @param requests for requests of locks
+ */
+public record CassandraPorts(CqlSession session, CqlPort operations, CqlPort requests) {
+
+    /** The bare driver. */
+    public static CassandraPorts of(CqlSession session) {
+        CqlPort driver = new DriverCqlPort(session);
+        return new CassandraPorts(session, driver, driver);
+    }
+}

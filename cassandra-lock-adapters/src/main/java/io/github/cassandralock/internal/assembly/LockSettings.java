@@ -1,0 +1,241 @@
+package io.github.cassandralock.internal.assembly;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.github.cassandralock.cassandra.LockConsistency;
+import io.github.cassandralock.cassandra.LockSerialConsistency;
+import io.github.cassandralock.cassandra.LockingAlgorithm;
+import io.github.cassandralock.cassandra.SchemaAction;
+import io.github.cassandralock.internal.deadlock.DeadlockSettings;
+import io.github.cassandralock.internal.migration.MigrationAlgorithm;
+import io.github.cassandralock.internal.session.SessionSettings;
+import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a locker, with the names of the properties. A value outside its bounds is refused with a {@link
+ * WrongSettingException}.
+ *
+ * @param keyspace of the lock tables; empty for that of the session
+ * @param clockDrift highest relative difference between the rates of two machines' clocks; 0.05 for five percent
+ * @param longestHandOver between threads of one process
+ * @param keep how long a lock that no thread wants stays with its process, if that exchanges notices
+ * @param notices whether this process exchanges notices
+ * @param breaking whether locks can be broken by force
+ * @param deadlock of the search for deadlocks; empty if there is none
+ * @param migration the two algorithms of a migration; other algorithms ignore it
+ */
+public record LockSettings(
+        Optional<CqlIdentifier> keyspace,
+        SchemaAction schemaAction,
+        LockingAlgorithm algorithm,
+        @Nullable Halves migration,
+        LockConsistency consistency,
+        LockSerialConsistency serialConsistency,
+        Duration lease,
+        double clockDrift,
+        PollBounds poll,
+        Duration longestHandOver,
+        Duration keep,
+        boolean notices,
+        boolean breaking,
+        Optional<DeadlockSettings> deadlock) {
+
+    private static final Duration MIN_LEASE = Duration.ofSeconds(2);
+    private static final Duration MAX_LEASE = Duration.ofHours(1);
+
+    /** Keeps 3 h · (1 − drift) − 2 h positive: that long a session may rely on a slot, whose time to live is 3 h. */
+    private static final double MAX_DRIFT = 0.25;
+
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(10);
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+    private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
+
+    /** The two algorithms of a migration. A lock is held under both of them. */
+    public record Halves(LockingAlgorithm from, LockingAlgorithm to) {
+
+        /** Two different ones, which are no migration themselves. */
+        public static Halves of(@Nullable LockingAlgorithm from, @Nullable LockingAlgorithm to) {
+            if (from == null || from == LockingAlgorithm.MIGRATION) {
+                throw wrongHalf("migration.from", from);
+            }
+            if (to == null || to == LockingAlgorithm.MIGRATION || to == from) {
+                throw wrongHalf("migration.to", to);
+            }
+            return new Halves(from, to);
+        }
+
+        /** Whether this is one of the two. */
+        public boolean has(LockingAlgorithm algorithm) {
+            return from == algorithm || to == algorithm;
+        }
+    }
+
+    private static WrongSettingException wrongHalf(String setting, @Nullable LockingAlgorithm value) {
+        return new WrongSettingException(
+                setting,
+                value == null ? "" : value.text(),
+                "must be 'shadow', 'queue', 'ticket' or 'majority', and 'migration.from' and 'migration.to' must differ",
+                "ticket",
+                null);
+    }
+
+    public LockSettings {
+        if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
+            throw new WrongSettingException("lease", lease, "must be from 2s to 1h", "15s", null);
+        }
+        if (!(clockDrift >= 0 && clockDrift <= MAX_DRIFT)) {
+            throw wrongDrift(clockDrift * 100 + "%", null);
+        }
+        if (algorithm == LockingAlgorithm.MIGRATION && migration == null) {
+            throw wrongHalf("migration.from", null);
+        }
+        requireFraction(
+                "local-handover.max-duration",
+                longestHandOver,
+                4,
+                lease,
+                "50ms",
+                "; with a longer one other processes would wait too long");
+        requireFraction("notices.keep", keep, 3, lease, "25ms", "");
+        if (notices && !exchangesNotices(algorithm, migration)) {
+            throw new WrongSettingException(
+                    "notices.enabled",
+                    true,
+                    "the algorithm '" + name(algorithm, migration)
+                            + "' exchanges no notices; switch notices off, or move all instances to the algorithm 'ticket', in"
+                            + " the steps of docs/guide/moving.md",
+                    "false",
+                    null);
+        }
+        if (breaking && algorithm != LockingAlgorithm.TICKET) {
+            throw new WrongSettingException(
+                    "breaking.enabled",
+                    true,
+                    "the algorithm '" + algorithm.text()
+                            + "' cannot break locks; leave breaking off, or move all instances to the algorithm 'ticket', in"
+                            + " the steps of docs/guide/moving.md",
+                    "false",
+                    null);
+        }
+        if (consistency == LockConsistency.QUORUM && serialConsistency == LockSerialConsistency.LOCAL_SERIAL) {
+            throw new WrongSettingException(
+                    "serial-consistency",
+                    "local-serial",
+                    "must be 'serial' unless 'cassandra-lock.consistency' is 'local-quorum': processes in two data"
+                            + " centres could both hold a lock",
+                    "serial",
+                    null);
+        }
+        requireFraction(
+                "poll.max",
+                poll.max(),
+                4,
+                lease,
+                "250ms",
+                "; with a longer one a waiter could lose its place in the queue");
+    }
+
+    private static void requireFraction(
+            String setting, Duration value, int parts, Duration lease, String example, String consequence) {
+        if (value.isNegative()) {
+            throw new WrongSettingException(setting, value, "must not be less than zero", example, null);
+        }
+        if (value.multipliedBy(parts).compareTo(lease) > 0) {
+            throw new WrongSettingException(
+                    setting,
+                    value,
+                    "must be at most a " + (parts == 3 ? "third" : "quarter") + " of 'cassandra-lock.lease', which is '"
+                            + DurationText.exactly(lease) + "'" + consequence,
+                    example,
+                    null);
+        }
+    }
+
+    /** A drift that is no percentage or out of bounds. */
+    public static WrongSettingException wrongDrift(String value, @Nullable Throwable cause) {
+        return new WrongSettingException("clock-drift", value, "must be a percentage from 0% to 25%", "5%", cause);
+    }
+
+    /** The pauses of a waiter. */
+    public static PollBounds pollBounds(Duration min, Duration max) {
+        if (min.isNegative() || min.isZero()) {
+            throw new WrongSettingException("poll.min", min, "must be more than zero", "1ms", null);
+        }
+        if (max.compareTo(min) < 0) {
+            throw new WrongSettingException(
+                    "poll.max",
+                    max,
+                    "must be at least poll.min, which is '" + DurationText.exactly(min) + "'",
+                    "250ms",
+                    null);
+        }
+        return new PollBounds(min, max);
+    }
+
+    /** The times of the search for deadlocks. */
+    public static DeadlockSettings deadlocks(Duration checkAfter, Duration checkInterval) {
+        if (checkAfter.compareTo(SHORTEST_WAIT) < 0 || checkAfter.compareTo(LONGEST_WAIT) > 0) {
+            throw new WrongSettingException(
+                    "deadlock.check-after",
+                    checkAfter,
+                    "must be from 10ms to 1h; to look for no deadlocks, leave 'cassandra-lock.deadlock.enabled' at 'false'",
+                    "1s",
+                    null);
+        }
+        if (checkInterval.compareTo(SHORTEST_INTERVAL) < 0 || checkInterval.compareTo(LONGEST_INTERVAL) > 0) {
+            throw new WrongSettingException(
+                    "deadlock.check-interval", checkInterval, "must be from 100ms to 1m", "1s", null);
+        }
+        return new DeadlockSettings(checkAfter, checkInterval);
+    }
+
+    /** Notices are those of one cluster: the locks in the clusters of a majority exchange none. */
+    private static boolean exchangesNotices(LockingAlgorithm algorithm, @Nullable Halves migration) {
+        return algorithm == LockingAlgorithm.TICKET
+                || (algorithm == LockingAlgorithm.MIGRATION
+                        && migration != null
+                        && migration.has(LockingAlgorithm.TICKET)
+                        && !migration.has(LockingAlgorithm.MAJORITY));
+    }
+
+    private static String name(LockingAlgorithm algorithm, @Nullable Halves migration) {
+        return algorithm == LockingAlgorithm.MIGRATION && migration != null
+                ? MigrationAlgorithm.name(
+                        migration.from().text(), migration.to().text())
+                : algorithm.text();
+    }
+
+    /** The name that the algorithm has. */
+    public String algorithmName() {
+        return name(algorithm, migration);
+    }
+
+    /** Whether instances migrate from or to the algorithm majority. */
+    public boolean migratesMajority() {
+        return algorithm == LockingAlgorithm.MIGRATION && halves().has(LockingAlgorithm.MAJORITY);
+    }
+
+    Halves halves() {
+        return Objects.requireNonNull(migration);
+    }
+
+    /** Of this process. */
+    public SessionSettings sessions() {
+        return new SessionSettings(lease, clockDrift);
+    }
+
+    TicketSettings tickets() {
+        return TicketSettings.of(longestHandOver, poll).keeping(keep);
+    }
+
+    LeaseSettings leases() {
+        return new LeaseSettings(lease, clockDrift);
+    }
+}

@@ -1,0 +1,88 @@
+package io.github.cassandralock.builder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verifyNoInteractions;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.cassandra.LockConsistency;
+import io.github.cassandralock.cassandra.LockSerialConsistency;
+import io.github.cassandralock.cassandra.LockingAlgorithm;
+import io.github.cassandralock.cassandra.NoticeOptions;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Settings that are refused before Cassandra is asked. */
+class RemoteLockerBuilderTest {
+
+    private final CqlSession session = mock(CqlSession.class);
+
+    private RemoteLockerBuilder builder() {
+        return RemoteLockerBuilder.on(session);
+    }
+
+    private DynamicTest refused(String setting, ThrowingCallable building) {
+        return DynamicTest.dynamicTest(setting, () -> {
+            assertThatThrownBy(building)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'cassandra-lock." + setting + "'");
+            verifyNoInteractions(session);
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .doesNotContain("cassandra-lock-1");
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> settingsOutsideTheirBoundsAreRefused() {
+        Duration second = Duration.ofSeconds(1);
+        return Stream.of(
+                refused("lease", () -> builder().lease(second).build()),
+                refused("clock-drift", () -> builder().clockDrift(0.3).build()),
+                refused("poll.min", () -> builder().poll(Duration.ZERO, second).build()),
+                refused(
+                        "poll.max",
+                        () -> builder().poll(second, Duration.ofSeconds(5)).build()),
+                refused(
+                        "local-handover.max-duration",
+                        () -> builder().localHandover(Duration.ofSeconds(5)).build()),
+                refused(
+                        "notices.keep",
+                        () -> builder()
+                                .notices(NoticeOptions.atPort(0).withKeep(Duration.ofSeconds(6)))
+                                .build()),
+                refused(
+                        "notices.port",
+                        () -> builder().notices(NoticeOptions.atPort(-1)).build()),
+                refused(
+                        "notices.enabled",
+                        () -> builder()
+                                .notices(NoticeOptions.atPort(0))
+                                .algorithm(LockingAlgorithm.QUEUE)
+                                .build()),
+                refused(
+                        "breaking.enabled",
+                        () -> builder()
+                                .breaking(true)
+                                .algorithm(LockingAlgorithm.SHADOW)
+                                .build()),
+                refused(
+                        "algorithm",
+                        () -> builder().algorithm(LockingAlgorithm.MAJORITY).build()),
+                refused(
+                        "migration.from",
+                        () -> builder().algorithm(LockingAlgorithm.MIGRATION).build()),
+                refused("migration.to", () -> builder().migration(LockingAlgorithm.QUEUE, LockingAlgorithm.QUEUE)),
+                refused("deadlock.check-after", () -> builder().deadlock(Duration.ZERO, second)),
+                refused(
+                        "serial-consistency",
+                        () -> builder()
+                                .consistency(LockConsistency.QUORUM, LockSerialConsistency.LOCAL_SERIAL)
+                                .build()),
+                refused("keyspace", () -> builder().keyspace("a-b").build()));
+    }
+}
