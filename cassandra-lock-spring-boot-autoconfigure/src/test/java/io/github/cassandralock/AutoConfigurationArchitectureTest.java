@@ -112,7 +112,8 @@ class AutoConfigurationArchitectureTest {
             .that()
             .arePublic()
             .and()
-            .resideOutsideOfPackages(API, API + ".spi", API + ".shedlock", TABLES, OBSERVATION, AUTOCONFIGURE)
+            .resideOutsideOfPackages(
+                    API, API + ".spi", API + ".shedlock", API + ".builder", TABLES, OBSERVATION, AUTOCONFIGURE)
             .should()
             .resideInAPackage(INTERNAL + "..");
 

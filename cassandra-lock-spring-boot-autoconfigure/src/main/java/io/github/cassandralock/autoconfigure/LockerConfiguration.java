@@ -6,7 +6,6 @@ import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.cassandra.LockingAlgorithm;
 import io.github.cassandralock.internal.assembly.AlgorithmFactory;
 import io.github.cassandralock.internal.assembly.AlgorithmParts;
-import io.github.cassandralock.internal.assembly.AssemblyStage;
 import io.github.cassandralock.internal.assembly.LockSettings;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.connection.ContactedCluster;
@@ -23,7 +22,6 @@ import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.startup.StartReport;
-import io.github.cassandralock.internal.startup.StartStage;
 import io.github.cassandralock.internal.text.ProcessName;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -34,7 +32,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -157,7 +154,7 @@ class LockerConfiguration {
         Function<StartProgress, LockAlgorithm> creation = progress -> {
             CassandraAccess found = beans.getBean(CassandraAccess.class);
             access.set(found);
-            return new AlgorithmFactory(parts, found.ports()).create(majorities::create, stages(progress));
+            return new AlgorithmFactory(parts, found.ports()).create(majorities::create, AssemblyReport.of(progress));
         };
         return switch (properties.startup()) {
             case EAGER -> creation.apply(StartProgress.UNHEARD);
@@ -171,16 +168,6 @@ class LockerConfiguration {
                         DriverReconnection.longestPause(
                                 properties.reconnection().maxDelay()));
         };
-    }
-
-    /** Reports the stages of the assembly as those of a start. */
-    static Consumer<AssemblyStage> stages(StartProgress progress) {
-        return stage -> progress.reached(
-                switch (stage) {
-                    case TABLES -> StartStage.TABLES;
-                    case CREATION -> StartStage.CREATION;
-                    case ALGORITHM -> StartStage.ALGORITHM;
-                });
     }
 
     private static Throwable translated(Throwable failure, @Nullable CassandraAccess access) {

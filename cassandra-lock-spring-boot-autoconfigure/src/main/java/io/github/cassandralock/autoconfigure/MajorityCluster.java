@@ -101,7 +101,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
     }
 
     private LockAlgorithm create(StartProgress progress) {
-        AlgorithmFactory.Ticket ticket = factory.ticket(keyspace, LockerConfiguration.stages(progress));
+        AlgorithmFactory.Ticket ticket = factory.ticket(keyspace, AssemblyReport.of(progress));
         stores = stores(ticket);
         return ticket.algorithm();
     }
