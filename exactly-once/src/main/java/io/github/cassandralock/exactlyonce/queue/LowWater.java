@@ -20,7 +20,8 @@ import java.util.TreeSet;
  * @param cleaned all cells below it have been overwritten by tombstones, if the layout has them
  * @param marks consumer → the index up to which a committed state of it has taken the queue
  * @param check the last sequence of each producer in the cells below {@code index}, of those that are not forgotten
- * @param removed consumers that were removed; they never come back, or the queue would wait for them again
+ * @param removed consumers that were removed; they never come back, or the queue would wait for them again. There are {@link
+ *     #MOST_CONSUMERS} at most, with those that have marks
  * @param birth of the queue: drawn when the record is first written; a queue that is made afresh under its name has another
  * @param births consumer → the birth of the position or state that it has; none until it has told
  * @param producers producer → the birth of the state that it has; a consumer of the same name may be another one
@@ -35,6 +36,12 @@ public record LowWater(
         String birth,
         SortedMap<String, String> births,
         SortedMap<String, String> producers) {
+
+    /**
+     * How many names of consumers a queue keeps, with those that were removed. With so many names, and {@link
+     * MessageQueue#MOST_PRODUCERS} producers, all as long as names may be, the record fits into a register.
+     */
+    static final int MOST_CONSUMERS = 1_000;
 
     /** Read only: has neither the consumers that were removed nor births. */
     private static final int FORMAT_WITHOUT_REMOVED = 1;
@@ -66,6 +73,10 @@ public record LowWater(
                 NOT_BORN,
                 Collections.emptySortedMap(),
                 Collections.emptySortedMap());
+    }
+
+    boolean hasRoomForConsumer() {
+        return marks.size() + removed.size() < MOST_CONSUMERS;
     }
 
     boolean isBorn() {

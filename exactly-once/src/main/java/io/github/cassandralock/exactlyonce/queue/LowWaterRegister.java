@@ -92,11 +92,22 @@ final class LowWaterRegister {
     ConsumerStart addConsumer(String consumer) throws InterruptedException {
         Seen seen = notRemoved(born(register.read()), consumer);
         while (!seen.record().marks().containsKey(consumer)) {
+            requireRoom(seen.record(), consumer);
             LowWater added = seen.record().withMark(consumer, seen.record().index());
             seen = notRemoved(changed(seen, added), consumer);
         }
         long mark = seen.record().marks().get(consumer);
         return new ConsumerStart(mark, seen.record().check());
+    }
+
+    /** A record that is longer than a register would stop the queue for good. */
+    private void requireRoom(LowWater record, String consumer) {
+        if (!record.hasRoomForConsumer()) {
+            throw new IllegalStateException("Consumer " + consumer + " cannot be registered at queue " + queue
+                    + ", which has had " + LowWater.MOST_CONSUMERS
+                    + " consumers, and keeps the names of those that were removed, too. Use a queue with a new name, and names of"
+                    + " consumers that do not change with each start");
+        }
     }
 
     /**

@@ -15,7 +15,10 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class MessageQueue {
 
-    private static final int MOST_PRODUCERS = 256;
+    /** How many producers with a name a queue may remember; {@link LowWater#MOST_CONSUMERS} says why. */
+    static final int MOST_PRODUCERS = 1_000;
+
+    private static final int DEFAULT_PRODUCERS = 256;
 
     private final String name;
     private final Layout layout;
@@ -44,7 +47,7 @@ public final class MessageQueue {
      * @throws IllegalArgumentException if the name is bad
      */
     public MessageQueue(String name, Layout layout, Registers registers) {
-        this(name, layout, registers, MOST_PRODUCERS);
+        this(name, layout, registers, DEFAULT_PRODUCERS);
     }
 
     /**
@@ -55,11 +58,12 @@ public final class MessageQueue {
      * @param registers where the queue lives
      * @param mostProducers how many producers with a name the queue and its consumers remember. One is forgotten when so many others
      *     have pushed after its last message
-     * @throws IllegalArgumentException if the name is bad, or the number is less than 1
+     * @throws IllegalArgumentException if the name is bad, or the number is less than 1 or more than 1,000
      */
     public MessageQueue(String name, Layout layout, Registers registers, int mostProducers) {
-        if (mostProducers < 1) {
-            throw new IllegalArgumentException("A queue remembers at least 1 producer, not " + mostProducers);
+        if (mostProducers < 1 || mostProducers > MOST_PRODUCERS) {
+            throw new IllegalArgumentException(
+                    "A queue remembers 1 to " + MOST_PRODUCERS + " producers, not " + mostProducers);
         }
         this.mostProducers = mostProducers;
         this.name = Names.checked("queue", name);
@@ -307,6 +311,7 @@ public final class MessageQueue {
      * @return where a consumer begins that has taken nothing
      * @throws IllegalArgumentException if the name is bad
      * @throws ConsumerRemovedException if the consumer was removed
+     * @throws IllegalStateException if the queue has had 1,000 consumers, those included that were removed
      * @throws InterruptedException if the thread was interrupted: the consumer may be registered
      */
     public ConsumerStart addConsumer(String consumer) throws InterruptedException {
