@@ -43,7 +43,7 @@ final class CopyMain {
         }
     }
 
-    private static final class TellingHandler implements HandlerListener {
+    static final class TellingHandler implements HandlerListener {
         @Override
         public void failed(String handler, Throwable cause) {
             System.out.println(FAILED + " handler: " + cause);
@@ -55,7 +55,7 @@ final class CopyMain {
         }
     }
 
-    private static final class TellingSink implements SinkListener {
+    static final class TellingSink implements SinkListener {
         @Override
         public void failed(String sink, Throwable cause) {
             System.out.println(FAILED + " sink: " + cause);
