@@ -11,6 +11,7 @@ import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.springframework.boot.Banner;
@@ -53,12 +54,20 @@ public record Application(ConfigurableApplicationContext context) implements Aut
 
     /** Starts an instance that is a web application on any free port, in the tests' keyspace, which is created if need be. */
     public static Application startWeb(WebApplicationType type, CassandraCluster cluster, String... arguments) {
+        return startWeb(type, cluster, List.of(), arguments);
+    }
+
+    /** Starts an instance that is a web application with these configuration classes, on any free port. */
+    public static Application startWeb(
+            WebApplicationType type, CassandraCluster cluster, List<Class<?>> configurations, String... arguments) {
         createKeyspace(cluster, KEYSPACE, 1);
         List<String> all = cluster.arguments();
         all.add("--spring.cassandra.keyspace-name=" + KEYSPACE);
         all.add("--server.port=0");
         all.addAll(Arrays.asList(arguments));
-        return run(type, List.of(Configuration.class), all);
+        List<Class<?>> allConfigurations = new ArrayList<>(configurations);
+        allConfigurations.add(Configuration.class);
+        return run(type, allConfigurations, all);
     }
 
     /** Starts an instance with these arguments and configuration classes; what they leave open is patient with slow machines. */
