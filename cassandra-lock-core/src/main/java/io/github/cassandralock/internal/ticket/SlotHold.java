@@ -24,13 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlotHold {
 
-    private final LockPartition partition;
     private final OwnRow row;
     private final boolean contended;
     private final Duration waited;
     private final TokenReservation tokens;
     private final long beganAt;
-    private int grants;
+
+    /** At most {@link TicketSettings#TOKENS}. As an int, it would make each of many thousand holds 8 bytes larger. */
+    private short grants;
+
     private boolean isBase;
 
     /** Who uses the slot, in the order of arrival, and the mode that each handle needs of it. Immutable. */
@@ -42,12 +44,15 @@ final class SlotHold {
     private @Nullable ContentionWatch contention;
 
     SlotHold(LockPartition partition, SlotAttempt.Outcome.Acquired acquired) {
-        this.partition = partition;
         this.row = acquired.slot();
         this.contended = acquired.contended();
         this.waited = acquired.waited();
         this.tokens = new TokenReservation(partition);
         this.beganAt = partition.context().ticker().nanos();
+    }
+
+    private LockPartition partition() {
+        return tokens.partition();
     }
 
     /** Whether other sessions wanted the lock when the slot was acquired. They probably want it again. */
@@ -72,19 +77,19 @@ final class SlotHold {
     boolean mayBeHandedOver() {
         return !isPartOfConversion()
                 && grants < TicketSettings.TOKENS
-                && age().compareTo(partition.context().settings().maxDuration()) < 0;
+                && age().compareTo(partition().context().settings().maxDuration()) < 0;
     }
 
     /** Whether the slot may be kept, and then granted without an operation. Others that cannot ask wait until it may not. */
     boolean mayBeKept() {
         return grants < TicketSettings.TOKENS
-                && age().compareTo(partition.context().settings().longestKept()) < 0
+                && age().compareTo(partition().context().settings().longestKept()) < 0
                 && row.isValid();
     }
 
     /** For how long a slot that may be kept is kept, unless a thread takes it before. */
     Duration keptFor() {
-        TicketSettings settings = partition.context().settings();
+        TicketSettings settings = partition().context().settings();
         Duration left = settings.longestKept().minus(age());
         return left.compareTo(settings.keep()) < 0 ? left : settings.keep();
     }
@@ -96,7 +101,7 @@ final class SlotHold {
 
     /** May be called from any thread. */
     Duration age() {
-        return Duration.ofNanos(partition.context().ticker().nanos() - beganAt);
+        return Duration.ofNanos(partition().context().ticker().nanos() - beganAt);
     }
 
     LockMode mode() {
@@ -205,7 +210,7 @@ final class SlotHold {
     /** Completes the future when somebody else waits for the lock while it is held. */
     void watchContention(TicketHandle handle, CompletableFuture<Void> contended) {
         if (contention == null) {
-            contention = new ContentionWatch(partition, row, this::isHeld);
+            contention = new ContentionWatch(partition(), row, this::isHeld);
         }
         contention.add(handle, contended);
     }
@@ -240,7 +245,7 @@ final class SlotHold {
         endContentionWatch();
         handles().forEach(handle -> {
             if (handle.lose(reason)) {
-                partition.context().warnings().lost().warn(partition.lockId(), reason);
+                partition().context().warnings().lost().warn(partition().lockId(), reason);
             }
         });
     }

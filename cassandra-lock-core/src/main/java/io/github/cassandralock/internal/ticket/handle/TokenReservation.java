@@ -32,6 +32,10 @@ public final class TokenReservation {
         this.partition = partition;
     }
 
+    public LockPartition partition() {
+        return partition;
+    }
+
     /**
      * Reserves tokens at the first call, and again if that failed. The caller must check the lease afterwards.
      *
