@@ -206,7 +206,7 @@ final class NoticeMutants {
                         .in("ticket.SlotHold", "mayBeKept")
                         .body("""
                               return grants < TicketSettings.TOKENS
-                                      && age().compareTo(partition.context().settings().longestKept()) < 0;"""),
+                                      && age().compareTo(partition().context().settings().longestKept()) < 0;"""),
                 Fault.of(Schedules.NOTICE_RACES, Violation.LEFT_BEHIND, "notices: a lock is kept without an end")
                         .in("ticket.LocalSlot", "keep")
                         .body("state = new SlotState.Kept(hold);"));
