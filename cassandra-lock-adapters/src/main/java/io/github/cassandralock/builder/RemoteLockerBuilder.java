@@ -301,7 +301,7 @@ public final class RemoteLockerBuilder {
                 present -> {},
                 timers,
                 RemoteLockerBuilder::wallClock,
-                transport.map(NoticeTransport.class::cast),
+                () -> transport.map(NoticeTransport.class::cast),
                 counters,
                 RequestObserver.NONE,
                 ProcessName.ofThisProcess() + (applicationName == null ? "" : " " + applicationName),

@@ -136,7 +136,7 @@ class LockerConfiguration {
                 ContactedCluster::require,
                 timers,
                 wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
-                Optional.ofNullable(noticeTransport.getIfAvailable()),
+                () -> Optional.ofNullable(noticeTransport.getIfAvailable()),
                 counters,
                 observers.requests(),
                 owner(environment.getProperty("spring.application.name")),

@@ -170,8 +170,10 @@ public final class AlgorithmFactory {
     private Ticket ticket(CqlIdentifier keyspace, CqlRequests requests, UnaryOperator<SessionStore> opening) {
         CassandraSessionStore sessions =
                 new CassandraSessionStore(requests, new QualifiedTable(keyspace, LockTable.SESSIONS));
-        NoticeChannel channel =
-                parts.notices().map(transport -> channel(transport, sessions)).orElse(NoticeChannel.OFF);
+        NoticeChannel channel = parts.notices()
+                .get()
+                .map(transport -> channel(transport, sessions))
+                .orElse(NoticeChannel.OFF);
         CassandraSlotStore slots = new CassandraSlotStore(requests, new QualifiedTable(keyspace, LockTable.SLOTS));
         SessionContext context = new SessionContext(
                 opening.apply(sessions),

@@ -9,12 +9,14 @@ import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.WallClock;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What an algorithm is made of, apart from its session.
  *
  * @param contacted refuses a session that is connected to another cluster than the configured one
- * @param notices carries the notices of the ticket lock, if this process exchanges any
+ * @param notices what carries the notices of the ticket lock, if this process exchanges any; called when Cassandra is there, since
+ *     its address is found by that of a node
  * @param counters count what the algorithms do
  * @param observer receives every request to the tables
  * @param owner the text by which administrators recognise the sessions of this process
@@ -25,7 +27,7 @@ public record AlgorithmParts(
         Consumer<CqlSession> contacted,
         Timers timers,
         WallClock wallClock,
-        Optional<NoticeTransport> notices,
+        Supplier<Optional<NoticeTransport>> notices,
         ProtocolCounters counters,
         RequestObserver observer,
         String owner,

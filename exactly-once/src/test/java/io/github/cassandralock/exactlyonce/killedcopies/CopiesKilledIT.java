@@ -148,7 +148,7 @@ class CopiesKilledIT {
                 + " of them of copies that were stopped, " + nemesis.stops + " stops; outputs of the copies: "
                 + shares);
         assertThat(shares).as("copies that took part").hasSize(COPIES);
-        assertThat(nemesis.kills).isGreaterThan(10);
-        assertThat(nemesis.stops).isGreaterThan(10);
+        assertThat(nemesis.kills).isGreaterThan(5);
+        assertThat(nemesis.stops).isGreaterThan(5);
     }
 }
