@@ -35,6 +35,9 @@ final class CopiesRegister {
     /** When this copy last tried to write its entry. */
     private Optional<Long> triedAt = Optional.empty();
 
+    /** What the other copies had written when this one first found that the present message is at fault. */
+    private Optional<CopyEntries> othersAtProof = Optional.empty();
+
     /** Copy → its last beat, and when this copy first saw that. */
     private final Map<String, Sign> signs = new HashMap<>();
 
@@ -46,39 +49,45 @@ final class CopiesRegister {
         WriteId id = definition.copyIds.next();
         own = id.process() + "-" + id.counter();
         silence = parking.minDuration().multipliedBy(SILENT_AFTER);
-        entry = new Entry(0, new TreeSet<>(definition.inputs.keySet()), Optional.empty(), false);
+        entry = new Entry(0, new TreeSet<>(definition.inputs.keySet()), Optional.empty(), 0);
     }
 
     /** Shows that this copy lives, unless its entry is new enough. */
     void beat() throws InterruptedException {
         long now = ticker.nanos();
         if (triedAt.isEmpty() || now - triedAt.get() >= silence.toNanos() / BEATS_IN_THAT_TIME) {
-            write(entry.failing(), entry.proven());
+            write(entry.failing(), entry.failures());
         }
     }
 
     /**
      * Writes that a message fails here, often and for long enough.
      *
-     * @param proven whether the function succeeds with other messages
-     * @return whether the entries of all copies that live have the message, and one of them is proven
+     * @param proven whether the message is at fault, as far as this copy can say
+     * @return whether it is, and all other copies that live have failed with it since this one found that
      */
     boolean agreeOn(MessagePlace message, boolean proven) throws InterruptedException {
-        return write(Optional.of(message), proven)
-                .map(entries -> entries.agreeOn(message))
-                .orElse(false);
+        if (!entry.failsWith(message)) {
+            othersAtProof = Optional.empty();
+        }
+        Optional<CopyEntries> others = write(Optional.of(message), entry.failures() + 1)
+                .filter(all -> proven)
+                .map(all -> all.without(own::equals));
+        othersAtProof = others.isPresent() && othersAtProof.isPresent() ? othersAtProof : others;
+        return others.isPresent() && others.get().agreeOn(message, othersAtProof.orElseThrow());
     }
 
     /** Takes back what {@link #agreeOn} has written, if anything: the failures have other causes. */
     void withdraw() throws InterruptedException {
+        othersAtProof = Optional.empty();
         if (entry.failing().isPresent()) {
-            write(Optional.empty(), false);
+            write(Optional.empty(), entry.failures());
         }
     }
 
     /** The copies that live, this one included; empty if a later version of the program wrote the register. */
-    private Optional<CopyEntries> write(Optional<MessagePlace> failing, boolean proven) throws InterruptedException {
-        entry = new Entry(entry.beats() + 1, entry.queues(), failing, proven);
+    private Optional<CopyEntries> write(Optional<MessagePlace> failing, long failures) throws InterruptedException {
+        entry = new Entry(entry.beats() + 1, entry.queues(), failing, failures);
         triedAt = Optional.of(ticker.nanos());
         StoredValue present = definition.copies.read();
         while (true) {

@@ -4,6 +4,7 @@ import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
 import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.handler.Suspicion.MessagePlace;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -20,6 +21,9 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
 
     private static final int FORMAT = 1;
 
+    /** The first one may be of a call that began before, perhaps while something was down. */
+    private static final int FRESH_FAILURES = 2;
+
     CopyEntries {
         byCopy = Collections.unmodifiableSortedMap(new TreeMap<>(byCopy));
     }
@@ -30,12 +34,16 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
      * @param beats raised while the copy lives
      * @param queues that it takes messages from
      * @param failing the message that has failed there often and long enough
-     * @param proven whether the function succeeded there with other messages meanwhile
+     * @param failures how often the copy has written that of a message, whichever
      */
-    record Entry(long beats, SortedSet<String> queues, Optional<MessagePlace> failing, boolean proven) {
+    record Entry(long beats, SortedSet<String> queues, Optional<MessagePlace> failing, long failures) {
 
         Entry {
             queues = Collections.unmodifiableSortedSet(new TreeSet<>(queues));
+        }
+
+        boolean takes(MessagePlace message) {
+            return queues.contains(message.queue());
         }
 
         boolean failsWith(MessagePlace message) {
@@ -59,12 +67,16 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
         return new CopyEntries(next);
     }
 
-    /** Whether all copies that take the queue of a message fail with it, and one of them has shown that the message is at fault. */
-    boolean agreeOn(MessagePlace message) {
-        return byCopy.values().stream()
-                        .filter(entry -> entry.queues().contains(message.queue()))
-                        .allMatch(entry -> entry.failsWith(message))
-                && byCopy.values().stream().anyMatch(entry -> entry.failsWith(message) && entry.proven());
+    /** Whether all copies that take the queue of a message fail with it, each in a call that began after earlier entries. */
+    boolean agreeOn(MessagePlace message, CopyEntries earlier) {
+        return byCopy.entrySet().stream()
+                .filter(copy -> copy.getValue().takes(message))
+                .allMatch(copy -> copy.getValue().failsWith(message) && failuresSince(earlier, copy) >= FRESH_FAILURES);
+    }
+
+    private static long failuresSince(CopyEntries earlier, Map.Entry<String, Entry> copy) {
+        Entry before = earlier.byCopy().get(copy.getKey());
+        return copy.getValue().failures() - (before == null ? 0 : before.failures());
     }
 
     byte[] toBytes() {
@@ -77,7 +89,7 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
                     .all(
                             entry.failing().stream().toList(),
                             (to, message) -> to.text(message.queue()).number(message.index()))
-                    .tag(entry.proven() ? 1 : 0);
+                    .number(entry.failures());
         });
         return encoder.toBytes();
     }
@@ -100,7 +112,7 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
                             new TreeSet<>(decoder.all(ByteDecoder::text)),
                             decoder.all(fields -> new MessagePlace(fields.text(), fields.number())).stream()
                                     .findFirst(),
-                            decoder.tag() == 1));
+                            decoder.number()));
         }
         decoder.end();
         return new CopyEntries(entries);

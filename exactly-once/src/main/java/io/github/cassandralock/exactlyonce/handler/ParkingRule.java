@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Whether a message with which the function fails is parked (docs/exactly-once.md, section 3, parking): it has failed often and for
- * long enough in every copy that lives, and in one of them the function succeeds with other messages. Used by one thread.
+ * Whether a message with which the function fails is parked (docs/exactly-once.md, section 3, parking). The message has failed often
+ * and for long enough here, where the function succeeds with other messages, and in every other copy that lives. Used by one thread.
  */
 final class ParkingRule {
 
