@@ -4,9 +4,9 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The call waited in a deadlock: in a circle of owners each of which holds locks and waits for the next one. It was chosen to end
- * the deadlock. It has left the queue, and holds what its owner held before: a lock that was to be converted is still held in its
- * former mode. The others wait until the owner closes its locks. So close them, undo the work under them, and begin again.
+ * The call waited in a cycle of owners, each of which holds locks and waits for the next owner. It was chosen to end this deadlock,
+ * and has left the queue. Its owner still holds what it held before: a lock that was to be converted has its former mode. The
+ * others wait until the owner closes its locks. So close them, undo the work under them, and begin again.
  */
 public final class LockDeadlockException extends LockException {
 
@@ -17,10 +17,10 @@ public final class LockDeadlockException extends LockException {
     /**
      * One call that waits.
      *
-     * @param owner to whom the call belongs, as messages name it: a thread, or the owner that the request named
+     * @param owner the owner of the call, as messages name it: a thread, or the owner that the request named
      * @param process host and process of the owner
      * @param lockId the lock for which the call waits
-     * @param mode the mode for which it waits
+     * @param mode the requested mode
      */
     public record Wait(String owner, String process, String lockId, LockMode mode) implements Serializable {}
 
@@ -29,7 +29,8 @@ public final class LockDeadlockException extends LockException {
      *
      * @param lockId the lock that was not granted
      * @param message what happened, to which lock, and what to do
-     * @param circle the calls that waited for each other, this one first; each waited for the next one, and the last one for this one
+     * @param circle the calls that waited, beginning with this call; each waited for the owner of the next call, and the last for
+     *     this owner
      */
     public LockDeadlockException(String lockId, String message, List<Wait> circle) {
         super(lockId, message, null);
@@ -37,9 +38,9 @@ public final class LockDeadlockException extends LockException {
     }
 
     /**
-     * Returns the calls that waited for each other.
+     * Returns the calls of the deadlock.
      *
-     * @return this call first; each waited for the owner of the next one, and the last one for that of the first
+     * @return this call first; each waited for the owner of the next call, and the last for the owner of this call
      */
     public List<Wait> getCircle() {
         return circle;

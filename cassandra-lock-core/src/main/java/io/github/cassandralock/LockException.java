@@ -2,9 +2,7 @@ package io.github.cassandralock;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The base of all exceptions that concern a lock. The message names the lock and says what happened and what to do.
- */
+/** The base of all exceptions that concern a lock. The message gives the lock, what happened and what to do. */
 public abstract sealed class LockException extends RuntimeException
         permits LockTimeoutException,
                 LockDeadlockException,

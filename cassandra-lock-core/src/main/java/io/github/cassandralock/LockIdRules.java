@@ -11,13 +11,13 @@ final class LockIdRules {
 
     static final int MAX_BYTES = 512;
 
-    /** As much as a message shows of an id that is too long. */
+    /** How many characters of an id a message shows. */
     private static final int SHOWN = 40;
 
     private static final int SOFT_HYPHEN = 0x00AD;
     private static final int BYTE_ORDER_MARK = 0xFEFF;
 
-    /** Of the Unicode property Bidi_Control: they change the order in which a line of a log is shown. */
+    /** Characters with the Unicode property Bidi_Control: they change the order in which a log line is shown. */
     private static final Set<Integer> BIDIRECTIONAL_MARKS = Set.of(0x061C, 0x200E, 0x200F);
 
     /** Letters and symbols without a shape. */
@@ -28,7 +28,7 @@ final class LockIdRules {
     /**
      * Returns the lock id if it is valid.
      *
-     * @throws IllegalArgumentException that names the rule it breaks
+     * @throws IllegalArgumentException that names the broken rule
      */
     static String check(@Nullable String lockId) {
         if (lockId == null) {
@@ -51,12 +51,12 @@ final class LockIdRules {
         return lockId;
     }
 
-    /** Whether a character has a shape: one that is seen, and that is not only part of another one. */
+    /** Whether the text has a character with a shape of its own, which a mark does not have. */
     static boolean isVisible(String text) {
         return text.codePoints().anyMatch(LockIdRules::isVisible);
     }
 
-    /** The text as a message may show it: its beginning, with a code in place of each character that has no shape. */
+    /** The beginning of the text, with a code in place of each character without a shape. */
     static String shown(String text) {
         String beginning = text.codePoints()
                 .limit(SHOWN)

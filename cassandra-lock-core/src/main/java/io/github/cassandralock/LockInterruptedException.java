@@ -1,8 +1,8 @@
 package io.github.cassandralock;
 
 /**
- * The thread was interrupted while it waited. The thread's interrupt flag is set. If it waited for a lock, it has left the
- * queue and holds nothing; if it waited for a fencing token, it still holds the lock.
+ * The thread was interrupted while it waited. The thread's interrupt flag is set. A call that waited for a lock has left the queue
+ * and holds nothing. A call that waited for a fencing token, a value or a conversion still holds the lock.
  */
 public final class LockInterruptedException extends LockException {
 

@@ -5,9 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes lock ids for annotated methods, where an expression would be too long or would be repeated. {@link
- * DistributedLock#keyGenerator()} names a bean of this type. Called on the thread that calls the method, once for each call,
- * before the lock is taken. Implementations must be thread-safe and quick. An exception that they throw reaches the caller, and
- * the method does not run.
+ * DistributedLock#keyGenerator()} names a bean of this type. Each call of the method calls it once, on the same thread, before the
+ * lock is taken. Implementations must be thread-safe and quick. Their exceptions reach the caller, and the method does not run.
  */
 @FunctionalInterface
 public interface LockKeyGenerator {
@@ -15,11 +14,10 @@ public interface LockKeyGenerator {
     /**
      * Returns the lock id for one call.
      *
-     * @param target the bean behind the proxy; null for a proxy without one, such as that of a declarative client
+     * @param target the bean behind the proxy; null for a proxy without a bean, such as a declarative client
      * @param method the called method
      * @param args the arguments of the call; a copy
-     * @return the lock id; null or a blank text makes the call throw {@link IllegalArgumentException}, and the method does not
-     *     run
+     * @return the lock id; if it is null or blank, the call throws {@link IllegalArgumentException} and the method does not run
      */
     @Nullable
     String generate(@Nullable Object target, Method method, @Nullable Object... args);

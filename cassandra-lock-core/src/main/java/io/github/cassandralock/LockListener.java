@@ -5,10 +5,9 @@ import java.time.Duration;
 /**
  * Receives the events of all locks of this process, for metrics and logs. Every {@code LockListener} bean is called.
  *
- * <p>One thread, used for nothing else, calls all listeners, one event after the other, in the order of the events. A call
- * can therefore come some time after its event. A listener that blocks delays all listeners; it does not delay the renewal
- * of leases. When 10,000 events wait, further events are dropped: the first dropped event is logged, and the number of
- * dropped events is logged when the queue is empty again. Exceptions that a listener throws are logged with the lock id and
+ * <p>One thread of its own calls all listeners, in the order of the events. So a call can come some time after its event. A
+ * listener that blocks delays all listeners, but not the renewal of leases. Further events are dropped when 10,000 wait. The first
+ * dropped event is logged, and their number when the queue is empty again. Exceptions of a listener are logged with the lock id and
  * have no other effect.
  *
  * <p>Durations are measured by the monotonic clock.
@@ -25,24 +24,23 @@ public interface LockListener {
     default void onAcquired(String lockId, String threadId, Duration waited) {}
 
     /**
-     * A soft attempt found that the lock was taken.
+     * An attempt that does not wait found the lock taken.
      *
      * @param lockId the lock
      */
     default void onRefused(String lockId) {}
 
     /**
-     * An attempt ended without a lock, other than by {@link #onRefused}: it timed out, was interrupted or cancelled, or
-     * failed.
+     * An attempt ended without a lock, by a time-out, an interrupt, a cancellation or a failure.
      *
      * @param lockId the lock
      * @param waited the time from the call to its end
-     * @param reason the exception: of the time-out, the interrupt, the cancellation, or the failed request to Cassandra
+     * @param reason the exception of the time-out, the interrupt, the cancellation, or the failed request to Cassandra
      */
     default void onGivenUp(String lockId, Duration waited, Throwable reason) {}
 
     /**
-     * A lock was closed: by its holder, or by the locker at shutdown. A lost lock is reported here, too, when it is closed.
+     * A lock, held or lost, was closed by its holder, or by the locker at shutdown.
      *
      * @param lockId the lock
      * @param threadId the acquisition, as {@link RemoteLock#getThreadId()} returns it

@@ -1,8 +1,8 @@
 package io.github.cassandralock;
 
 /**
- * The lock was lost: its lease was not renewed in time, or was given up, so another process may hold the lock. The work
- * under the lock must stop and be undone.
+ * The lock was lost: its lease was not renewed in time, or was abandoned. Another process may hold the lock. The work under the
+ * lock must stop and be undone.
  */
 public final class LockLostException extends LockException {
 

@@ -1,8 +1,8 @@
 package io.github.cassandralock;
 
 /**
- * How a lock is held: what its holder does with the resource, and what others may do at the same time. Two holders share a lock
- * if their modes are compatible:
+ * What a holder does with the resource, and what others may do at the same time. Two holders share a lock if their modes are
+ * compatible:
  *
  * <table>
  * <caption>Which modes are compatible</caption>
@@ -16,7 +16,7 @@ package io.github.cassandralock;
  * <tr><th>EXCLUSIVE</th><td>yes</td><td>no</td><td>no</td><td>no</td><td>no</td><td>no</td></tr>
  * </table>
  *
- * <p>A lock for readers and writers needs two of them: {@link #PROTECTED_READ} for readers, {@link #EXCLUSIVE} for writers.
+ * <p>Readers and writers need two modes: {@link #PROTECTED_READ} and {@link #EXCLUSIVE}.
  *
  * <p>Source: the modes of the lock manager of OpenVMS.
  */
@@ -37,14 +37,14 @@ public enum LockMode {
     /** Writes, and allows others to read without protection only ({@link #CONCURRENT_READ}). */
     PROTECTED_WRITE,
 
-    /** Keeps all others out but those that ask for {@link #NULL}. The mode of writers, and the default. */
+    /** Keeps out all others except in mode {@link #NULL}. The mode of writers, and the default. */
     EXCLUSIVE;
 
     /**
-     * Tells whether a lock can be held in this mode and in the other one at the same time, by two holders.
+     * Returns whether two holders can have these two modes of one lock at the same time.
      *
      * @param other the other holder's mode
-     * @return the same as with the two exchanged
+     * @return true if the modes are compatible; the order of the two does not matter
      */
     public boolean isCompatibleWith(LockMode other) {
         return switch (this) {
@@ -58,11 +58,11 @@ public enum LockMode {
     }
 
     /**
-     * Tells whether this mode keeps out at least those that the other one keeps out. So a holder in this mode may do what the
-     * other mode allows.
+     * Returns whether this mode keeps out every mode that the other mode keeps out. So its holder may do what the other mode
+     * allows.
      *
      * @param other the mode that may be weaker
-     * @return true also if the two are the same; {@link #CONCURRENT_WRITE} and {@link #PROTECTED_READ} do not cover each other
+     * @return true if they are equal; {@link #CONCURRENT_WRITE} and {@link #PROTECTED_READ} do not cover each other
      */
     public boolean covers(LockMode other) {
         return switch (this) {
@@ -76,10 +76,10 @@ public enum LockMode {
     }
 
     /**
-     * Returns the least mode that covers this one and the other one.
+     * Returns the least mode that covers both modes.
      *
      * @param other the other mode
-     * @return the stronger one of the two; {@link #PROTECTED_WRITE} for {@link #CONCURRENT_WRITE} and {@link #PROTECTED_READ}
+     * @return the stronger of the two; {@link #PROTECTED_WRITE} for {@link #CONCURRENT_WRITE} and {@link #PROTECTED_READ}
      */
     public LockMode leastCovering(LockMode other) {
         if (covers(other)) {
@@ -89,11 +89,11 @@ public enum LockMode {
     }
 
     /**
-     * Returns the mode in which everything above a resource is to be held while the resource is held in this mode. It keeps out those
-     * that lock a part of a hierarchy with the resource in it, in a mode that is not compatible ({@link LockPath}).
+     * Returns the mode for everything above a resource in a hierarchy while the resource is held in this mode. It keeps out
+     * incompatible locks of a larger part of the hierarchy ({@link LockPath}).
      *
-     * @return {@link #NULL} for {@link #NULL}; {@link #CONCURRENT_READ} for modes that read; {@link #CONCURRENT_WRITE} for modes that
-     *     write
+     * @return {@link #NULL} for {@link #NULL}; {@link #CONCURRENT_READ} for modes that read; {@link #CONCURRENT_WRITE} for modes
+     *     that write
      */
     public LockMode intention() {
         return switch (this) {

@@ -1,6 +1,6 @@
 package io.github.cassandralock;
 
-/** The lock was taken, and the annotated method asks for an exception in this case ({@code whenBusy = THROW}). */
+/** The lock was taken, and the annotation requests an exception in this case ({@code whenBusy = THROW}). */
 public final class LockNotAcquiredException extends LockException {
 
     private static final long serialVersionUID = 1L;

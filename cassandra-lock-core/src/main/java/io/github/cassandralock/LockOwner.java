@@ -3,9 +3,8 @@ package io.github.cassandralock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds locks and waits for them. A call that blocks belongs to its thread unless its
- * request names another owner ({@link LockRequest#owner(LockOwner)}). An asynchronous call belongs to nobody unless its request
- * names an owner: then the locker knows which locks belong together, as it does for the locks of a thread.
+ * Who holds locks and waits for them. A call that blocks belongs to its thread, and an asynchronous call to nobody, unless the
+ * request names an owner ({@link LockRequest#owner(LockOwner)}). The locks of one owner belong together.
  *
  * <pre>{@code
  * LockOwner transfer = LockOwner.named("transfer 4711");
@@ -27,7 +26,7 @@ public final class LockOwner {
     }
 
     /**
-     * Returns a new owner. Two owners with the same name are different ones, so keep the object and pass it to each request.
+     * Returns a new owner. Two owners with the same name are different, so pass the same object to each request.
      *
      * @param name for messages; not blank
      * @return the owner
@@ -42,8 +41,7 @@ public final class LockOwner {
     }
 
     /**
-     * Returns the owner to which the calls belong that block the current thread. An asynchronous call that names it belongs to the
-     * thread, too.
+     * Returns the owner of the calls that block the current thread. An asynchronous call that names it belongs to the thread.
      *
      * @return equal for the same thread
      */
@@ -51,7 +49,7 @@ public final class LockOwner {
         return new LockOwner(null, Thread.currentThread());
     }
 
-    /** The owner of the current thread is equal to each other one of that thread; others are equal to themselves only. */
+    /** Owners of one thread are equal; a named owner is equal to itself only. */
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other || (thread != null && other instanceof LockOwner owner && owner.thread == thread);

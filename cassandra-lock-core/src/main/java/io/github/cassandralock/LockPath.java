@@ -6,19 +6,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a resource in a hierarchy: a bank, its accounts, one account. Whoever locks a path in mode {@link LockMode#EXCLUSIVE}, or
- * in {@link LockMode#PROTECTED_READ} to read, locks everything below it, too. Above it, {@link LockRequests#ofPath(LockPath)} takes locks
- * that keep out only those that lock a whole part of the hierarchy at once.
+ * The place of a resource in a hierarchy: a bank, its accounts, one account. A lock of a path in mode {@link LockMode#EXCLUSIVE},
+ * or {@link LockMode#PROTECTED_READ} to read, covers everything below it. {@link LockRequests#ofPath(LockPath)} takes weak locks
+ * above it, which keep out only locks of a whole part of the hierarchy.
  *
  * <pre>{@code
  * LockPath account = LockPath.of("bank", "accounts", "42");
  * try (RemoteLocks locks = locker.getLocks(LockRequests.ofPath(account))) { ... }
  * }</pre>
  *
- * <p>Each node of the hierarchy is one lock, whose lock id is the text of its path: {@code bank}, {@code bank/accounts}, and {@code
- * bank/accounts/42}.
+ * <p>Each node is one lock. The text of its path is the lock id: {@code bank}, {@code bank/accounts}, and {@code bank/accounts/42}.
  *
- * <p>Immutable and thread-safe. Paths are ordered as their lock ids are, so a path is before everything below it.
+ * <p>Immutable and thread-safe. Paths have the order of their lock ids, so a path is before everything below it.
  */
 public final class LockPath implements Comparable<LockPath> {
 
@@ -68,7 +67,7 @@ public final class LockPath implements Comparable<LockPath> {
     }
 
     /**
-     * Returns the path of something below this.
+     * Returns the path of a node directly below this node.
      *
      * @param name the last part
      * @return the path
@@ -79,7 +78,7 @@ public final class LockPath implements Comparable<LockPath> {
     }
 
     /**
-     * Returns what is directly above this.
+     * Returns the path of the node directly above this node.
      *
      * @return empty at the top of the hierarchy
      */
@@ -88,7 +87,7 @@ public final class LockPath implements Comparable<LockPath> {
         return last < 0 ? Optional.empty() : Optional.of(new LockPath(lockId.substring(0, last)));
     }
 
-    /** Everything above this, from the top to the bottom. */
+    /** The nodes above this node, from the top to the bottom. */
     List<LockPath> ancestors() {
         List<LockPath> ancestors = new ArrayList<>();
         for (int end = lockId.indexOf(SEPARATOR); end >= 0; end = lockId.indexOf(SEPARATOR, end + 1)) {

@@ -6,19 +6,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller asks a {@link RemoteLocker} for: a lock by its id, and how it is to be held.
+ * A request to a {@link RemoteLocker}: the id of a lock, and how it is to be held.
  *
  * <pre>{@code
  * LockRequest nightly = LockRequest.of("nightly").holdAtLeast(Duration.ofSeconds(10));
  * locker.tryGetLock(nightly).ifPresent(lock -> { ... });
  * }</pre>
  *
- * <p>Immutable, and therefore thread-safe: a request may be kept and used any number of times. Two requests are equal if they
- * ask for the same.
+ * <p>Immutable and thread-safe: a request may be used any number of times. Two requests are equal if all their values are equal.
  */
 public final class LockRequest {
 
-    /** The longest minimum time of a hold: one day. A longer one is most likely a wrong unit, and would block the lock. */
+    /** The longest minimum time of a hold: one day. A longer time is most likely a wrong unit, and would block the lock. */
     public static final Duration LONGEST_HOLD_AT_LEAST = Duration.ofDays(1);
 
     private final String lockId;
@@ -54,9 +53,9 @@ public final class LockRequest {
     }
 
     /**
-     * Returns the same request with a mode: others may hold the lock at the same time, in modes that are compatible with this one.
-     * The algorithm {@code ticket} has all modes; {@code queue}, {@code shadow} and {@code migration} have {@link
-     * LockMode#EXCLUSIVE} only, and a locker with one of them refuses a request in another mode.
+     * Returns this request with a mode: others may hold the lock at the same time, in compatible modes. The algorithm {@code
+     * ticket} has all modes. {@code queue}, {@code shadow} and {@code migration} have {@link LockMode#EXCLUSIVE} only, and refuse
+     * other modes.
      *
      * @param asked how the lock is to be held
      * @return a copy with this mode
@@ -76,15 +75,14 @@ public final class LockRequest {
     }
 
     /**
-     * Returns the same request with a minimum time: the lock stays taken for at least this long after the grant, also if its
-     * holder closes it sooner. It is meant for jobs that each instance of an application starts at the same time of day: the
-     * instance whose clock is behind, or that is slow, still finds the lock taken.
+     * Returns this request with a minimum time: the lock stays taken for at least this long after the grant, even if its holder
+     * closes it sooner. It is for jobs that each instance of an application starts at the same time of day. An instance that is
+     * slow, or whose clock is behind, still finds the lock taken.
      *
-     * <p>{@link RemoteLock#close()} returns at once nevertheless, and the holder no longer holds the lock. The time is measured
-     * by the monotonic clock of this process. When the locker is closed before the time has passed, it waits for the rest, for
-     * at most ten seconds; a lock that has to stay taken for longer is left to free itself. The time ends early if the lease is
-     * lost, the lock is broken by force, or the process crashes. Until it has ended, nobody gets the lock in a mode that is not
-     * compatible with that of the request, the same thread included.
+     * <p>{@link RemoteLock#close()} still returns at once, and the holder no longer holds the lock. The monotonic clock of this
+     * process measures the time. A locker that is closed waits for the rest of the time, for at most ten seconds. A lock that has
+     * to stay taken for longer then frees itself later. The time ends early if the lease is lost, the lock is broken by force, or
+     * the process crashes. Until it ends, nobody gets the lock in an incompatible mode, not even the same thread.
      *
      * @param atLeast from zero, which means no minimum, to {@link #LONGEST_HOLD_AT_LEAST}
      * @return a copy with this minimum
@@ -104,10 +102,10 @@ public final class LockRequest {
     }
 
     /**
-     * Returns the same request in the name of an owner. The locker refuses a request at once if its owner holds the lock already
-     * and would wait for itself, whichever thread asks.
+     * Returns this request with an owner. The locker refuses a request at once if its owner would wait for itself, on whichever
+     * thread.
      *
-     * @param asking to whom the lock is to belong
+     * @param asking the owner of the lock
      * @return a copy with this owner
      * @throws IllegalArgumentException if the owner is null
      */
@@ -121,8 +119,8 @@ public final class LockRequest {
     }
 
     /**
-     * The one request that does for both: the least mode that covers both modes, and the longer minimum time. Both have the same owner, or
-     * one of them has none.
+     * The request for both: the least mode that covers both modes, and the longer minimum time. The two do not name different
+     * owners.
      */
     LockRequest together(LockRequest other) {
         return new LockRequest(
@@ -143,16 +141,16 @@ public final class LockRequest {
     }
 
     /**
-     * Returns how the lock is to be held.
+     * Returns the requested mode.
      *
-     * @return the mode; {@link LockMode#EXCLUSIVE} unless the request says another one
+     * @return the mode; {@link LockMode#EXCLUSIVE} by default
      */
     public LockMode mode() {
         return mode;
     }
 
     /**
-     * Returns for how long the lock stays taken at least.
+     * Returns the shortest time for which the lock stays taken.
      *
      * @return the minimum time; zero if there is none
      */
@@ -161,19 +159,19 @@ public final class LockRequest {
     }
 
     /**
-     * Returns to whom the lock is to belong.
+     * Returns the owner that the request names.
      *
-     * @return empty unless the request says it: then it is the calling thread of a call that blocks, and nobody for an asynchronous
-     *     one
+     * @return empty if it names none: a call that blocks then belongs to its thread, and an asynchronous call to nobody
      */
     public Optional<LockOwner> owner() {
         return Optional.ofNullable(owner);
     }
 
     /**
-     * Returns the node of a hierarchy that is to be locked.
+     * Returns the requested node of a hierarchy.
      *
-     * @return empty unless the request is a part of {@link LockRequests#ofPath(LockPath)} or {@link LockRequests#ofPaths(java.util.Map)}
+     * @return empty unless the request is a part of {@link LockRequests#ofPath(LockPath)} or {@link
+     *     LockRequests#ofPaths(java.util.Map)}
      */
     public Optional<LockPath> path() {
         return Optional.ofNullable(path);

@@ -13,26 +13,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller asks a {@link RemoteLocker} for when it needs several locks at the same time: the locks by their ids, and how
- * they are to be held.
+ * A request to a {@link RemoteLocker} for several locks at the same time: their ids, and how they are to be held.
  *
  * <pre>{@code
  * LockRequests transfer = LockRequests.of(List.of("account:42", "account:7"));
  * try (RemoteLocks accounts = locker.getLocks(transfer, Duration.ofSeconds(5))) { ... }
  * }</pre>
  *
- * <p>The locks are taken one after the other in the order of {@link #inOrder()}, which is the same in all processes. Therefore
- * callers that take all their locks by one request never wait for each other in a circle.
+ * <p>The locks are taken in the order of {@link #inOrder()}, which is equal in all processes. So callers that take all their locks
+ * by one request never wait for each other in a cycle.
  *
- * <p>Immutable, and therefore thread-safe: a request may be kept and used any number of times. Two requests are equal if they
- * ask for the same.
+ * <p>Immutable and thread-safe: a request may be used any number of times. Two requests are equal if all their locks are requested
+ * equally.
  */
 public final class LockRequests {
 
-    /** The highest number of locks in one request. They are taken one after the other, so more would take very long. */
+    /** The highest number of locks in one request. They are taken in sequence, so more would take very long. */
     public static final int MOST = 1_000;
 
-    /** What a collection names the locks by, with an example for those who passed an empty one. */
+    /** What a collection contains, with an example for the message about an empty collection. */
     private enum Names {
         LOCK_IDS("lock ids", "List.of(\"account:7\", \"account:42\")"),
         REQUESTS("lock requests", "LockRequest.of(\"account:42\")"),
@@ -49,7 +48,7 @@ public final class LockRequests {
 
     private final List<LockRequest> inOrder;
 
-    /** The paths that the request names, without what is above them; empty if it names lock ids. */
+    /** The paths that the request names, without the nodes above them; empty if it names lock ids. */
     private final SortedMap<LockPath, LockMode> paths;
 
     private LockRequests(List<LockRequest> inOrder, SortedMap<LockPath, LockMode> paths) {
@@ -75,8 +74,8 @@ public final class LockRequests {
 
     /**
      * Returns a request for the locks of these requests, each in its own mode and with its own minimum time. A lock that occurs
-     * more than once is taken once, with the longest of its minimum times, and in the least mode that covers all its modes
-     * ({@link LockMode#covers(LockMode)}): {@link LockMode#CONCURRENT_WRITE} and {@link LockMode#PROTECTED_READ} become {@link
+     * more than once is taken once, with its longest minimum time, in the least mode that covers all its modes ({@link
+     * LockMode#covers(LockMode)}): {@link LockMode#CONCURRENT_WRITE} and {@link LockMode#PROTECTED_READ} become {@link
      * LockMode#PROTECTED_WRITE}.
      *
      * <pre>{@code
@@ -87,8 +86,8 @@ public final class LockRequests {
      *
      * @param requests which locks, in any order, and how they are to be held
      * @return the request
-     * @throws IllegalArgumentException if the collection is null, empty, contains null, is for more than {@link #MOST} locks, or two
-     *     requests name different owners
+     * @throws IllegalArgumentException if the collection is null, empty, contains null, is for more than {@link #MOST} locks, or
+     *     two requests name different owners
      */
     public static LockRequests ofAll(Collection<LockRequest> requests) {
         if (requests == null) {
@@ -106,17 +105,16 @@ public final class LockRequests {
     }
 
     /**
-     * Returns a request for a part of a hierarchy in mode {@link LockMode#EXCLUSIVE}; {@link #mode(LockMode)} sets another one. What is
-     * above it is locked, too, from the top to the bottom, in the {@linkplain LockMode#intention() mode of the intention}. So two
-     * requests for different resources do not wait for each other, and both wait for one that locks the node above them, in a mode that
-     * is not compatible.
+     * Returns a request for a part of a hierarchy in mode {@link LockMode#EXCLUSIVE}; {@link #mode(LockMode)} changes the mode. The
+     * nodes above it are locked first, from the top to the bottom, in the {@linkplain LockMode#intention() mode of the intention}.
+     * So requests for different resources do not wait for each other. They wait for a request that locks the node above them in an
+     * incompatible mode.
      *
-     * <p>An owner ({@link LockOwner}) holds each node once: if it asks for another path, it does not queue for the nodes that both have
-     * in common. A node that it holds in a weaker mode is converted to the least mode that covers both, which may wait for others. When
-     * one of the two is closed, the node is converted to what the other one needs. An owner does not keep itself out: it gets a path that it
-     * holds already. Name an owner ({@link #owner(LockOwner)}) if the locks are passed on to another thread, and if an asynchronous
-     * call is a part of work that holds other paths: without a name, the owner of a call that blocks is its thread, and an asynchronous
-     * call is an owner of its own.
+     * <p>An owner ({@link LockOwner}) holds each node once: it does not queue again for the nodes that two of its paths share. A
+     * node that it holds in a weaker mode is converted to the least mode that covers both, which may wait for others. When one path
+     * is closed, the node is converted to the mode that the rest needs. An owner gets a path that it holds already. Name an owner
+     * ({@link #owner(LockOwner)}) for locks that another thread closes, and for an asynchronous call in work that holds other
+     * paths. Otherwise the thread owns a call that blocks, and each asynchronous call is an owner of its own.
      *
      * @param path the resource
      * @return the request; it has one lock for each part of the path
@@ -127,8 +125,8 @@ public final class LockRequests {
     }
 
     /**
-     * Returns a request for several parts of a hierarchy, as {@link #ofPath(LockPath)}. What is above more than one of them is locked
-     * once, in the least mode that covers all that is needed.
+     * Returns a request for several parts of a hierarchy, as {@link #ofPath(LockPath)} does. A node above several parts is locked
+     * once, in the least mode that covers all needed modes.
      *
      * @param modes the resources, and how each is to be held
      * @return the request
@@ -153,7 +151,7 @@ public final class LockRequests {
                 .flatMap(LockRequests::withNodesAbove);
     }
 
-    /** Whether a node is in a request only because of what is below it. */
+    /** Whether a node is requested only because of nodes below it. */
     private static boolean isThereForOthers(LockPath path, LockMode mode, List<LockRequest> all) {
         List<LockMode> intentions = all.stream()
                 .filter(other -> other.path().filter(path::isAbove).isPresent())
@@ -162,7 +160,7 @@ public final class LockRequests {
         return !intentions.isEmpty() && mode == intentions.stream().reduce(LockMode.NULL, LockMode::leastCovering);
     }
 
-    /** From the top to the bottom; what is above it is in the mode of the intention. */
+    /** From the top to the bottom; the nodes above are in the mode of the intention. */
     private static Stream<LockRequest> withNodesAbove(LockRequest request) {
         Stream<LockRequest> above = request.path().stream()
                 .flatMap(path -> path.ancestors().stream())
@@ -185,7 +183,7 @@ public final class LockRequests {
         return ofOneOwner(List.copyOf(byId.values()));
     }
 
-    /** A request without an owner belongs to that of the others. */
+    /** A request without an owner gets the owner of the other requests. */
     private static List<LockRequest> ofOneOwner(List<LockRequest> inOrder) {
         List<LockOwner> owners = inOrder.stream()
                 .flatMap(request -> request.owner().stream())
@@ -215,10 +213,9 @@ public final class LockRequests {
     }
 
     /**
-     * Returns the same request with one mode for all locks; if it names paths, with this mode for what they name, and the mode of the
-     * intention for what is above.
+     * Returns this request with one mode for all locks. The nodes above a path get the mode of the intention.
      *
-     * @param asked how each of the locks is to be held
+     * @param asked how each lock is to be held
      * @return a copy with this mode
      * @throws IllegalArgumentException if the mode is null
      * @see LockRequest#mode(LockMode)
@@ -238,8 +235,8 @@ public final class LockRequests {
     }
 
     /**
-     * Returns the same request with a minimum time for each lock, counted from the grant of the last one on. It counts only if all
-     * locks are taken: if the request fails or is refused, the locks that were taken for it are released at once.
+     * Returns this request with a minimum time for each lock, counted from the grant of the last lock. If the request fails or is
+     * refused, the locks that it took are released at once.
      *
      * @param atLeast from zero, which means no minimum, to {@link LockRequest#LONGEST_HOLD_AT_LEAST}
      * @return a copy with this minimum
@@ -251,9 +248,9 @@ public final class LockRequests {
     }
 
     /**
-     * Returns the same request in the name of an owner.
+     * Returns this request with an owner.
      *
-     * @param asking to whom all locks are to belong
+     * @param asking the owner of all locks
      * @return a copy with this owner
      * @throws IllegalArgumentException if the owner is null
      * @see LockRequest#owner(LockOwner)
@@ -267,7 +264,7 @@ public final class LockRequests {
     }
 
     /**
-     * Returns one request for each lock, in the order in which the locks are taken: that of {@link String#compareTo(String)}.
+     * Returns one request for each lock, in the order in which they are taken, by {@link String#compareTo(String)}.
      *
      * @return an immutable list, never empty
      */

@@ -22,7 +22,7 @@ public final class LockTimeoutException extends LockException {
      *
      * @param lockId the lock
      * @param message what happened, to which lock, and what to do
-     * @param cause the last failed request to Cassandra, if failed requests were why the lock was not granted
+     * @param cause the last failed request to Cassandra, if failures were the reason
      */
     public LockTimeoutException(String lockId, String message, @Nullable Throwable cause) {
         super(lockId, message, cause);

@@ -3,8 +3,8 @@ package io.github.cassandralock;
 import java.util.Arrays;
 
 /**
- * The value of a lock as a holder sees it ({@link RemoteLock#value()}): some bytes that holders leave for those that come after them.
- * Immutable and thread-safe.
+ * The value of a lock as a holder sees it ({@link RemoteLock#value()}): bytes that a holder stores for later holders. Immutable and
+ * thread-safe.
  */
 public final class LockValue {
 
@@ -20,9 +20,9 @@ public final class LockValue {
     }
 
     /**
-     * Makes a value, for algorithms and for tests.
+     * Creates a value, for algorithms and tests.
      *
-     * @param bytes what holders have left; copied
+     * @param bytes the stored bytes; copied
      * @param doubtful see {@link #isDoubtful()}
      * @return the value
      * @throws IllegalArgumentException if the bytes are null, or more than {@link #MAX_BYTES}
@@ -42,21 +42,21 @@ public final class LockValue {
     /**
      * Returns the bytes.
      *
-     * @return a copy; empty if no holder has ever left a value
+     * @return a copy; empty if no holder has ever stored a value
      */
     public byte[] bytes() {
         return bytes.clone();
     }
 
     /**
-     * Tells whether what the value describes may have changed since: a holder that was about to change it has crashed, or has lost
-     * the lock. The bytes are then those of the last holder before it that ended properly. It stays doubtful until a holder sets
-     * another one and releases the lock.
+     * Returns whether the thing described may have changed since, because a holder that was about to change it crashed or lost the
+     * lock. The bytes are then those of the last holder that ended properly. The value stays doubtful until a holder sets a new
+     * value and releases the lock.
      *
-     * <p>A holder in mode {@link LockMode#CONCURRENT_READ} is not protected: for it, the value is doubtful also while a holder in mode
-     * {@link LockMode#PROTECTED_WRITE} may be changing it.
+     * <p>For a holder in mode {@link LockMode#CONCURRENT_READ}, the value is also doubtful while a holder in mode {@link
+     * LockMode#PROTECTED_WRITE} may change it.
      *
-     * @return true if it cannot be relied on
+     * @return true if the value is unreliable
      */
     public boolean isDoubtful() {
         return doubtful;
@@ -72,7 +72,7 @@ public final class LockValue {
         return 31 * Arrays.hashCode(bytes) + Boolean.hashCode(doubtful);
     }
 
-    /** Says how long it is. The content may be confidential, and is not shown. */
+    /** Shows the length only, because the content may be confidential. */
     @Override
     public String toString() {
         return "LockValue[" + bytes.length + " bytes" + (doubtful ? ", doubtful]" : "]");

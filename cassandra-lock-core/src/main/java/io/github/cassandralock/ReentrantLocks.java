@@ -1,9 +1,8 @@
 package io.github.cassandralock;
 
 /**
- * Locks of a {@link RemoteLocker} as {@link java.util.concurrent.locks.Lock}s, for code that is written for that interface.
- * They belong to threads and are reentrant, as those of the JDK are, and exclude all other processes, too. Requests in
- * compatible modes ({@link LockRequest#mode(LockMode)}) do not exclude each other.
+ * Locks of a {@link RemoteLocker} as {@link java.util.concurrent.locks.Lock}s. They belong to threads, are reentrant, and exclude
+ * other threads and processes. Requests in compatible modes ({@link LockRequest#mode(LockMode)}) do not exclude each other.
  *
  * <pre>{@code
  * ReentrantLocks locks = new ReentrantLocks(locker);
@@ -16,10 +15,11 @@ package io.github.cassandralock;
  * }
  * }</pre>
  *
- * <p>All locks with one lock id that come from one {@code ReentrantLocks} are the same lock: a thread that holds one of them
- * holds the others, as far as its mode covers theirs ({@link LockMode#covers(LockMode)}). Locks of different {@code ReentrantLocks} exclude each other. Nothing is stored for a lock that no thread
- * holds, with one exception: a thread that was told of a loss is remembered until it uses that lock again. If a thread ends while it
- * holds a lock, nobody can unlock it: the log says so, and {@code cassandra-lock.release-abandoned} releases it. Thread-safe.
+ * <p>All locks with one id from one {@code ReentrantLocks} are one lock: a thread that holds one of them holds the others, as far
+ * as its mode covers theirs ({@link LockMode#covers(LockMode)}). Locks of different {@code ReentrantLocks} exclude each other.
+ * Nothing is stored for a lock that no thread holds, except a reported loss, until the thread uses that lock again. Nobody can
+ * unlock the lock of a thread that has ended: this is logged, and {@code cassandra-lock.release-abandoned} releases it.
+ * Thread-safe.
  */
 public class ReentrantLocks {
 
@@ -27,9 +27,9 @@ public class ReentrantLocks {
     private final ThreadHolds holds = new ThreadHolds();
 
     /**
-     * Creates locks of which no thread holds any. Does no I/O.
+     * Creates the locks, all free. Does no I/O.
      *
-     * @param locker takes the locks; it is not closed by this object
+     * @param locker takes the locks; this object does not close it
      * @throws IllegalArgumentException if the locker is null
      */
     public ReentrantLocks(RemoteLocker locker) {
@@ -50,14 +50,13 @@ public class ReentrantLocks {
         return get(LockRequest.of(lockId));
     }
 
-    /** Names the locker. */
     @Override
     public String toString() {
         return "ReentrantLocks[" + locker + "]";
     }
 
     /**
-     * Returns the lock that this request asks for. Takes nothing and does no I/O.
+     * Returns the lock for this request. Takes nothing and does no I/O.
      *
      * @param request which lock, and how it is to be held
      * @return the lock
