@@ -7,17 +7,17 @@ import java.util.concurrent.CompletionStage;
 public interface Attempt {
 
     /**
-     * Returns the result of the attempt. If the attempt ends without a grant, nothing that it has written blocks others for
-     * longer than the algorithm takes to free the lock of a crashed holder.
+     * Returns the result of the attempt. After an attempt without a grant, its writes block others for at most the time that frees
+     * the lock of a crashed holder.
      *
-     * @return completes with the grant; with empty if {@link LockAlgorithm#tryAcquire} found the lock taken; exceptionally
-     *     with the exception of the store if the store failed for too long; exceptionally with a {@link
+     * @return completes with the grant; with empty if {@link LockAlgorithm#tryAcquire} found the lock taken; exceptionally with the
+     *     exception of the store if the store failed for too long; exceptionally with a {@link
      *     java.util.concurrent.CancellationException} after {@link #giveUp()}
      */
     CompletionStage<Optional<Grant>> outcome();
 
     /**
-     * Returns why the lock has not been granted yet. The locker puts it into the message of a time-out.
+     * Returns why the lock has not been granted yet. The message of a time-out contains it.
      *
      * @return empty if it is not known
      */

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 public interface Grant {
 
     /**
-     * Tells whether the lease is valid now, by the monotonic clock of this process.
+     * Returns whether the lease is valid now, by the monotonic clock of this process.
      *
      * @return once false, never true again
      */
@@ -25,8 +25,7 @@ public interface Grant {
     CompletionStage<String> lost();
 
     /**
-     * Returns a number higher than the tokens of all earlier holders of the lock in modes that are not compatible. May write to the
-     * store.
+     * Returns a number higher than the tokens of all earlier holders in incompatible modes. May write to the store.
      *
      * @return completes with the token; exceptionally if the store fails
      * @throws UnsupportedOperationException if the algorithm has no tokens; the message names an algorithm that has them
@@ -34,10 +33,9 @@ public interface Grant {
     CompletionStage<Long> fencingToken();
 
     /**
-     * Reports that somebody else waits for the lock. Each call asks anew.
+     * Reports that somebody else waits for the lock. Each call begins a new check.
      *
-     * @return completes when this is seen while the lock is held; never otherwise, and never if the algorithm cannot tell,
-     *     which is the default
+     * @return completes when a waiter is seen while the lock is held; otherwise never. By default never
      */
     default CompletionStage<Void> contended() {
         return new CompletableFuture<>();
@@ -46,19 +44,19 @@ public interface Grant {
     /**
      * Returns the mode in which the lock is held now.
      *
-     * @return empty, the default, if the algorithm converts no locks: then it is the mode that was asked for
+     * @return empty, the default, if the algorithm converts no locks: then it is the requested mode
      */
     default Optional<LockMode> mode() {
         return Optional.empty();
     }
 
     /**
-     * Begins to convert the lock to another mode, which it has as soon as the attempt ends with this grant. If the mode is weaker,
-     * the grant keeps nobody out from now on but those that the weaker mode keeps out. If it is not, the lock stays held as it is
-     * until then, and also if the attempt ends otherwise. One conversion is under way at a time.
+     * Begins to convert the lock to another mode. The lock has the mode as soon as the attempt ends with this grant. For others, a
+     * weaker mode counts from now on. Before any other mode, the lock stays held as it is, even if the attempt ends otherwise. One
+     * conversion is under way at a time.
      *
-     * <p>When {@link Attempt#giveUp()} of the attempt returns, it is decided whether the lock is converted: {@link #mode()} then does
-     * not change until the next conversion.
+     * <p>When {@link Attempt#giveUp()} of the attempt returns, it is decided whether the lock is converted: {@link #mode()} then
+     * does not change until the next conversion.
      *
      * @param mode one that the algorithm supports
      * @return the attempt, which has begun; it ends exceptionally if the grant is released or lost
@@ -70,8 +68,8 @@ public interface Grant {
     }
 
     /**
-     * The same, but the attempt ends with empty if the lock cannot have the mode at once. By default it is {@link
-     * #convert(LockMode)}: an algorithm whose conversions wait for others implements this method, too.
+     * Begins to convert the lock; the attempt ends with empty if the lock cannot have the mode at once. By default it is {@link
+     * #convert(LockMode)}. An algorithm whose conversions wait for others implements this method.
      *
      * @param mode one that the algorithm supports
      * @return the attempt, which has begun
@@ -82,9 +80,9 @@ public interface Grant {
     }
 
     /**
-     * Returns the value of the lock. In a mode in which the value may be written, this opens a change, which ends with the release or
-     * with a conversion to a mode in which it may not be written. May read from and write to the store. The locker asks in modes
-     * other than {@link LockMode#NULL} alone.
+     * Returns the value of the lock. In a mode that permits to write the value, this opens a change. The change ends with the
+     * release, or with a conversion to a mode that does not permit it. May read from and write to the store. The locker does not
+     * call it in mode {@link LockMode#NULL}.
      *
      * @return completes with the value; exceptionally if the store fails, or the grant is released or lost meanwhile
      * @throws UnsupportedOperationException if the algorithm keeps no values, which is the default
@@ -112,8 +110,8 @@ public interface Grant {
     }
 
     /**
-     * Says that the holder has been told to stop in the middle of its work, so that a change of the value that it has opened is not
-     * closed by the release. By default does nothing.
+     * Reports that the holder was stopped within its work, so the release does not close an open change of the value. Does nothing
+     * by default.
      */
     default void leaveValueOpen() {}
 
@@ -126,9 +124,8 @@ public interface Grant {
     void abandon(String reason);
 
     /**
-     * Reports that the holder needs the lock no longer: it stays taken for its minimum time, and the locker releases it then. So
-     * whoever waits for it does not wait for the holder, and the value that the holder has set can be stored. By default this
-     * changes nothing.
+     * Reports that the holder no longer needs the lock, which stays taken for its minimum time until the locker releases it. So
+     * nobody waits for the holder, and the value that it has set can be stored. Does nothing by default.
      */
     default void finished() {}
 
@@ -140,10 +137,9 @@ public interface Grant {
     CompletionStage<Void> release();
 
     /**
-     * Stops the renewal of the lease, and leaves the lock taken for at least the given time, although the process ends: the
-     * locker calls this at its end in place of {@link #release()} for a lock that must not be free yet. Does nothing after
-     * {@link #release()}. By default the lease is left as it is, and others get the lock as they get that of a process that
-     * crashed.
+     * Stops the renewal of the lease, but keeps the lock taken for at least the given time, even though the process ends. The
+     * closing locker calls it in place of {@link #release()} for a lock that must not be free yet. Does nothing after {@link
+     * #release()}. By default the lease stays as it is, and others get the lock as after a crash.
      *
      * @param atLeast more than zero
      * @return completes, never exceptionally, when what keeps others out has been written, or could not be written

@@ -20,10 +20,10 @@ public interface LockAlgorithm extends AutoCloseable {
     String name();
 
     /**
-     * Tells whether locks can be held in this mode. The locker refuses requests in other modes before it begins an attempt.
+     * Returns whether locks can be held in this mode. The locker refuses requests in other modes before it begins an attempt.
      *
      * @param mode the mode of a request
-     * @return by default true for {@link LockMode#EXCLUSIVE} only; always the same for the same mode, and always true for that one
+     * @return constant for each mode; always true for {@link LockMode#EXCLUSIVE}, and by default for no other mode
      */
     default boolean supports(LockMode mode) {
         return mode == LockMode.EXCLUSIVE;
@@ -54,13 +54,13 @@ public interface LockAlgorithm extends AutoCloseable {
     }
 
     /**
-     * Queues for the lock as {@link #acquire(String, String, LockMode)} does, which is the default, for an owner. The locker begins all
-     * its attempts that wait by this method.
+     * Queues for the lock for an owner. By default it is {@link #acquire(String, String, LockMode)}. The locker calls only this
+     * method for attempts that wait.
      *
      * @param lockId the lock
      * @param threadId the name of this acquisition; unique among all acquisitions of all processes
      * @param mode how the lock is to be held
-     * @param owner to whom the lock is to belong; empty if the caller does not say
+     * @param owner the owner of the lock; empty if the request names none
      * @return the attempt, which has begun
      * @throws UnsupportedOperationException if the algorithm does not support the mode
      */
@@ -101,13 +101,13 @@ public interface LockAlgorithm extends AutoCloseable {
     }
 
     /**
-     * Takes the lock as {@link #tryAcquire(String, String, LockMode)} does, which is the default, for an owner. The locker begins all its
-     * attempts that do not wait by this method.
+     * Takes the lock for an owner, if it is free. By default it is {@link #tryAcquire(String, String, LockMode)}. The locker calls
+     * only this method for attempts that do not wait.
      *
      * @param lockId the lock
      * @param threadId the name of this acquisition; unique among all acquisitions of all processes
      * @param mode how the lock is to be held
-     * @param owner to whom the lock is to belong; empty if the caller does not say
+     * @param owner the owner of the lock; empty if the request names none
      * @return the attempt, which has begun
      * @throws UnsupportedOperationException if the algorithm does not support the mode
      */
@@ -116,9 +116,9 @@ public interface LockAlgorithm extends AutoCloseable {
     }
 
     /**
-     * Renounces what the process wrote before: the algorithm must no longer treat it as its own. All grants and attempts are
-     * lost, later ones begin anew. The caller knows why: the process was restored from a checkpoint, and another copy of it may
-     * run as well, or the store has forgotten its tables. Does not block.
+     * Renounces all earlier writes of the process: the algorithm must no longer treat them as its own. All grants and attempts are
+     * lost; later attempts begin anew. The reason is a restore from a checkpoint, of which another copy may run, or a store that
+     * lost its tables. Does not block.
      *
      * @param reason what happened, for holders and for the log; a clause without a full stop
      */

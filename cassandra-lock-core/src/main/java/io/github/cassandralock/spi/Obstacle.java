@@ -3,7 +3,7 @@ package io.github.cassandralock.spi;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Why an attempt has not been granted its lock yet, as far as this process knows. Used in messages only. */
+/** Why an attempt has no grant yet, as seen by this process. For messages only. */
 public sealed interface Obstacle {
 
     /**
